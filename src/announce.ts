@@ -1,0 +1,40 @@
+import { VERSION } from './compose.ts';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+
+type Start = { config: Config; port: number; adminKey: string | undefined; log: Log };
+
+/** An address that listens everywhere is reached here at the loopback. */
+const reachable = (host: string): string =>
+  ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
+
+const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
+
+/** Shows the admin key to a person, if there is one to show. */
+export const showAdminKey = (adminKey: string | undefined): void => {
+  if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
+};
+
+/**
+ * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
+ * person in both cases, and never into the log.
+ */
+export const announce = ({ config, port, adminKey, log }: Start): void => {
+  const origin = `http://${reachable(config.HOST)}:${port}`;
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const database = config.DATABASE_URL.path;
+  if (!process.stdout.isTTY) {
+    log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
+    showAdminKey(adminKey);
+    return;
+  }
+  const lines = [
+    `Pet Store ${VERSION}, ${environment}`,
+    `Database     ${database}`,
+    `API          ${origin}/v1`,
+    `Reference    ${origin}/docs`,
+    ...(adminKey ? [adminLine(adminKey)] : []),
+    `Try          curl ${origin}/v1/pets -H "Authorization: Bearer ${adminKey ?? '$PETSTORE_ADMIN_KEY'}"`,
+  ];
+  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { CONTRACTS } from '../contract.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { jsonInteger } from '../kernel/json.ts';
+import { PAGE_PARAMETERS } from '../kernel/page.ts';
+
+/** A value a command takes: where it goes in the request, and how its text is read. */
+export type Option = {
+  flag: string;
+  place: 'query' | 'body';
+  path: readonly string[];
+  kind: string;
+  required: boolean;
+};
+
+export const COMMANDS: ReadonlyMap<string, Contract> = new Map(
+  CONTRACTS.map((contract) => [contract.command, contract]),
+);
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+type Schema = {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+  anyOf?: Schema[];
+};
+type Root = Schema & { $defs?: Record<string, Schema> };
+
+/** The flags of an object: one per field, and the fields of an object inside it stand beside its own. */
+const describe = (place: Option['place'], schema: z.ZodType): Option[] => {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Root;
+  const resolve = (given: Schema): Schema => {
+    const named = given.$ref ? (root.$defs?.[given.$ref.replace('#/$defs/', '')] ?? {}) : given;
+    return named.anyOf?.[0] ?? named;
+  };
+  const optionsOf = (fields: Schema, path: readonly string[]): Option[] =>
+    Object.entries(fields.properties ?? {}).flatMap(([name, given]): Option[] => {
+      const field = resolve(given);
+      if (field.properties) return optionsOf(field, [...path, name]);
+      const required = path.length === 0 && (fields.required?.includes(name) ?? false);
+      return [{ flag: kebab(name), place, path: [...path, name], kind: field.type ?? 'string', required }];
+    });
+  return optionsOf(resolve(root), []);
+};
+
+/** Everything a command can be told, from the contract of its operation. */
+export const commandOptions = ({ input, paged }: Contract): Option[] => [
+  ...describe('query', z.object({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) })),
+  ...(input.body ? describe('body', input.body) : []),
+];
+
+/** The text of a flag as the JSON value it stands for; what is no integer is left for the service to refuse. */
+export const toJsonValue = (kind: string, text: string): unknown => {
+  if (kind === 'integer') return /^-?\d+$/.test(text) ? jsonInteger(BigInt(text)) : text;
+  if (kind === 'array') return text.split(',').map((item) => item.trim());
+  return text;
+};

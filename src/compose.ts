@@ -1,0 +1,107 @@
+import { categoriesOnSql } from './categories/categories.store.sql.ts';
+import type { Config } from './config.ts';
+import { CONTRACTS, TAGS } from './contract.ts';
+import { ownCall } from './database/database.ts';
+import type { Sql } from './database/sql.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { eventsOnSql } from './events/events.store.sql.ts';
+import { createApp } from './http/app.ts';
+import { mount } from './http/mount.ts';
+import { createDocument } from './http/openapi.ts';
+import { createPages } from './http/pages.ts';
+import { createRequestLog } from './http/request-log.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Call, Operation } from './kernel/operation.ts';
+import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
+import { createAuthenticate } from './keys/authenticate.ts';
+import { banKey } from './keys/ban-key.ts';
+import { ensureAdminKey } from './keys/ensure-admin-key.ts';
+import { keysOnSql } from './keys/keys.store.sql.ts';
+import { keyOperations } from './keys/operations.ts';
+import { createMemoryLimiter } from './limits/limiter.memory.ts';
+import { limitsOnSql } from './limits/limits.store.sql.ts';
+import type { Log } from './log.ts';
+import { petOperations } from './pets/operations.ts';
+import { petsOnSql } from './pets/pets.store.sql.ts';
+import { storesOnSql } from './stores/stores.store.sql.ts';
+
+/** The version of the interface, which is also that of the program. */
+export const VERSION = '1.0.0';
+
+export type World = { clock: Clock; randomBytes: RandomBytes; log: Log };
+
+/** Builds every part once and joins them. Nothing listens yet. */
+export const compose = async (config: Config, { clock, randomBytes, log }: World) => {
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const publicUrl = config.PETSTORE_PUBLIC_URL;
+  const randomText = createRandomText(randomBytes);
+
+  const database = openSqlite({
+    path: config.DATABASE_URL.path,
+    environment,
+    bind: (sql: Sql, call: Call) => ({
+      now: clock,
+      stores: storesOnSql(sql, clock),
+      keys: keysOnSql(sql),
+      limits: limitsOnSql(sql),
+      categories: categoriesOnSql(sql, call.storeId),
+      pets: petsOnSql(sql, call.storeId, clock),
+      events: eventsOnSql(sql, call, clock, randomText),
+    }),
+  });
+  type Stores = ReturnType<typeof database.read>;
+
+  const admin = await database.write(ownCall, (stores) =>
+    ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
+  );
+
+  const limiter = createMemoryLimiter({
+    clock,
+    tallies: await database.read(1n).limits.load(clock()),
+    saveWindows: (tallies) =>
+      database.write(ownCall, async ({ limits }) => {
+        await limits.save(tallies);
+        await limits.forget(clock());
+      }),
+    saveBan: (subject, ban) => database.write(ownCall, (stores) => banKey(stores, subject.id, ban)),
+  });
+
+  const operations: Operation<Stores>[] = [...petOperations, ...keyOperations({ environment, randomText })];
+  const perform = (operation: Operation<Stores>, input: unknown, call: Call) =>
+    operation.access === 'read'
+      ? operation.run(database.read(call.storeId), input, call)
+      : database.write(call, (stores) => operation.run(stores, input, call));
+
+  let draining = false;
+  const app = createApp({
+    operations: operations.map((operation) => mount(operation, perform)),
+    pages: createPages({
+      document: (serverUrl) => createDocument({ contracts: CONTRACTS, tags: TAGS, version: VERSION, serverUrl }),
+      publicUrl,
+      isReady: async () => !draining && (await database.read(1n).keys.findAdmin()) !== undefined,
+    }),
+    authenticate: createAuthenticate({ keys: database.read(1n).keys, environment, clock }),
+    limiter,
+    clock,
+    deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
+    randomText,
+    log: createRequestLog(log),
+    trusted: config.PETSTORE_TRUST_PROXY,
+    publicUrl,
+  });
+
+  return {
+    app,
+    /** The admin key if this start made it: to be shown once. */
+    adminKey: admin.made,
+    workers: [{ name: 'save-windows', everyMs: 1000, run: limiter.flush }],
+    /** From here on the service says that it is not ready, and goes on serving. */
+    drain: () => {
+      draining = true;
+    },
+    async close() {
+      await limiter.flush();
+      await database.close();
+    },
+  };
+};

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { parseTrusted } from './http/client-address.ts';
+import { type Environment, secretFault } from './keys/secret.ts';
+import { LOG_LEVELS } from './log.ts';
+
+type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
+
+const publicUrl = z
+  .string()
+  .refine((url) => /^https?:\/\/[^\s?#]+$/.test(url) && URL.canParse(url), 'must be an http or https address')
+  .transform((url) => url.replace(/\/+$/, '').replace(/\/v1$/, ''));
+
+const trusted = z.string().transform((list, context) => {
+  const addresses = parseTrusted(list);
+  if (addresses) return addresses;
+  context.addIssue({ code: 'custom', message: 'must be addresses or networks (10.0.0.0/8) separated by commas' });
+  return z.NEVER;
+});
+
+/** Every setting there is. The documentation and the flags are made from this table. */
+export const VARIABLES = {
+  PORT: {
+    schema: wholeNumber(0, 65535),
+    default: '8080',
+    meaning: 'where it listens; 0 picks a free port and prints it',
+  },
+  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'the address it listens on' },
+  DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^sqlite:(?!:memory:).+$/, 'must be sqlite:<path of a file>')
+      .transform((url) => ({ engine: 'sqlite' as const, path: url.slice('sqlite:'.length) })),
+    default: 'sqlite:data/petstore.db',
+    meaning: 'where the data is kept: an SQLite file',
+  },
+  PETSTORE_ENVIRONMENT: {
+    schema: z.enum(['production', 'staging'], { error: 'must be production or staging' }),
+    default: 'production',
+    meaning: '`production`, or `staging`: test keys, a database of its own',
+  },
+  PETSTORE_ADMIN_KEY: {
+    schema: z.string().regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters'),
+    shown: 'made at the first start and printed once',
+    meaning: 'the admin key; replaces the one before',
+    secret: true,
+  },
+  PETSTORE_REHEARSE_DATE: {
+    schema: z.iso
+      .datetime({ offset: true, error: 'must be a time like 2030-12-05T00:00:00Z' })
+      .or(z.iso.date())
+      .transform((text) => Date.parse(text)),
+    meaning: 'staging only: the instant by which deprecations are judged, and nothing else',
+  },
+  PETSTORE_ORDER_HOLD_SECONDS: {
+    schema: wholeNumber(1, 31_536_000),
+    default: '3600',
+    meaning: 'how long a placed order holds its animal',
+  },
+  PETSTORE_EVENT_DAYS: { schema: wholeNumber(1, 36_500), default: '400', meaning: 'how long events are kept' },
+  PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
+    schema: flag,
+    default: 'false',
+    meaning: 'lets webhooks reach private addresses and plain `http`',
+  },
+  PETSTORE_TRUST_PROXY: {
+    schema: trusted,
+    meaning: 'addresses or networks, separated by commas, whose `X-Forwarded-For` is believed',
+  },
+  PETSTORE_LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
+    default: 'info',
+    meaning: '`info` writes one JSON line a request on standard output; `silent` writes nothing',
+  },
+  PETSTORE_PUBLIC_URL: {
+    schema: publicUrl,
+    shown: 'from the request',
+    meaning: 'base of the links in `Link` and `Location` headers and in the document',
+  },
+} satisfies Record<string, Variable>;
+
+type Name = keyof typeof VARIABLES;
+type Value<N extends Name> = z.output<(typeof VARIABLES)[N]['schema']>;
+
+export type Config = {
+  [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
+};
+
+/** `--log-level` for `PETSTORE_LOG_LEVEL`; a secret has no flag, because everyone on a machine can read flags. */
+export const flagOf = (name: string): string | undefined =>
+  (VARIABLES[name as Name] as Variable).secret
+    ? undefined
+    : `--${name
+        .replace(/^PETSTORE_/, '')
+        .toLowerCase()
+        .replaceAll('_', '-')}`;
+
+/** Everything that is wrong with the settings, one line each. */
+export class BadConfig extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Rules over several settings. */
+const crossFaults = (config: Partial<Config>): string[] => {
+  const environment: Environment = config.PETSTORE_ENVIRONMENT ?? 'production';
+  const problems: string[] = [];
+  if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined) {
+    problems.push('PETSTORE_REHEARSE_DATE is for staging only; unset it or set PETSTORE_ENVIRONMENT=staging');
+  }
+  const fault = config.PETSTORE_ADMIN_KEY && secretFault(config.PETSTORE_ADMIN_KEY, environment);
+  if (fault) problems.push(`PETSTORE_ADMIN_KEY looks like an API key but cannot be one: ${fault}`);
+  return problems;
+};
+
+/** Where the command line finds the service, and the key it shows there. */
+export const readClientConfig = (environment: Record<string, string | undefined>) => ({
+  url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
+  key: environment.PETSTORE_API_KEY || environment.PETSTORE_ADMIN_KEY || undefined,
+});
+
+/** The settings from the environment, with flags before variables before defaults. */
+export const readConfig = (
+  environment: Record<string, string | undefined>,
+  flags: Record<string, string | undefined> = {},
+): Config => {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(VARIABLES) as [Name, Variable][]) {
+    const given = flags[name] ?? (environment[name] || undefined) ?? variable.default;
+    if (given === undefined) continue;
+    const parsed = variable.schema.safeParse(given);
+    if (parsed.success) config[name] = parsed.data;
+    else
+      problems.push(
+        `${name} ${parsed.error.issues[0]?.message}${variable.secret ? '' : `, not ${JSON.stringify(given)}`}`,
+      );
+  }
+  problems.push(...crossFaults(config as Partial<Config>));
+  if (environment.REDIS_URL) problems.push('REDIS_URL is not supported by this version; unset it');
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config as Config;
+};

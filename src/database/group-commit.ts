@@ -1,0 +1,82 @@
+/** What a group of transactions needs of its connection. */
+export type Connection = {
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  savepoint(): void;
+  release(): void;
+  rollbackToSavepoint(): void;
+  /** False once the engine has given up the whole transaction by itself, as SQLite does when the disk is full. */
+  inTransaction(): boolean;
+};
+
+type Outcome = { value: unknown } | { error: unknown };
+type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void };
+
+/** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
+const LARGEST_GROUP = 256;
+
+/**
+ * Collects the transactions of one turn of the event loop and commits them together: one sync for all. Each runs in a
+ * savepoint of its own, one after another, and is answered only after the commit.
+ */
+export const createGroupCommit = (connection: Connection) => {
+  let queue: Job[] = [];
+  let running: Promise<void> | undefined;
+
+  const runOne = async ({ body }: Job, alone: boolean): Promise<Outcome> => {
+    if (!alone) connection.savepoint();
+    try {
+      const value = await body();
+      if (!alone) connection.release();
+      return { value };
+    } catch (error) {
+      if (!connection.inTransaction()) throw error;
+      if (alone) connection.rollback();
+      else connection.rollbackToSavepoint();
+      return { error };
+    }
+  };
+
+  const runGroup = async (group: readonly Job[]): Promise<void> => {
+    const outcomes: Outcome[] = [];
+    try {
+      connection.begin();
+      for (const job of group) outcomes.push(await runOne(job, group.length === 1));
+      if (connection.inTransaction()) connection.commit();
+    } catch (error) {
+      // Nothing of the group is on disk: those whose bodies went well must hear of it too.
+      if (connection.inTransaction()) connection.rollback();
+      for (const job of group) job.settle({ error });
+      return;
+    }
+    for (const [index, job] of group.entries()) job.settle(outcomes[index] as Outcome);
+  };
+
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const group = queue.slice(0, LARGEST_GROUP);
+      queue = queue.slice(LARGEST_GROUP);
+      await runGroup(group);
+    }
+    running = undefined;
+  };
+
+  return {
+    run<Result>(body: () => Promise<Result>): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        queue.push({
+          body,
+          settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as Result)),
+        });
+        running ??= drain();
+      });
+    },
+
+    /** Resolves when nothing is queued or running. */
+    async idle(): Promise<void> {
+      await running;
+    },
+  };
+};

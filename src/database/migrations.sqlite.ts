@@ -1,0 +1,120 @@
+/**
+ * The schema, one step after another. A step that has been released never changes; `PRAGMA user_version` counts the
+ * steps a file has seen. Times are milliseconds since 1970. Orders and events keep the ids of animals that are gone, so
+ * no foreign key leads from them to pets.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
+
+  -- The highest id ever handed out of each kind.
+  CREATE TABLE ids (kind TEXT NOT NULL PRIMARY KEY, highest INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE stores (
+    id INTEGER NOT NULL PRIMARY KEY,
+    created_at INTEGER NOT NULL,
+    last_sequence INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE keys (
+    id TEXT NOT NULL PRIMARY KEY,
+    store_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    per_minute INTEGER,
+    per_day INTEGER,
+    scopes TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    last4 TEXT NOT NULL,
+    is_admin INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER,
+    revoked_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
+
+  -- Several secrets may open one key: after a rotation the old one lives on for a while.
+  CREATE TABLE key_secrets (
+    hash BLOB NOT NULL PRIMARY KEY,
+    key_id TEXT NOT NULL REFERENCES keys (id),
+    expires_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX key_secrets_key ON key_secrets (key_id);
+
+  CREATE TABLE windows (
+    subject TEXT NOT NULL,
+    name TEXT NOT NULL,
+    used INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    PRIMARY KEY (subject, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX windows_until ON windows (until);
+
+  CREATE TABLE bans (
+    subject TEXT NOT NULL,
+    banned_at INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    forgotten_at INTEGER NOT NULL,
+    PRIMARY KEY (subject, banned_at)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
+
+  CREATE TABLE categories (
+    store_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    name TEXT,
+    PRIMARY KEY (store_id, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE pets (
+    store_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    category_id INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    held_by_order_id INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (store_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX pets_status ON pets (store_id, status, id);
+  CREATE INDEX pets_category ON pets (store_id, category_id, id);
+  CREATE INDEX pets_status_category ON pets (store_id, status, category_id, id);
+
+  CREATE TABLE inventory (
+    store_id INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (store_id, status, slot)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE orders (
+    store_id INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    pet_id INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    placed_by_key_id TEXT NOT NULL,
+    placed_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    PRIMARY KEY (store_id, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE events (
+    store_id INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    actor_key_id TEXT,
+    request_id TEXT,
+    address TEXT,
+    pet_id INTEGER,
+    PRIMARY KEY (store_id, sequence)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

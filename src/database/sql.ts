@@ -1,0 +1,18 @@
+export type SqlValue = bigint | number | string | null | Uint8Array;
+
+/**
+ * SQL on one connection, in the part of the language that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`,
+ * `RETURNING`. Integers come back as bigint. Every call is asynchronous, so that the connection may live in another
+ * thread or on another machine.
+ */
+export type Sql = {
+  one<Row>(text: string, values: readonly SqlValue[]): Promise<Row | undefined>;
+  all<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
+  run(text: string, values: readonly SqlValue[]): Promise<void>;
+  /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
+  nextId(kind: IdKind): Promise<bigint>;
+};
+
+export const ID_KINDS = ['pets', 'orders', 'stores'] as const;
+
+export type IdKind = (typeof ID_KINDS)[number];

@@ -1,0 +1,79 @@
+import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
+import { Failure } from '../kernel/failure.ts';
+import type { Connection } from './group-commit.ts';
+import type { SqlValue } from './sql.ts';
+
+/** Compiled statements are kept; lists with many ids make many texts, so the number is bounded. */
+const MOST_STATEMENTS = 500;
+
+/** The disk or the file stands in the way, not the request: full, failing, locked, made read-only. */
+const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
+
+const translate = (error: unknown): unknown =>
+  error instanceof SQLiteError && PASSING.test(error.code ?? '')
+    ? new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
+        retryAfterSeconds: 5,
+        cause: error,
+      })
+    : error;
+
+export type SqliteConnection = Connection & {
+  one(text: string, values: readonly SqlValue[]): unknown;
+  all(text: string, values: readonly SqlValue[]): unknown[];
+  run(text: string, values: readonly SqlValue[]): void;
+  /** Several statements without values, as a migration has them. */
+  script(text: string): void;
+  close(): void;
+};
+
+/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
+export const connectSqlite = (path: string): SqliteConnection => {
+  const file = new SqliteFile(path, { readwrite: true, create: true, strict: true, safeIntegers: true });
+  const statements = new Map<string, Statement>();
+
+  const compile = (text: string): Statement => {
+    const [oldest] = statements;
+    if (oldest && statements.size >= MOST_STATEMENTS) {
+      oldest[1].finalize();
+      statements.delete(oldest[0]);
+    }
+    // PostgreSQL numbers parameters `$1`; to SQLite that is a name, and only `?1` is a number.
+    const compiled = file.prepare(text.replaceAll(/\$(\d+)/g, '?$1'));
+    statements.set(text, compiled);
+    return compiled;
+  };
+
+  const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
+    try {
+      return use(statements.get(text) ?? compile(text));
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  const run = (text: string, values: readonly SqlValue[] = []): void => {
+    act(text, (statement) => statement.run(...(values as SqlValue[])));
+  };
+
+  return {
+    one: (text, values) => act(text, (statement) => statement.get(...(values as SqlValue[]))) ?? undefined,
+    all: (text, values) => act(text, (statement) => statement.all(...(values as SqlValue[]))),
+    run,
+    script: (text) => {
+      file.run(text);
+    },
+    close: () => {
+      for (const statement of statements.values()) statement.finalize();
+      file.close();
+    },
+    begin: () => run('BEGIN IMMEDIATE'),
+    commit: () => run('COMMIT'),
+    rollback: () => run('ROLLBACK'),
+    savepoint: () => run('SAVEPOINT one'),
+    release: () => run('RELEASE one'),
+    rollbackToSavepoint: () => {
+      run('ROLLBACK TO one');
+      run('RELEASE one');
+    },
+    inTransaction: () => file.inTransaction,
+  };
+};

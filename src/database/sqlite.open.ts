@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { MIGRATIONS } from './migrations.sqlite.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+
+/** Earlier versions can corrupt a file in WAL mode. */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+
+/** Marks a file as ours: "pets" in ASCII. */
+const APPLICATION_ID = 0x70657473n;
+
+/** The file cannot be used, for a reason that the operator has to hear before anything is served. */
+export class DatabaseUnusable extends Error {}
+
+export const isOldSqlite = (version: string): boolean => {
+  const parts = version.split('.').map(Number);
+  const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);
+  return (steps.find((step) => step !== 0) ?? 0) < 0;
+};
+
+const pragma = (connection: SqliteConnection, name: string): unknown =>
+  Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
+
+/** Limits and ids are counted in memory, so one process at a time may own the file. The lock dies with the process. */
+const lock = (path: string): SqliteConnection => {
+  const connection = connectSqlite(`${path}.lock`);
+  try {
+    connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw new DatabaseUnusable(`${path} is in use by another petstore process`, { cause: error });
+  }
+};
+
+const configure = (writer: SqliteConnection, path: string): void => {
+  const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
+  if (isOldSqlite(version))
+    throw new DatabaseUnusable(`SQLite ${version} is too old: ${OLDEST_SQLITE.join('.')} is needed`);
+  const isOurs = pragma(writer, 'application_id') === APPLICATION_ID;
+  const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
+  if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is a database of another program`);
+  if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
+  // FULL: a commit returns only when it is on disk.
+  writer.script(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA application_id = ${APPLICATION_ID}`);
+};
+
+const migrate = (writer: SqliteConnection, path: string): void => {
+  const seen = Number(pragma(writer, 'user_version'));
+  if (seen > MIGRATIONS.length) {
+    throw new DatabaseUnusable(
+      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${MIGRATIONS.length})`,
+    );
+  }
+  for (const [index, step] of MIGRATIONS.entries()) {
+    if (index < seen) continue;
+    writer.begin();
+    writer.script(step);
+    writer.script(`PRAGMA user_version = ${index + 1}`);
+    writer.commit();
+  }
+};
+
+/** Production and staging keys must never meet in one file. */
+const claim = (writer: SqliteConnection, path: string, environment: string): void => {
+  const claimed = writer.one('SELECT environment FROM deployment', []) as { environment: string } | undefined;
+  if (!claimed) writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
+  else if (claimed.environment !== environment) {
+    throw new DatabaseUnusable(
+      `${path} is a ${claimed.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
+    );
+  }
+};
+
+/** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
+export const openSqliteFile = (path: string, environment: string) => {
+  const opened: SqliteConnection[] = [];
+  const close = () => {
+    for (const connection of opened) connection.close();
+  };
+  const open = (connect: () => SqliteConnection): SqliteConnection => {
+    const connection = connect();
+    opened.unshift(connection);
+    return connection;
+  };
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    open(() => lock(path));
+    const writer = open(() => connectSqlite(path));
+    configure(writer, path);
+    migrate(writer, path);
+    claim(writer, path, environment);
+    const reader = open(() => connectSqlite(path));
+    reader.script('PRAGMA query_only = ON');
+    return { writer, reader, close };
+  } catch (error) {
+    close();
+    if (error instanceof DatabaseUnusable) throw error;
+    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
+    throw new DatabaseUnusable(`cannot use the database ${path}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+};

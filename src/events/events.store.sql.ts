@@ -1,0 +1,35 @@
+import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/event.ts';
+import type { Call } from '../kernel/operation.ts';
+import type { RandomText } from '../kernel/random-id.ts';
+
+/**
+ * Events of the call's store. The sequence is counted in the store's own row, without gaps; transactions of one store
+ * follow one another on SQLite, so that no reader ever finds a lower number later.
+ */
+export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: RandomText): EventLog => ({
+  async append({ type, object, previous, petId, storeId = call.storeId }) {
+    const counted = await sql.one<{ last_sequence: bigint }>(
+      'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
+      [storeId],
+    );
+    if (!counted) throw new Error(`store ${storeId} is not open`);
+    await sql.run(
+      `INSERT INTO events (store_id, sequence, id, type, occurred_at, data, actor_key_id, request_id, address, pet_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        storeId,
+        counted.last_sequence,
+        `evt_${randomText(24)}`,
+        type,
+        now(),
+        JSON.stringify({ object, previous }),
+        call.keyId,
+        call.requestId,
+        call.address,
+        petId ?? null,
+      ],
+    );
+  },
+});

@@ -1,0 +1,208 @@
+import type { BlockList } from 'node:net';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Caller } from '../kernel/operation.ts';
+import type { RandomText } from '../kernel/random-id.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { keySubject, type Subject, strangerSubject } from '../limits/policy.ts';
+import type { Verdict } from '../limits/window.ts';
+import { clientAddress, networkOf } from './client-address.ts';
+import { deprecationHeaders, refuseRemoved } from './deprecation.ts';
+import { limitHeaders, retryAfterSeconds } from './limit-headers.ts';
+import { baseUrl } from './links.ts';
+import type { Mounted } from './mount.ts';
+import { asFailure, encodeApiReply, encodeReply, preflight, type Reply, refusal } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
+
+export type Params = Record<string, string>;
+export type Handler = (request: Request, params: Params, socket: string) => Promise<Response>;
+
+/** A page outside `/v1`: read by anyone, counted by nobody. */
+export type Page = (request: Request) => Response | Promise<Response>;
+
+export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler };
+
+type Deps = {
+  operations: readonly Mounted[];
+  pages: ReadonlyMap<string, Page>;
+  authenticate(authorization: string | null): Promise<Caller>;
+  limiter: Limiter;
+  clock: Clock;
+  /** The instant by which deprecations are judged. */
+  deprecationClock: Clock;
+  randomText: RandomText;
+  log: RequestLog;
+  trusted: BlockList | undefined;
+  publicUrl: string | undefined;
+};
+
+/** What is known of a request while it is served. */
+type Exchange = {
+  request: Request;
+  params: Params;
+  requestId: string;
+  startedAt: number;
+  path: string;
+  queryText: string;
+  address: string;
+  base: string;
+  caller?: Caller;
+  operation?: Mounted;
+  verdict?: Verdict;
+};
+
+const REFUSED_BY = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded', ban: 'api_key_banned' } as const;
+const REFUSED_TEXT = {
+  minute: 'The requests of this minute are used up.',
+  day: 'The requests of this day are used up.',
+  ban: 'The API key is banned for going on after its requests were used up.',
+} as const;
+
+/** The path and the query of a request, without the cost of parsing a whole URL. */
+const splitUrl = (url: string): { path: string; queryText: string } => {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  const [withQuery = ''] = url.slice(start).split('#', 1);
+  const mark = withQuery.indexOf('?');
+  return mark < 0
+    ? { path: withQuery, queryText: '' }
+    : { path: withQuery.slice(0, mark), queryText: withQuery.slice(mark + 1) };
+};
+
+const isBelowV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
+
+/** The server joins repeated headers with a comma; no host has one. */
+const refuseTwoHosts = (request: Request): void => {
+  if (request.headers.get('host')?.includes(',')) {
+    throw new Failure('invalid_request', 'The request must have exactly one Host header.');
+  }
+};
+
+const refuseScope = ({ contract }: Mounted, caller: Caller): void => {
+  if (contract.scope === 'any key' || caller.scopes.includes(contract.scope)) return;
+  throw new Failure('insufficient_scope', `${contract.id} needs a key with the scope ${contract.scope}.`);
+};
+
+export const createApp = (deps: Deps): App => {
+  const { limiter, clock, log } = deps;
+  const routes = createRoutes(deps.operations);
+
+  const open = (request: Request, params: Params, socket: string): Exchange => ({
+    request,
+    params,
+    requestId: `req_${deps.randomText(24)}`,
+    startedAt: performance.now(),
+    ...splitUrl(request.url),
+    address: clientAddress(socket, request.headers.get('x-forwarded-for'), deps.trusted),
+    base: baseUrl(request, deps.publicUrl),
+  });
+
+  const admit = async (exchange: Exchange, subject: Subject): Promise<void> => {
+    exchange.verdict = await limiter.take(subject);
+    const { refused } = exchange.verdict;
+    if (!refused) return;
+    const seconds = retryAfterSeconds(refused.until, clock());
+    throw new Failure(REFUSED_BY[refused.by], `${REFUSED_TEXT[refused.by]} Try again in ${seconds} seconds.`, {
+      retryAfterSeconds: seconds,
+    });
+  };
+
+  const identify = async (exchange: Exchange): Promise<Caller> => {
+    try {
+      exchange.caller = await deps.authenticate(exchange.request.headers.get('authorization'));
+    } catch (error) {
+      if (error instanceof Failure && error.status === 401) {
+        await admit(exchange, strangerSubject(networkOf(exchange.address)));
+      }
+      throw error;
+    }
+    return exchange.caller;
+  };
+
+  /** The checks in the order the contract promises, then the operation. */
+  const serve = async (exchange: Exchange, route: Route | undefined): Promise<Reply> => {
+    const { request, path } = exchange;
+    refuseTwoHosts(request);
+    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
+    const caller = await identify(exchange);
+    await admit(exchange, keySubject(caller));
+    if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
+    const { operation } = exchange;
+    if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
+    refuseRemoved(operation.contract, deps.deprecationClock());
+    refuseScope(operation, caller);
+    return operation.handle({ ...exchange, caller });
+  };
+
+  const refuse = (exchange: Exchange, error: unknown, route: Route | undefined): Reply => {
+    const failure = asFailure(error, exchange.requestId);
+    if (failure.cause !== undefined) log.failure(exchange.requestId, failure.cause);
+    const reply = refusal(failure);
+    if (failure.status === 405 && route) reply.headers.Allow = route.allow;
+    return reply;
+  };
+
+  const finish = (exchange: Exchange, response: Response): Response => {
+    const { request, requestId, path, address, startedAt, caller, operation } = exchange;
+    log.request({
+      requestId,
+      method: request.method,
+      path,
+      status: response.status,
+      durationMs: performance.now() - startedAt,
+      operation: operation?.contract.id,
+      keyId: caller?.keyId,
+      address,
+      callerRequestId: request.headers.get('x-request-id') ?? undefined,
+    });
+    return response;
+  };
+
+  const api =
+    (route: Route | undefined): Handler =>
+    async (request, params, socket) => {
+      const exchange = open(request, params, socket);
+      const operation = route?.methods.get(request.method);
+      if (operation) exchange.operation = operation;
+      const reply = await serve(exchange, route).catch((error) => refuse(exchange, error, route));
+      // An answer that counts nowhere still shows the caller's address how it stands.
+      const verdict = exchange.verdict ?? {
+        windows: await limiter.look(strangerSubject(networkOf(exchange.address))),
+      };
+      if (operation?.contract.deprecation)
+        Object.assign(reply.headers, deprecationHeaders(operation.contract, exchange.base));
+      return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
+    };
+
+  const page =
+    (show: Page): Handler =>
+    async (request, params, socket) => {
+      const exchange = open(request, params, socket);
+      try {
+        refuseTwoHosts(request);
+        if (request.method !== 'GET' && request.method !== 'HEAD') {
+          throw new Failure('method_not_allowed', `${exchange.path} takes GET, HEAD, not ${request.method}.`);
+        }
+        return finish(exchange, await show(request));
+      } catch (error) {
+        const reply = refuse(exchange, error, { methods: new Map(), allow: 'GET, HEAD' });
+        return finish(exchange, encodeReply(reply, exchange.requestId));
+      }
+    };
+
+  const unknown = page((request) => {
+    throw new Failure('route_not_found', `There is no page ${splitUrl(request.url).path}. The API is below /v1.`);
+  });
+  const unknownBelowV1 = api(undefined);
+
+  return {
+    routes: new Map([
+      ...[...routes].map(([path, route]): [string, Handler] => [path, api(route)]),
+      ...[...deps.pages].map(([path, show]): [string, Handler] => [path, page(show)]),
+    ]),
+    fallback: (request, params, socket) =>
+      isBelowV1(splitUrl(request.url).path)
+        ? unknownBelowV1(request, params, socket)
+        : unknown(request, params, socket),
+  };
+};

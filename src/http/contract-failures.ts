@@ -1,0 +1,27 @@
+import type { Contract } from '../kernel/contract.ts';
+import type { FailureCode } from '../kernel/failure.ts';
+
+/** Any operation can end so, whatever it does. `invalid_request` covers a second Host header. */
+const COMMON: readonly FailureCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limit_exceeded',
+  'daily_quota_exceeded',
+  'api_key_banned',
+  'internal_error',
+  'unavailable',
+];
+
+/** Every refusal that an operation can answer with: those of its own rules and those that follow from its shape. */
+export const failuresOf = ({ input, paged, scope, deprecation, failures = [] }: Contract): FailureCode[] => {
+  const derived: [unknown, FailureCode[]][] = [
+    [input.query || paged, ['invalid_parameter']],
+    [paged, ['invalid_cursor']],
+    [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
+    [input.path, ['not_found']],
+    [scope !== 'any key', ['insufficient_scope']],
+    [deprecation, ['operation_removed']],
+  ];
+  return [...new Set([...COMMON, ...derived.flatMap(([holds, codes]) => (holds ? codes : [])), ...failures])];
+};

@@ -1,0 +1,30 @@
+import type { Verdict, WindowView } from '../limits/window.ts';
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** The window that the three `X-RateLimit` headers describe: what refused, else the one with the fewest left. */
+const described = ({ windows, refused }: Verdict): { limit: number; remaining: number; resetAt: number } => {
+  const [minute] = windows;
+  if (!minute) throw new Error('a subject has at least one window');
+  if (refused?.by === 'ban') return { limit: minute.limit, remaining: 0, resetAt: refused.until };
+  if (refused) return windows.find((window) => window.name === refused.by) ?? minute;
+  return windows.reduce((fewest, window) => (window.remaining < fewest.remaining ? window : fewest), minute);
+};
+
+const policy = ({ name, limit, lengthMs }: WindowView): string => `"${name}";q=${limit};w=${seconds(lengthMs)}`;
+
+/** The interface's own headers, and beside them both windows in the form of the IETF draft. */
+export const limitHeaders = (verdict: Verdict, now: number): Record<string, string> => {
+  const { limit, remaining, resetAt } = described(verdict);
+  const standing = ({ name, remaining, resetAt }: WindowView) =>
+    `"${name}";r=${remaining};t=${Math.max(0, seconds(resetAt - now))}`;
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(seconds(resetAt)),
+    'RateLimit-Policy': verdict.windows.map(policy).join(', '),
+    RateLimit: verdict.windows.map(standing).join(', '),
+  };
+};
+
+export const retryAfterSeconds = (until: number, now: number): number => Math.max(1, seconds(until - now));

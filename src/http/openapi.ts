@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Contract } from '../kernel/contract.ts';
+import { FAILURES, type FailureCode } from '../kernel/failure.ts';
+import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import { failuresOf } from './contract-failures.ts';
+import { ANSWER_HEADERS, HEADERS } from './openapi-headers.ts';
+
+type Json = Record<string, unknown>;
+type Tag = { name: string; description: string };
+type Options = { contracts: readonly Contract[]; tags: readonly Tag[]; version: string; serverUrl: string };
+
+const errorBody = z
+  .object({
+    code: z.string().meta({ description: 'Machine-readable error code.' }),
+    message: z.string().meta({ description: 'Human-readable description.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
+  })
+  .meta({ id: 'Error', description: 'Why a request was refused, and what to change.' });
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+/** Mends what zod derives from how a value is read: what is published is the value itself. */
+const asPublished: Override = ({ zodSchema, jsonSchema }) => {
+  const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+  if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
+  if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+};
+
+/** Collects the named schemas that the document's parts refer to. */
+const createSchemas = () => {
+  const schemas: Json = {};
+  const relocate = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+  const schemaOf = (schema: z.ZodType): unknown => {
+    // As a property, a schema with an id becomes a reference, whereas at the root it would be written out.
+    const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
+      io: 'input',
+      unrepresentable: 'any',
+      override: asPublished,
+    });
+    Object.assign(schemas, relocate($defs ?? {}));
+    return relocate(properties?.it);
+  };
+  return { schemas, schemaOf };
+};
+
+const parametersOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknown): Json[] => {
+  const parameter = (place: string) => (entry: [string, z.ZodType]) => {
+    const [name, schema] = entry;
+    const { description, ...rest } = { ...(schemaOf(schema) as Json) };
+    const list = rest.type === 'array' ? { style: 'form', explode: false } : {};
+    const told = description ?? schema.meta()?.description;
+    return {
+      name,
+      in: place,
+      required: place === 'path',
+      ...(told ? { description: told } : {}),
+      ...list,
+      schema: rest,
+    };
+  };
+  const query = { ...contract.input.query, ...(contract.paged ? PAGE_PARAMETERS : {}) };
+  const hasEtag = contract.method === 'GET' && contract.answer.headers?.includes('ETag');
+  return [
+    ...Object.entries(contract.input.path ?? {}).map(parameter('path')),
+    ...Object.entries(query).map(parameter('query')),
+    ...(hasEtag ? [ref('parameters', 'If-None-Match') as Json] : []),
+  ];
+};
+
+const headersOf = (names: readonly string[]): Json =>
+  Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', name)]));
+
+const refusalsOf = (contract: Contract): [string, Json][] => {
+  const byStatus = Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
+  const headersBy: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
+  const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
+  const example = (code: FailureCode) => {
+    const { status, meaning } = FAILURES[code];
+    return [code, { value: { code, message: meaning, status } }];
+  };
+  return [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.map((code) => `\`${code}\`: ${FAILURES[code].meaning}`).join(' '),
+      headers: headersOf([...(headersBy[status] ?? []), ...deprecation]),
+      content: {
+        'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(codes.map(example)) },
+      },
+    },
+  ]);
+};
+
+const responsesOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknown): Json => {
+  const { status, description, body, headers = [] } = contract.answer;
+  const named: string[] = [...headers];
+  if (contract.paged) named.push('Link');
+  if (contract.deprecation) named.push('Deprecation', 'Sunset', 'Link');
+  const content = body && { content: { 'application/json': { schema: schemaOf(body) } } };
+  const unchanged = contract.method === 'GET' && headers.includes('ETag');
+  const answers: [string, Json][] = [[String(status), { description, headers: headersOf(named), ...content }]];
+  if (unchanged)
+    answers.push(['304', { description: 'The caller has this version already.', headers: headersOf(named) }]);
+  return Object.fromEntries([...answers, ...refusalsOf(contract)].sort(([a], [b]) => Number(a) - Number(b)));
+};
+
+const operationOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknown): Json => ({
+  operationId: contract.id,
+  tags: [contract.tag],
+  summary: contract.summary,
+  ...(contract.description ? { description: contract.description } : {}),
+  ...(contract.deprecation
+    ? { deprecated: true, 'x-deprecated-sunset': contract.deprecation.sunset.toISOString().slice(0, 10) }
+    : {}),
+  ...(contract.stability ? { 'x-stability': contract.stability } : {}),
+  'x-scope': contract.scope,
+  parameters: parametersOf(contract, schemaOf),
+  ...(contract.input.body
+    ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(contract.input.body) } } } }
+    : {}),
+  responses: responsesOf(contract, schemaOf),
+});
+
+const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
+
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every answer says how many requests are left
+(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has an id of its own (\`X-Request-Id\`). A refusal is an
+\`Error\` whose \`code\` is stable and whose \`message\` names what to change.`;
+
+/** The OpenAPI 3.1 document, made of the same contracts that serve the requests. */
+export const createDocument = ({ contracts, tags, version, serverUrl }: Options): Json => {
+  const { schemas, schemaOf } = createSchemas();
+  schemaOf(errorBody);
+  const paths: Record<string, Json> = {};
+  for (const contract of contracts) {
+    paths[contract.path] = {
+      ...paths[contract.path],
+      [contract.method.toLowerCase()]: operationOf(contract, schemaOf),
+    };
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Pet Store', version, description: DESCRIPTION },
+    servers: [{ url: serverUrl }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      parameters: {
+        'If-None-Match': {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'The `ETag` the caller has: if it still holds, the answer is 304 without a body.',
+          schema: { type: 'string' },
+        },
+      },
+      headers: HEADERS,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { Failure } from '../kernel/failure.ts';
+import { parseJson } from '../kernel/json.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+const tooLarge = () => new Failure('payload_too_large', 'The body must be at most 64 KiB (65,536 bytes).');
+
+const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+
+/** Refuses what is not plain JSON. A request without any body is left to say what it lacks. */
+const checkMediaType = (headers: Headers): void => {
+  const type = headers.get('content-type') ?? '';
+  if (!JSON_TYPE.test(type)) {
+    throw new Failure('unsupported_media_type', 'The body must be sent with `Content-Type: application/json`.');
+  }
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Failure('unsupported_media_type', 'The body must be sent without `Content-Encoding`.');
+  }
+};
+
+/** Counted while it is read: a sender may be silent about the length, or lie. The connection stays usable. */
+const readCounted = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** The bytes of the body; undefined where there is none. */
+export const readBody = async (request: Request): Promise<Uint8Array | undefined> => {
+  if (request.body === null) return undefined;
+  checkMediaType(request.headers);
+  const declared = request.headers.get('content-length');
+  if (declared === null) return readCounted(request.body);
+  if (Number(declared) > MOST_BYTES) throw tooLarge();
+  return new Uint8Array(await request.arrayBuffer());
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON value that the bytes spell. */
+export const parseBody = (bytes: Uint8Array | undefined): unknown => {
+  if (!bytes || bytes.length === 0) throw new Failure('invalid_request', 'The request must have a JSON body.');
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Failure('invalid_json', 'The body must be valid UTF-8.');
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    // The parser's stack runs out before memory does.
+    const fault = error instanceof RangeError ? 'is nested too deeply' : 'is not valid JSON';
+    throw new Failure('invalid_json', `The body ${fault}.`);
+  }
+};

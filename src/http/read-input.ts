@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Contract } from '../kernel/contract.ts';
+import { Failure, type FailureCode } from '../kernel/failure.ts';
+import { decodeCursor, encodeCursor, PAGE_PARAMETERS } from '../kernel/page.ts';
+import { parseBody, readBody } from './read-body.ts';
+import { readQuery } from './read-query.ts';
+
+export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
+
+/** The input of an operation, and the list it reads if it is a page of one. */
+export type Read = { input: unknown; list?: ListRead };
+export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
+
+const check = <Schema extends z.ZodType>(schema: Schema, value: unknown, code: FailureCode, whole: string) => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
+  throw new Failure(code, faults.join('; '));
+};
+
+const checkPath = (schema: z.ZodType, params: Record<string, string>) => {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const name = String(parsed.error.issues[0]?.path[0]);
+  throw new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
+};
+
+const spellBigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+/** How the requests of one operation are read. The order of the steps is the order in which faults are told. */
+export const createInputReader = (contract: Contract) => {
+  const pathSchema = z.object(contract.input.path ?? {});
+  const filters = contract.input.query ?? {};
+  const position = contract.paged;
+  const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
+  const names = new Set(Object.keys(querySchema.shape));
+  const bodySchema = contract.input.body;
+
+  const readPage = (given: Record<string, string>, query: Record<string, unknown>, position: z.ZodType) => {
+    const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
+    const binding = { list: contract.id, filters: JSON.stringify(filter, spellBigints), order };
+    const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
+    const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
+    return { query: filter, page: { limit, order, after }, list };
+  };
+
+  return async ({ request, params, queryText }: Incoming): Promise<Read> => {
+    const bytes = bodySchema && (await readBody(request));
+    const path = checkPath(pathSchema, params);
+    const given = readQuery(queryText, names);
+    const query = check(querySchema, given, 'invalid_parameter', 'query') as Record<string, unknown>;
+    if (position) {
+      const { list, ...read } = readPage(given, query, position);
+      return { input: { path, ...read }, list };
+    }
+    const body = bodySchema && check(bodySchema, parseBody(bytes), 'invalid_request', 'body');
+    return { input: { path, query, body } };
+  };
+};

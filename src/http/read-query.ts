@@ -1,0 +1,27 @@
+import { Failure } from '../kernel/failure.ts';
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+const faulty = (name: string, fault: string) => new Failure('invalid_parameter', `${name}: ${fault}`);
+
+/** The values of the known parameters, decoded. Unknown ones are passed over; a known one may stand there once. */
+export const readQuery = (text: string, names: ReadonlySet<string>): Record<string, string> => {
+  const values: Record<string, string> = {};
+  if (text === '') return values;
+  for (const pair of text.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined || !names.has(name)) continue;
+    if (name in values) throw faulty(name, 'must be given only once');
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (value === undefined) throw faulty(name, 'must be percent-encoded UTF-8');
+    values[name] = value;
+  }
+  return values;
+};

@@ -1,0 +1,27 @@
+import type { Contract } from '../kernel/contract.ts';
+import type { Mounted } from './mount.ts';
+
+/** One path and what each method does there. */
+export type Route = { methods: ReadonlyMap<string, Mounted>; allow: string };
+
+const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The path in the words of the server: `/v1/pets/:petId`. */
+const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+
+/** Every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
+export const createRoutes = (operations: readonly Mounted[]): Map<string, Route> => {
+  const byPath = Map.groupBy(operations, ({ contract }) => serverPath(contract));
+  return new Map(
+    [...byPath].map(([path, mounted]) => {
+      const methods = new Map(mounted.map((operation) => [operation.contract.method as string, operation]));
+      const get = methods.get('GET');
+      if (get) methods.set('HEAD', get);
+      const allow = ORDER.filter((method) => methods.has(method) || method === 'OPTIONS').join(', ');
+      return [path, { methods, allow }];
+    }),
+  );
+};
+
+/** What a path that does not exist answers to a browser's question; the request itself will be refused readably. */
+export const ALL_METHODS = ORDER.join(', ');

@@ -1,0 +1,39 @@
+import type { App, Handler } from './app.ts';
+
+/** Bodies are refused above 64 KiB by the handler, readably; this is the wall behind it. */
+const WALL_BYTES = 16 * 1024 * 1024;
+/** A handler slower than this is cut off without an answer. */
+const IDLE_SECONDS = 30;
+
+export type Server = {
+  port: number;
+  /** Takes no new connection, lets running requests end, and cuts off those that take too long. */
+  stop(deadlineMs: number): Promise<void>;
+};
+
+type Routed = Request & { params?: Record<string, string> };
+
+/** Puts the app on the wire. The only file that speaks to the runtime's server. */
+export const listen = (app: App, address: { host: string; port: number }): Server => {
+  const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) =>
+    handle(request, request.params ?? {}, server.requestIP(request)?.address ?? '');
+
+  const server = Bun.serve({
+    hostname: address.host,
+    port: address.port,
+    development: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: WALL_BYTES,
+    routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),
+    fetch: adapt(app.fallback),
+  });
+
+  return {
+    port: server.port as number,
+    async stop(deadlineMs) {
+      const deadline = new Promise<void>((resolve) => setTimeout(resolve, deadlineMs));
+      await Promise.race([server.stop(), deadline]);
+      await server.stop(true);
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { FailureCode } from './failure.ts';
+
+export const SCOPES = [
+  'pets:read',
+  'pets:write',
+  'orders:read',
+  'orders:write',
+  'categories:write',
+  'webhooks:write',
+  'events:read',
+  'keys:write',
+  'ops:read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Values by name: the shape in which zod describes the fields of an object. */
+type Fields = Record<string, z.ZodType>;
+
+export type Deprecation = {
+  /** Since when clients are told (RFC 9745), and the instant from which the operation answers 410 (RFC 8594). */
+  since: Date;
+  sunset: Date;
+  /** The path that takes its place. */
+  successor: string;
+};
+
+/** What an operation promises: everything a client, the document, the router or a test may know of it. */
+export type Contract = {
+  id: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/v1`, with parameters in braces as OpenAPI writes them. */
+  path: `/${string}`;
+  /** The words by which the command line and the SDK call it: `pets create`, `client.pets.create`. */
+  command: `${string} ${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  scope: Scope | 'any key';
+  input: { path?: Fields; query?: Fields; body?: z.ZodObject };
+  /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */
+  paged?: z.ZodType;
+  answer: {
+    status: 200 | 201 | 204;
+    description: string;
+    body?: z.ZodType;
+    headers?: readonly ('ETag' | 'Location')[];
+  };
+  /** The refusals of its own rules; those that follow from the shape of the contract are derived. */
+  failures?: readonly FailureCode[];
+  stability?: 'beta' | 'experimental';
+  deprecation?: Deprecation;
+};
+
+/** States a contract with its literal types kept. */
+export const contract = <const C extends Contract>(definition: C): C => definition;
+
+type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
+
+/** A page of a list as asked for: at most `limit` rows strictly behind the position `after`. */
+export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };
+
+/** What the operation is handed once the request has passed every check of form. */
+export type InputOf<C extends Contract> = {
+  path: Parsed<C['input']['path']>;
+  query: Parsed<C['input']['query']>;
+  body: C['input']['body'] extends z.ZodObject ? z.output<C['input']['body']> : undefined;
+  page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
+};

@@ -1,0 +1,39 @@
+export const EVENT_TYPES = [
+  'pet.created',
+  'pet.updated',
+  'pet.status_changed',
+  'pet.deleted',
+  'order.placed',
+  'order.approved',
+  'order.delivered',
+  'order.cancelled',
+  'order.expired',
+  'category.created',
+  'category.updated',
+  'key.created',
+  'key.updated',
+  'key.rotated',
+  'key.revoked',
+  'key.banned',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.disabled',
+  'webhook.deleted',
+  'webhook.test',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export type Change = {
+  type: EventType;
+  /** The thing as it is now, in its wire form, and the changed fields as they were. */
+  object: object;
+  previous?: object;
+  /** The animal concerned, so that its history can be found. */
+  petId?: bigint;
+  /** The store it happened in, where that is not the call's own. */
+  storeId?: bigint;
+};
+
+/** The outbox: an event is written in the transaction of the change it tells of, or not at all. */
+export type EventLog = { append(change: Change): Promise<void> };

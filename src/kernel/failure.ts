@@ -1,0 +1,46 @@
+/** Every refusal a caller can meet. The set is closed: a new code is a change of the public contract. */
+export const FAILURES = {
+  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8.' },
+  invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
+  invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },
+  invalid_cursor: { status: 400, meaning: 'The cursor is damaged or belongs to another list, filter or order.' },
+  missing_api_key: { status: 401, meaning: 'The request carries no API key.' },
+  invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
+  insufficient_scope: { status: 403, meaning: 'The API key lacks the scope this operation needs.' },
+  not_found: { status: 404, meaning: 'The path is right, but what it names does not exist.' },
+  route_not_found: { status: 404, meaning: 'The service has no such path.' },
+  method_not_allowed: { status: 405, meaning: 'The path does not take this method; `Allow` lists those it takes.' },
+  pet_not_available: { status: 409, meaning: 'The animal is pending or sold.' },
+  pet_reserved: { status: 409, meaning: 'An open order holds the animal.' },
+  invalid_status_transition: { status: 409, meaning: 'The present status does not lead to the one asked for.' },
+  idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
+  admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
+  operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },
+  precondition_failed: { status: 412, meaning: 'The row is no longer at the version named in `If-Match`.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is not of a media type the operation reads.' },
+  idempotency_key_reused: { status: 422, meaning: 'The idempotency key was used before for another request.' },
+  rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
+  daily_quota_exceeded: { status: 429, meaning: 'The day’s requests are used up.' },
+  api_key_banned: { status: 429, meaning: 'The key kept calling after 429 and is banned for a while.' },
+  internal_error: { status: 500, meaning: 'The service failed; report the request id.' },
+  unavailable: { status: 503, meaning: 'The service cannot answer right now; `Retry-After` says when to try again.' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** A refusal in the service's own words. Anything else that is thrown reaches the caller as an opaque 500. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FailureCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return FAILURES[this.code].status;
+  }
+}

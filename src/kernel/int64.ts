@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+export const isInt64 = (value: bigint): boolean => value >= MIN && value <= MAX;
+
+const isJsonInt64 = (value: unknown): boolean =>
+  typeof value === 'bigint' ? isInt64(value) : Number.isSafeInteger(value);
+
+/** An int64 in a JSON body. `kernel/json` reads integers beyond 2^53 as bigint; no other number may be that large. */
+export const int64 = z
+  .custom<number | bigint>(isJsonInt64, {
+    error: ({ input }) =>
+      input === undefined ? 'is required' : 'must be an integer from -2^63 to 2^63-1, in plain digits beyond 2^53',
+  })
+  .transform((value) => BigInt(value))
+  .meta({ type: 'integer', format: 'int64' });
+
+const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
+
+/** The int64 that `text` spells in canonical decimal: no sign but a minus, no leading zero, no exponent. */
+export const parseInt64 = (text: string): bigint | undefined => {
+  if (!CANONICAL.test(text)) return undefined;
+  const value = BigInt(text);
+  return isInt64(value) ? value : undefined;
+};
+
+/** An int64 in a path or a query. */
+export const int64Text = z
+  .string()
+  .transform((text, context) => {
+    const value = parseInt64(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: 'must be an integer from -2^63 to 2^63-1 in plain decimal digits' });
+    return z.NEVER;
+  })
+  .meta({ type: 'integer', format: 'int64' });

@@ -1,0 +1,51 @@
+import type { Contract, InputOf, Scope } from './contract.ts';
+
+/** Whom the service speaks to: the key behind a request. */
+export type Caller = {
+  keyId: string;
+  storeId: bigint;
+  scopes: readonly Scope[];
+  limits: { perMinute: number; perDay: number };
+};
+
+/** On whose behalf something happens. The service itself acts without a key and without a request. */
+export type Call = {
+  storeId: bigint;
+  keyId: string | null;
+  requestId: string | null;
+  address: string | null;
+};
+
+export type Answer = {
+  body?: unknown;
+  /** The version of the single row shown; becomes the `ETag`. */
+  version?: bigint;
+  /** The path, below `/v1`, of what was created. */
+  location?: string;
+  /** The position of the last row shown, when more rows follow. */
+  next?: string;
+};
+
+export type Operation<Stores> = { contract: Contract } & (
+  | { access: 'read'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
+  | { access: 'write'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
+);
+
+type Run<C extends Contract, Stores> = (stores: Stores, input: InputOf<C>, call: Call) => Promise<Answer>;
+
+/** An operation that only looks: it is handed stores that show what is committed and can write nothing. */
+export const reads = <C extends Contract, Stores>(contract: C, run: Run<C, Stores>) => ({
+  contract,
+  access: 'read' as const,
+  run: run as (stores: Stores, input: unknown, call: Call) => Promise<Answer>,
+});
+
+/**
+ * An operation that changes something. It runs inside one transaction, from its first line to its last, and may await
+ * nothing but the stores it is handed: other transactions wait for it.
+ */
+export const writes = <C extends Contract, Stores>(contract: C, run: Run<C, Stores>) => ({
+  contract,
+  access: 'write' as const,
+  run: run as (stores: Stores, input: unknown, call: Call) => Promise<Answer>,
+});

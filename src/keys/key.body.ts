@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { SCOPES } from '../kernel/contract.ts';
+import { int64 } from '../kernel/int64.ts';
+import { jsonInteger } from '../kernel/json.ts';
+import { nameText } from '../kernel/text.ts';
+import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
+import { PLANS, type Plan } from './plan.ts';
+
+const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
+
+const requestCount = z
+  .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be an integer from 1 to 2^53-1'),
+  })
+  .meta({ type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+const limits = z
+  .object({ perMinute: requestCount, perDay: requestCount }, { error: 'must be an object with perMinute and perDay' })
+  .meta({ id: 'Limits', description: 'Requests admitted per minute and per day.' });
+
+const plan = z
+  .enum(PLAN_NAMES, {
+    error: ({ input }) => (input === undefined ? 'is required' : `must be one of ${PLAN_NAMES.join(', ')}`),
+  })
+  .meta({ id: 'Plan', description: 'The plan of the key, which sets its limits.' });
+
+const scope = z
+  .enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` })
+  .meta({ id: 'Scope', description: 'One thing a key may do.' });
+
+export const newKey = z
+  .object(
+    {
+      name: nameText.meta({ description: 'What the key is for.', examples: ['Front desk'] }),
+      plan,
+      limits: limits.optional(),
+      scopes: z
+        .array(scope, { error: 'must be a list of scopes' })
+        .min(1, 'must name at least one scope')
+        .transform((scopes) => [...new Set(scopes)])
+        .default([...PLAIN_SCOPES]),
+      expiresAt: z.iso
+        .datetime({ error: 'must be a time in UTC like 2030-01-31T12:00:00Z' })
+        .transform((text) => Date.parse(text))
+        .nullish()
+        .meta({ description: 'From when on the key is refused.' }),
+      storeId: int64
+        .refine((id) => id > 0n, 'must be at least 1')
+        .optional()
+        .meta({ minimum: 1, description: 'The store the key works in. A new number opens a new store.' }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .refine((key) => limitsFault(key.plan, key.limits) === undefined, {
+    path: ['limits'],
+    error: ({ input }) => limitsFault((input as Key).plan, (input as Key).limits),
+    // Told together with what is wrong in other fields, as soon as the plan is known.
+    when: ({ value }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
+  })
+  .meta({ id: 'NewKey', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+
+const instant = z.iso.datetime();
+
+export const keyWithSecretBody = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    plan,
+    limits,
+    scopes: z.array(scope),
+    storeId: int64,
+    prefix: z.string(),
+    last4: z.string(),
+    createdAt: instant,
+    expiresAt: instant.nullable(),
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+    key: z.string().meta({ description: 'The secret itself, shown this once.' }),
+  })
+  .meta({ id: 'KeyWithSecret', description: 'An API key as it is issued.' });
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoIf = (at: number | null): string | null => (at === null ? null : iso(at));
+
+/** The key as it may be shown: everything but the secret. */
+export const toKeyBody = (key: Key) => ({
+  id: key.id,
+  name: key.name,
+  plan: key.plan,
+  limits: key.limits,
+  scopes: key.scopes,
+  storeId: jsonInteger(key.storeId),
+  prefix: key.prefix,
+  last4: key.last4,
+  createdAt: iso(key.createdAt),
+  expiresAt: isoIf(key.expiresAt),
+  lastUsedAt: isoIf(key.lastUsedAt),
+  revokedAt: isoIf(key.revokedAt),
+});

@@ -1,0 +1,44 @@
+import type { Scope } from '../kernel/contract.ts';
+import { type Limits, PLANS, type Plan } from './plan.ts';
+
+export type Key = {
+  id: string;
+  name: string;
+  plan: Plan;
+  limits: Limits;
+  scopes: readonly Scope[];
+  storeId: bigint;
+  prefix: string;
+  last4: string;
+  admin: boolean;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+};
+
+/** What a key may do unless it is told otherwise. */
+export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
+
+/** No plan limits the operator; the numbers are there so that the same rules hold for every key. */
+export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000 };
+
+/** The numbers that hold for a key on this plan. */
+export const limitsOf = (plan: Plan, custom: Limits | null | undefined): Limits => {
+  const fixed = PLANS[plan];
+  if (fixed !== 'custom') return fixed;
+  if (!custom) throw new Error(`plan ${plan} without limits`);
+  return custom;
+};
+
+/** Why these limits do not go with this plan, if they do not. */
+export const limitsFault = (plan: Plan, limits: Limits | undefined): string | undefined => {
+  const custom = PLANS[plan] === 'custom';
+  if (custom && limits === undefined) return `is required on the plan ${plan}`;
+  if (!custom && limits !== undefined) return `cannot be set on the plan ${plan}, only on enterprise`;
+  return undefined;
+};
+
+/** Whether the key opens anything at this instant. */
+export const isLive = (key: Key, now: number): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

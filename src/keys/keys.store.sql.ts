@@ -1,0 +1,100 @@
+import type { Sql } from '../database/sql.ts';
+import type { Scope } from '../kernel/contract.ts';
+import { type Key, limitsOf } from './key.ts';
+import type { KeyStore } from './keys.store.ts';
+import { PLANS, type Plan } from './plan.ts';
+
+type KeyRow = {
+  id: string;
+  store_id: bigint;
+  name: string;
+  plan: Plan;
+  per_minute: bigint | null;
+  per_day: bigint | null;
+  scopes: string;
+  prefix: string;
+  last4: string;
+  is_admin: bigint;
+  created_at: bigint;
+  expires_at: bigint | null;
+  last_used_at: bigint | null;
+  revoked_at: bigint | null;
+};
+
+const COLUMN_NAMES = [
+  ...['id', 'store_id', 'name', 'plan', 'per_minute', 'per_day', 'scopes', 'prefix', 'last4', 'is_admin'],
+  ...['created_at', 'expires_at', 'last_used_at', 'revoked_at'],
+];
+const COLUMNS = COLUMN_NAMES.map((name) => `k.${name}`).join(', ');
+
+const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+const fromRow = (row: KeyRow): Key => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  limits: limitsOf(row.plan, { perMinute: Number(row.per_minute), perDay: Number(row.per_day) }),
+  scopes: row.scopes.split(' ') as Scope[],
+  storeId: row.store_id,
+  prefix: row.prefix,
+  last4: row.last4,
+  admin: row.is_admin === 1n,
+  createdAt: Number(row.created_at),
+  expiresAt: numberIf(row.expires_at),
+  lastUsedAt: numberIf(row.last_used_at),
+  revokedAt: numberIf(row.revoked_at),
+});
+
+/** Limits are stored only where they are the key's own, so that a plan can change for all its keys at once. */
+const ownLimits = ({ plan, limits }: Key) => (PLANS[plan] === 'custom' ? limits : undefined);
+
+export const keysOnSql = (sql: Sql): KeyStore => ({
+  async findBySecret(hash, now) {
+    const row = await sql.one<KeyRow>(
+      `SELECT ${COLUMNS} FROM key_secrets s JOIN keys k ON k.id = s.key_id
+       WHERE s.hash = $1 AND (s.expires_at IS NULL OR s.expires_at > $2)`,
+      [hash, now],
+    );
+    return row && fromRow(row);
+  },
+
+  async find(id) {
+    const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE k.id = $1`, [id]);
+    return row && fromRow(row);
+  },
+
+  async findAdmin() {
+    const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE k.is_admin = 1`, []);
+    return row && fromRow(row);
+  },
+
+  async insert(key, hash) {
+    await sql.run(
+      `INSERT INTO keys (${COLUMN_NAMES.join(', ')})
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      [
+        key.id,
+        key.storeId,
+        key.name,
+        key.plan,
+        ownLimits(key)?.perMinute ?? null,
+        ownLimits(key)?.perDay ?? null,
+        key.scopes.join(' '),
+        key.prefix,
+        key.last4,
+        key.admin ? 1 : 0,
+        key.createdAt,
+        key.expiresAt,
+        key.lastUsedAt,
+        key.revokedAt,
+      ],
+    );
+    await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, key.id]);
+  },
+
+  async replaceSecret({ id, prefix, last4 }, hash) {
+    await sql.run('DELETE FROM key_secrets WHERE key_id = $1', [id]);
+    await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
+    await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
+  },
+});

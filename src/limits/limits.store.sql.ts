@@ -1,0 +1,64 @@
+import type { Sql } from '../database/sql.ts';
+import type { LimitStore } from './limits.store.ts';
+import type { WindowName } from './policy.ts';
+import type { Tally } from './window.ts';
+
+type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
+type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
+
+export const limitsOnSql = (sql: Sql): LimitStore => ({
+  async load(now) {
+    const tallies = new Map<string, Tally>();
+    const tally = (subject: string): Tally => {
+      const known = tallies.get(subject) ?? { windows: {} };
+      tallies.set(subject, known);
+      return known;
+    };
+    const windows = await sql.all<WindowRow>('SELECT subject, name, used, until FROM windows WHERE until > $1', [now]);
+    for (const { subject, name, used, until } of windows) {
+      const count = { used: Number(used), until: Number(until) };
+      if (name === 'refusals') tally(subject).refusals = count;
+      else tally(subject).windows[name] = count;
+    }
+    const bans = await sql.all<BanRow>(
+      'SELECT subject, banned_at, until, forgotten_at FROM bans WHERE forgotten_at > $1 ORDER BY banned_at',
+      [now],
+    );
+    for (const row of bans) {
+      tally(row.subject).ban = {
+        bannedAt: Number(row.banned_at),
+        until: Number(row.until),
+        forgottenAt: Number(row.forgotten_at),
+      };
+    }
+    return tallies;
+  },
+
+  async save(tallies) {
+    for (const [subject, { windows, refusals }] of tallies) {
+      for (const [name, count] of Object.entries({ ...windows, refusals })) {
+        if (!count) continue;
+        await sql.run(
+          `INSERT INTO windows (subject, name, used, until) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (subject, name) DO UPDATE SET used = excluded.used, until = excluded.until`,
+          [subject, name, count.used, count.until],
+        );
+      }
+    }
+  },
+
+  async addBan(subject, { bannedAt, until, forgottenAt }) {
+    await sql.run('INSERT INTO bans (subject, banned_at, until, forgotten_at) VALUES ($1, $2, $3, $4)', [
+      subject,
+      bannedAt,
+      until,
+      forgottenAt,
+    ]);
+    // The refusals that led to the ban are spent with it.
+    await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
+  },
+
+  async forget(now) {
+    await sql.run('DELETE FROM windows WHERE until <= $1', [now]);
+  },
+});

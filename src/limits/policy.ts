@@ -1,0 +1,49 @@
+import type { Caller } from '../kernel/operation.ts';
+
+export type WindowName = 'minute' | 'day';
+
+/** So many requests per window. A window opens with the first request counted in it and has a fixed length. */
+export type WindowRule = { name: WindowName; limit: number; lengthMs: number };
+
+export type BanRule = {
+  /** Refusals counted in a fixed window of their own; reaching `refusals` is the ban. */
+  refusals: number;
+  countedMs: number;
+  firstMs: number;
+  longestMs: number;
+  /** A further ban so soon after the end of the last one is twice as long. */
+  rememberedMs: number;
+};
+
+/** Whose requests are counted together, and what holds for them. */
+export type Subject = {
+  id: string;
+  windows: readonly WindowRule[];
+  ban?: BanRule;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Callers without a valid key, by address. */
+const STRANGERS_PER_MINUTE = 600;
+
+export const keySubject = ({ keyId, limits }: Caller): Subject => ({
+  id: keyId,
+  windows: [
+    { name: 'minute', limit: limits.perMinute, lengthMs: MINUTE_MS },
+    { name: 'day', limit: limits.perDay, lengthMs: DAY_MS },
+  ],
+  ban: {
+    refusals: limits.perMinute,
+    countedMs: MINUTE_MS,
+    firstMs: 2 * MINUTE_MS,
+    longestMs: DAY_MS,
+    rememberedMs: DAY_MS,
+  },
+});
+
+export const strangerSubject = (network: string): Subject => ({
+  id: `address:${network}`,
+  windows: [{ name: 'minute', limit: STRANGERS_PER_MINUTE, lengthMs: MINUTE_MS }],
+});

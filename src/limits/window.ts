@@ -1,0 +1,83 @@
+import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
+
+/** A window that has been opened: how much of it is used, and when it ends. */
+export type Count = { used: number; until: number };
+
+/** A ban is remembered beyond its end, because it makes the next one longer. */
+export type Ban = { bannedAt: number; until: number; forgottenAt: number };
+
+/** All that is remembered of a subject. */
+export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
+
+export type WindowView = { name: WindowName; limit: number; lengthMs: number; remaining: number; resetAt: number };
+
+export type Verdict = {
+  /** What stood in the way, and when it lets requests through again; undefined when the request was admitted. */
+  refused?: { by: WindowName | 'ban'; until: number };
+  windows: readonly WindowView[];
+};
+
+const open = (count: Count | undefined, now: number): Count | undefined =>
+  count && now < count.until ? count : undefined;
+
+const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
+  name,
+  limit,
+  lengthMs,
+  remaining: Math.max(0, limit - (count?.used ?? 0)),
+  resetAt: count?.until ?? now + lengthMs,
+});
+
+/** How the subject's windows stand, without counting anything. */
+export const look = (subject: Subject, tally: Tally, now: number): WindowView[] =>
+  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], now), now));
+
+const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
+  const running = open(count, now) ?? { used: 0, until: now + lengthMs };
+  running.used += 1;
+  return running;
+};
+
+/** How long a ban from now on lasts: twice the last one while that is remembered. */
+const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
+  last && now < last.forgottenAt ? Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)) : rule.firstMs;
+
+/** Counts a refusal, and turns it into a ban if it is one too many. */
+const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
+  tally.refusals = countOne(tally.refusals, rule.countedMs, now);
+  if (tally.refusals.used < rule.refusals) return undefined;
+  delete tally.refusals;
+  const until = now + banLength(rule, tally.ban, now);
+  tally.ban = { bannedAt: now, until, forgottenAt: until + rule.rememberedMs };
+  return tally.ban;
+};
+
+/**
+ * Judges one request and counts it: in every window if it is admitted, in none if it is refused. Changes `tally`. The
+ * ban that began with this request, if one did, is told apart so that the engine can make it durable.
+ */
+export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
+  const windows = look(subject, tally, now);
+  if (tally.ban && now < tally.ban.until) {
+    return { verdict: { refused: { by: 'ban', until: tally.ban.until }, windows } };
+  }
+
+  // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
+  const spent = windows.findLast((window) => window.remaining === 0);
+  if (spent) {
+    const began = subject.ban && countRefusal(tally, subject.ban, now);
+    if (began) return { verdict: { refused: { by: 'ban', until: began.until }, windows }, began };
+    return { verdict: { refused: { by: spent.name, until: spent.resetAt }, windows } };
+  }
+
+  for (const window of windows) {
+    tally.windows[window.name] = countOne(tally.windows[window.name], window.lengthMs, now);
+    window.remaining -= 1;
+  }
+  return { verdict: { windows } };
+};
+
+/** Whether nothing in the tally can matter any more. */
+export const isForgettable = (tally: Tally, now: number): boolean =>
+  ![...Object.values(tally.windows), tally.refusals].some((count) => open(count, now)) &&
+  !(tally.ban && now < tally.ban.forgottenAt);

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { contract } from '../kernel/contract.ts';
+import { int64Text, parseInt64 } from '../kernel/int64.ts';
+import { petStatus, petsBody } from './pet.ts';
+
+const MOST_IDS = 100;
+
+/** Comma separated ids; the same id twice is one id. */
+const ids = z
+  .string()
+  .transform((text, context) => {
+    const items = text.split(',').map(parseInt64);
+    if (items.length <= MOST_IDS && items.every((item) => item !== undefined)) return [...new Set(items)];
+    context.addIssue({ code: 'custom', message: `must be 1 to ${MOST_IDS} int64 ids separated by commas` });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'array',
+    items: { type: 'integer', format: 'int64' },
+    minItems: 1,
+    maxItems: MOST_IDS,
+    description: 'Only these animals. Ids that name none are left out.',
+    examples: [[1, 2, 3]],
+  });
+
+export const listPetsContract = contract({
+  id: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  command: 'pets list',
+  tag: 'Pets',
+  summary: 'List all animals',
+  description:
+    'Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; ' +
+    'the last page has none. With exactly one id in `ids` the answer carries the `ETag` of that animal.',
+  scope: 'pets:read',
+  input: {
+    query: {
+      status: petStatus.optional(),
+      categoryId: int64Text.optional().meta({ description: 'Only animals of this category.' }),
+      ids: ids.optional(),
+    },
+  },
+  paged: int64Text,
+  answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
+});

@@ -1,0 +1,81 @@
+import type { Sql, SqlValue } from '../database/sql.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Pet, PetStatus } from './pet.ts';
+import type { PetFilter, PetStore } from './pets.store.ts';
+
+type PetRow = { id: bigint; name: string; category_id: bigint; status: PetStatus; version: bigint };
+
+/** The counts of one status are spread over this many rows, so that concurrent writers do not queue for one. */
+const INVENTORY_SLOTS = 8n;
+
+const COLUMNS = 'id, name, category_id, status, version';
+
+const fromRow = (row: PetRow): Pet => ({
+  id: row.id,
+  name: row.name,
+  categoryId: row.category_id,
+  status: row.status,
+  version: row.version,
+});
+
+/** The conditions of a list and their values, numbered in the order in which they are given. */
+const conditions = (storeId: bigint, filter: PetFilter, order: 'asc' | 'desc', after: bigint | undefined) => {
+  const values: SqlValue[] = [];
+  const value = (given: SqlValue) => `$${values.push(given)}`;
+  const terms = [`store_id = ${value(storeId)}`];
+  if (filter.status !== undefined) terms.push(`status = ${value(filter.status)}`);
+  if (filter.categoryId !== undefined) terms.push(`category_id = ${value(filter.categoryId)}`);
+  if (filter.ids !== undefined) terms.push(`id IN (${filter.ids.map(value).join(', ')})`);
+  if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
+  return { where: terms.join(' AND '), values };
+};
+
+export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
+  /** Every change of an animal's status goes through here, in its own transaction: the counts cannot drift. */
+  const count = ({ id, status }: Pet, by: 1 | -1) =>
+    sql.run(
+      `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`,
+      [storeId, status, id % INVENTORY_SLOTS, by],
+    );
+
+  return {
+    async find(id) {
+      const row = await sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`, [storeId, id]);
+      return row && fromRow(row);
+    },
+
+    async list(filter, { limit, order, after }) {
+      const { where, values } = conditions(storeId, filter, order, after);
+      values.push(limit);
+      const rows = await sql.all<PetRow>(
+        `SELECT ${COLUMNS} FROM pets WHERE ${where} ORDER BY id ${order} LIMIT $${values.length}`,
+        values,
+      );
+      return rows.map(fromRow);
+    },
+
+    async inventory() {
+      const rows = await sql.all<{ status: PetStatus; count: bigint }>(
+        'SELECT status, CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1 GROUP BY status',
+        [storeId],
+      );
+      const counts = new Map(rows.map((row) => [row.status, row.count]));
+      return {
+        available: counts.get('available') ?? 0n,
+        pending: counts.get('pending') ?? 0n,
+        sold: counts.get('sold') ?? 0n,
+      };
+    },
+
+    async insert({ name, categoryId, status }) {
+      const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n };
+      await sql.run(
+        `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        [storeId, pet.id, name, categoryId, status, pet.version, now()],
+      );
+      await count(pet, 1);
+      return pet;
+    },
+  };
+};

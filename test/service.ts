@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import { listen } from '../src/http/server.ts';
+import { parseJson } from '../src/kernel/json.ts';
+import { createLog, type Log } from '../src/log.ts';
+
+/** A clock that stands still until a test moves it. */
+export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
+  let now = Date.parse(start);
+  const clock = () => now;
+  return Object.assign(clock, {
+    advance: (ms: number) => {
+      now += ms;
+    },
+    set: (instant: string) => {
+      now = Date.parse(instant);
+    },
+  });
+};
+
+export type Ask = {
+  /** A secret; null sends no key. Without it the admin key is sent. */
+  key?: string | null;
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type Told = { status: number; headers: Headers; text: string; body: any };
+
+const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
+
+export const ADMIN_KEY = 'an-admin-key-for-the-tests';
+
+type Options = { environment?: Record<string, string>; clock?: ReturnType<typeof createTestClock>; log?: Log };
+
+/** The real app on a real SQLite file behind a real port, with a clock of its own. */
+export const startService = async ({ environment = {}, clock = createTestClock(), log }: Options = {}) => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(directory, 'petstore.db')}`,
+    PETSTORE_ADMIN_KEY: ADMIN_KEY,
+    ...environment,
+  });
+  const silent = createLog('silent', async () => undefined, clock);
+  const start = async () => {
+    const service = await compose(config, { clock, randomBytes, log: log ?? silent });
+    return { service, server: listen(service.app, { host: config.HOST, port: config.PORT }) };
+  };
+  let running = await start();
+
+  const url = (path: string) => `http://127.0.0.1:${running.server.port}${path}`;
+
+  const call = async (method: string, path: string, { key = ADMIN_KEY, body, headers = {} }: Ask = {}): Promise<Told> => {
+    const sent: Record<string, string> = { ...headers };
+    if (key !== null) sent.Authorization ??= `Bearer ${key}`;
+    if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === 'content-type')) {
+      sent['Content-Type'] = 'application/json';
+    }
+    const answer = await fetch(url(path), {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: encode(body) }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? parseJson(text) : undefined };
+  };
+
+  return {
+    clock,
+    directory,
+    url,
+    call,
+    get port() {
+      return running.server.port;
+    },
+    get: (path: string, ask?: Ask) => call('GET', path, ask),
+    post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
+
+    /** Issues a key and returns its secret. */
+    async issueKey(fields: object = {}): Promise<string> {
+      const { body } = await call('POST', '/v1/keys', { body: { name: 'test', plan: 'business', ...fields } });
+      return body.key;
+    },
+
+    /** What a running instance does in the background, done now. */
+    async runWorkers() {
+      for (const worker of running.service.workers) await worker.run();
+    },
+
+    /** Stops the service in order and starts it again on the same data. */
+    async restart() {
+      await running.server.stop(0);
+      await running.service.close();
+      running = await start();
+    },
+
+    async stop() {
+      await running.server.stop(0);
+      await running.service.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+};
+
+export type Service = Awaited<ReturnType<typeof startService>>;

@@ -4,6 +4,9 @@ import type { EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 
+/** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
+const AUDITED = /^(key|webhook)\./;
+
 /**
  * Events of the call's store. The sequence is counted in the store's own row, without gaps; transactions of one store
  * follow one another on SQLite, so that no reader ever finds a lower number later.
@@ -27,7 +30,7 @@ export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: Random
         JSON.stringify({ object, previous }),
         call.keyId,
         call.requestId,
-        call.address,
+        AUDITED.test(type) ? call.address : null,
         petId ?? null,
       ],
     );

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGroupCommit } from './group-commit.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+
+let directory: string;
+let writer: SqliteConnection;
+let reader: SqliteConnection;
+let commits: number;
+let groups: ReturnType<typeof createGroupCommit>;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  writer = connectSqlite(join(directory, 'group.db'));
+  reader = connectSqlite(join(directory, 'group.db'));
+  writer.script('PRAGMA journal_mode = WAL; CREATE TABLE rows (value TEXT NOT NULL UNIQUE)');
+  commits = 0;
+  const commit = () => {
+    commits += 1;
+    writer.commit();
+  };
+  groups = createGroupCommit({ ...writer, commit });
+});
+afterEach(() => {
+  writer.close();
+  reader.close();
+  rmSync(directory, { recursive: true });
+});
+
+const insert = (value: string) => async () => {
+  writer.run('INSERT INTO rows (value) VALUES ($1)', [value]);
+  return value;
+};
+const stored = () =>
+  reader.all('SELECT value FROM rows ORDER BY value', []).map((row) => (row as { value: string }).value);
+
+describe('group commit', () => {
+  test('commits the transactions of one turn together', async () => {
+    const values = Array.from({ length: 50 }, (_, index) => `row ${index}`);
+    expect(await Promise.all(values.map((value) => groups.run(insert(value))))).toEqual(values);
+    expect(commits).toBe(1);
+    expect(stored()).toEqual(values.toSorted());
+  });
+
+  test('splits a long queue into several groups', async () => {
+    const values = Array.from({ length: 600 }, (_, index) => `row ${index}`);
+    await Promise.all(values.map((value) => groups.run(insert(value))));
+    expect(commits).toBe(3);
+    expect(stored()).toHaveLength(600);
+  });
+
+  test('shows nothing to a reader before the commit, and everything once a transaction is answered', async () => {
+    let during: string[] = [];
+    await groups.run(async () => {
+      await insert('a')();
+      during = stored();
+    });
+    expect(during).toEqual([]);
+    expect(stored()).toEqual(['a']);
+  });
+
+  test('rolls back a transaction that throws, alone', async () => {
+    const failing = async () => {
+      await insert('half done')();
+      throw new Error('no');
+    };
+    const results = await Promise.allSettled([insert('a'), failing, insert('b')].map((body) => groups.run(body)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored()).toEqual(['a', 'b']);
+  });
+
+  test('rolls back a single transaction that throws', async () => {
+    const failing = async () => {
+      await insert('half done')();
+      throw new Error('no');
+    };
+    await expect(groups.run(failing)).rejects.toThrow('no');
+    expect(stored()).toEqual([]);
+    expect(await groups.run(insert('next'))).toBe('next');
+  });
+
+  test('rolls back a transaction that breaks a constraint, alone', async () => {
+    const results = await Promise.allSettled(['a', 'a', 'b'].map((value) => groups.run(insert(value))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored()).toEqual(['a', 'b']);
+  });
+
+  test('runs the bodies one after another, each to its end', async () => {
+    const steps: string[] = [];
+    const body = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      for (let index = 0; index < 5; index += 1) await writer.run('SELECT 1', []);
+      steps.push(`${name} ends`);
+    };
+    await Promise.all([groups.run(body('a')), groups.run(body('b'))]);
+    expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  test('tells every transaction of the group when the disk is full, and stores none of them', async () => {
+    const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
+    writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
+    const bodies = ['small', 'x'.repeat(100_000), 'also small'].map(insert);
+    const results = await Promise.allSettled(bodies.map((body) => groups.run(body)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    for (const result of results)
+      expect((result as PromiseRejectedResult).reason).toMatchObject({ code: 'unavailable' });
+    expect(stored()).toEqual([]);
+
+    writer.script('PRAGMA max_page_count = 1000000');
+    expect(await groups.run(insert('after'))).toBe('after');
+    expect(stored()).toEqual(['after']);
+  });
+
+  test('tells every transaction when the commit itself fails, and stores none of them', async () => {
+    const refusing = createGroupCommit({
+      ...writer,
+      commit: () => {
+        throw new Error('the disk is gone');
+      },
+    });
+    const results = await Promise.allSettled(['a', 'b'].map((value) => refusing.run(insert(value))));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(stored()).toEqual([]);
+    expect(await groups.run(insert('after'))).toBe('after');
+  });
+
+  test('is idle only when everything queued is committed', async () => {
+    const answers = ['a', 'b', 'c'].map((value) => groups.run(insert(value)));
+    await groups.idle();
+    expect(stored()).toEqual(['a', 'b', 'c']);
+    await Promise.all(answers);
+  });
+});

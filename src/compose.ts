@@ -1,10 +1,8 @@
-import { categoriesOnSql } from './categories/categories.store.sql.ts';
+import { bindStores, type Stores } from './bind-stores.ts';
 import type { Config } from './config.ts';
 import { CONTRACTS, TAGS } from './contract.ts';
 import { ownCall } from './database/database.ts';
-import type { Sql } from './database/sql.ts';
 import { openSqlite } from './database/sqlite.ts';
-import { eventsOnSql } from './events/events.store.sql.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
 import { createDocument } from './http/openapi.ts';
@@ -16,14 +14,10 @@ import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
-import { keysOnSql } from './keys/keys.store.sql.ts';
 import { keyOperations } from './keys/operations.ts';
 import { createMemoryLimiter } from './limits/limiter.memory.ts';
-import { limitsOnSql } from './limits/limits.store.sql.ts';
 import type { Log } from './log.ts';
 import { petOperations } from './pets/operations.ts';
-import { petsOnSql } from './pets/pets.store.sql.ts';
-import { storesOnSql } from './stores/stores.store.sql.ts';
 
 /** The version of the interface, which is also that of the program. */
 export const VERSION = '1.0.0';
@@ -39,17 +33,8 @@ export const compose = async (config: Config, { clock, randomBytes, log }: World
   const database = openSqlite({
     path: config.DATABASE_URL.path,
     environment,
-    bind: (sql: Sql, call: Call) => ({
-      now: clock,
-      stores: storesOnSql(sql, clock),
-      keys: keysOnSql(sql),
-      limits: limitsOnSql(sql),
-      categories: categoriesOnSql(sql, call.storeId),
-      pets: petsOnSql(sql, call.storeId, clock),
-      events: eventsOnSql(sql, call, clock, randomText),
-    }),
+    bind: bindStores(clock, randomText),
   });
-  type Stores = ReturnType<typeof database.read>;
 
   const admin = await database.write(ownCall, (stores) =>
     ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),

@@ -69,7 +69,7 @@ describe('listPets', () => {
   });
 
   test('leaves out ids that name no animal, and collapses duplicates', async () => {
-    expect(shown(await service.get(`/v1/pets?ids=${ids[1]},${ids[0]},${ids[1]},999999,-5`))).toEqual([ids[0], ids[1]]);
+    expect(shown(await service.get(`/v1/pets?ids=${ids[1]},${ids[0]},${ids[1]},999999,-5`))).toEqual(ids.slice(0, 2));
   });
 
   test('takes 100 ids and no more', async () => {

@@ -7,12 +7,14 @@ import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
-import { deprecationHeaders, refuseRemoved } from './deprecation.ts';
-import { limitHeaders, retryAfterSeconds } from './limit-headers.ts';
+import { deprecationHeaders } from './deprecation.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { baseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
+import { refuseOverLimit, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { asFailure, encodeApiReply, encodeReply, preflight, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
+import { isBelowV1, splitUrl } from './request-url.ts';
 import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
 
 export type Params = Record<string, string>;
@@ -52,36 +54,8 @@ type Exchange = {
   verdict?: Verdict;
 };
 
-const REFUSED_BY = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded', ban: 'api_key_banned' } as const;
-const REFUSED_TEXT = {
-  minute: 'The requests of this minute are used up.',
-  day: 'The requests of this day are used up.',
-  ban: 'The API key is banned for going on after its requests were used up.',
-} as const;
-
-/** The path and the query of a request, without the cost of parsing a whole URL. */
-const splitUrl = (url: string): { path: string; queryText: string } => {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
-  const [withQuery = ''] = url.slice(start).split('#', 1);
-  const mark = withQuery.indexOf('?');
-  return mark < 0
-    ? { path: withQuery, queryText: '' }
-    : { path: withQuery.slice(0, mark), queryText: withQuery.slice(mark + 1) };
-};
-
-const isBelowV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
-
-/** The server joins repeated headers with a comma; no host has one. */
-const refuseTwoHosts = (request: Request): void => {
-  if (request.headers.get('host')?.includes(',')) {
-    throw new Failure('invalid_request', 'The request must have exactly one Host header.');
-  }
-};
-
-const refuseScope = ({ contract }: Mounted, caller: Caller): void => {
-  if (contract.scope === 'any key' || caller.scopes.includes(contract.scope)) return;
-  throw new Failure('insufficient_scope', `${contract.id} needs a key with the scope ${contract.scope}.`);
-};
+/** What any page takes. */
+const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 
 export const createApp = (deps: Deps): App => {
   const { limiter, clock, log } = deps;
@@ -99,12 +73,7 @@ export const createApp = (deps: Deps): App => {
 
   const admit = async (exchange: Exchange, subject: Subject): Promise<void> => {
     exchange.verdict = await limiter.take(subject);
-    const { refused } = exchange.verdict;
-    if (!refused) return;
-    const seconds = retryAfterSeconds(refused.until, clock());
-    throw new Failure(REFUSED_BY[refused.by], `${REFUSED_TEXT[refused.by]} Try again in ${seconds} seconds.`, {
-      retryAfterSeconds: seconds,
-    });
+    refuseOverLimit(exchange.verdict, clock());
   };
 
   const identify = async (exchange: Exchange): Promise<Caller> => {
@@ -130,7 +99,7 @@ export const createApp = (deps: Deps): App => {
     const { operation } = exchange;
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
     refuseRemoved(operation.contract, deps.deprecationClock());
-    refuseScope(operation, caller);
+    refuseScope(operation.contract, caller);
     return operation.handle({ ...exchange, caller });
   };
 
@@ -169,30 +138,28 @@ export const createApp = (deps: Deps): App => {
       const verdict = exchange.verdict ?? {
         windows: await limiter.look(strangerSubject(networkOf(exchange.address))),
       };
-      if (operation?.contract.deprecation)
-        Object.assign(reply.headers, deprecationHeaders(operation.contract, exchange.base));
+      if (operation) Object.assign(reply.headers, deprecationHeaders(operation.contract, exchange.base));
       return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
     };
 
   const page =
-    (show: Page): Handler =>
+    (show: Page | undefined): Handler =>
     async (request, params, socket) => {
       const exchange = open(request, params, socket);
+      const { path, requestId } = exchange;
       try {
         refuseTwoHosts(request);
+        if (!show) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
         if (request.method !== 'GET' && request.method !== 'HEAD') {
-          throw new Failure('method_not_allowed', `${exchange.path} takes GET, HEAD, not ${request.method}.`);
+          throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
         }
         return finish(exchange, await show(request));
       } catch (error) {
-        const reply = refuse(exchange, error, { methods: new Map(), allow: 'GET, HEAD' });
-        return finish(exchange, encodeReply(reply, exchange.requestId));
+        return finish(exchange, encodeReply(refuse(exchange, error, PAGE), requestId));
       }
     };
 
-  const unknown = page((request) => {
-    throw new Failure('route_not_found', `There is no page ${splitUrl(request.url).path}. The API is below /v1.`);
-  });
+  const unknown = page(undefined);
   const unknownBelowV1 = api(undefined);
 
   return {

@@ -1,5 +1,4 @@
 import type { Contract } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
 
 /** The headers that tell of a coming removal (RFC 9745, RFC 8594), on every answer of a deprecated operation. */
 export const deprecationHeaders = ({ deprecation }: Contract, base: string): Record<string, string> => {
@@ -10,10 +9,4 @@ export const deprecationHeaders = ({ deprecation }: Contract, base: string): Rec
     Sunset: sunset.toUTCString(),
     Link: `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`,
   };
-};
-
-export const refuseRemoved = ({ id, deprecation }: Contract, now: number): void => {
-  if (!deprecation || now < deprecation.sunset.getTime()) return;
-  const day = deprecation.sunset.toISOString().slice(0, 10);
-  throw new Failure('operation_removed', `${id} was removed on ${day}. Use ${deprecation.successor} instead.`);
 };

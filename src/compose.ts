@@ -1,5 +1,5 @@
 import { bindStores, type Stores } from './bind-stores.ts';
-import type { Config } from './config.ts';
+import { BadConfig, type Config } from './config.ts';
 import { CONTRACTS, TAGS } from './contract.ts';
 import { ownCall } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
@@ -9,6 +9,7 @@ import { createDocument } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Clock } from './kernel/clock.ts';
+import { Failure } from './kernel/failure.ts';
 import type { Call, Operation } from './kernel/operation.ts';
 import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
@@ -36,9 +37,14 @@ export const compose = async (config: Config, { clock, randomBytes, log }: World
     bind: bindStores(clock, randomText),
   });
 
-  const admin = await database.write(ownCall, (stores) =>
-    ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
-  );
+  const admin = await database
+    .write(ownCall, (stores) =>
+      ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
+    )
+    .catch(async (error) => {
+      await database.close();
+      throw error instanceof Failure ? new BadConfig([error.message]) : error;
+    });
 
   const limiter = createMemoryLimiter({
     clock,

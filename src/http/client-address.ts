@@ -1,7 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Reads an IPv4 address that travels in IPv6 clothes as what it is. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** An address in its shortest spelling; an IPv4 address that travels in IPv6 clothes as what it is. */
+const plain = (address: string): string => {
+  if (isIP(address) !== 6) return address;
+  const [unscoped = ''] = address.split('%');
+  const shortest = new URL(`http://[${unscoped}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(shortest) ?? [];
+  if (high === undefined || low === undefined) return shortest;
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`;
+};
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
@@ -9,9 +19,10 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv
 export const parseTrusted = (list: string): BlockList | undefined => {
   const trusted = new BlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
-    const [address = '', bits] = item.split('/');
+    const [address = '', bits, ...rest] = item.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;
-    if (isIP(address) === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= longest))) return;
+    const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+    if (isIP(address) === 0 || !isLength || rest.length > 0) return undefined;
     trusted.addSubnet(address, bits === undefined ? longest : Number(bits), family(address));
   }
   return trusted;
@@ -34,13 +45,12 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
 
 /** The network whose strangers are counted together: an IPv4 address, or the /64 that one IPv6 subscriber gets. */
 export const networkOf = (address: string): string => {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const shortest = plain(address);
+  if (isIP(shortest) !== 6) return shortest;
+  const [head = '', tail] = shortest.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail ? tail.split(':') : [];
-  const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
+  return `${groups.slice(0, 4).join(':')}::/64`;
 };

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { SCOPES } from '../kernel/contract.ts';
 import type { EventLog } from '../kernel/event.ts';
+import { Failure } from '../kernel/failure.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
 import { toKeyBody } from './key.body.ts';
@@ -45,7 +46,7 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
   const hash = hashSecret(configured);
   const holder = await stores.keys.findBySecret(hash, stores.now());
   if (holder?.id === existing.id) return {};
-  if (holder) throw new Error(`PETSTORE_ADMIN_KEY is already the secret of ${holder.id}`);
+  if (holder) throw new Failure('admin_key', `PETSTORE_ADMIN_KEY is already the secret of ${holder.id}`);
   const replaced: Key = { ...existing, ...recognise(configured) };
   await stores.keys.replaceSecret(replaced, hash);
   await stores.events.append({ type: 'key.rotated', object: toKeyBody(replaced) });

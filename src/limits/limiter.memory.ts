@@ -22,7 +22,8 @@ export type MemoryLimiter = Limiter & {
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
-  const bansBeingSaved = new Map<string, Promise<void>>();
+  /** Bans that are not on disk yet, and the attempt to put them there if one is under way. */
+  const unsaved = new Map<string, { ban: Ban; saving?: Promise<void> | undefined }>();
 
   const tallyOf = (id: string): Tally => {
     const known = tallies.get(id);
@@ -32,16 +33,25 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     return fresh;
   };
 
+  /** A ban that could not be saved is tried again by the next request it refuses, and told to nobody until then. */
+  const saved = async (subject: Subject): Promise<void> => {
+    const entry = unsaved.get(subject.id);
+    if (!entry) return;
+    entry.saving ??= saveBan(subject, entry.ban)
+      .then(() => void unsaved.delete(subject.id))
+      .finally(() => {
+        entry.saving = undefined;
+      });
+    await entry.saving;
+  };
+
   return {
     async take(subject) {
       const tally = tallyOf(subject.id);
       const { verdict, began } = take(subject, tally, clock());
       changed.set(subject.id, tally);
-      if (began) {
-        const saved = saveBan(subject, began).finally(() => bansBeingSaved.delete(subject.id));
-        bansBeingSaved.set(subject.id, saved);
-      }
-      if (verdict.refused?.by === 'ban') await bansBeingSaved.get(subject.id);
+      if (began) unsaved.set(subject.id, { ban: began });
+      if (verdict.refused?.by === 'ban') await saved(subject);
       return verdict;
     },
 

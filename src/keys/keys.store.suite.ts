@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type Database, ownCall } from '../database/database.ts';
+import type { Key } from './key.ts';
+import type { KeyStore } from './keys.store.ts';
+
+type Stores = { keys: KeyStore };
+
+/** What the suite needs of an engine: an empty database, and a way to close it and open it again. */
+export type KeyStoreHarness = { database: Database<Stores>; reopen(): Promise<void>; close(): Promise<void> };
+
+const NOW = 1_800_000_000_000;
+
+const key = (fields: Partial<Key> = {}): Key => ({
+  id: 'key_one',
+  name: 'Front desk',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000 },
+  scopes: ['pets:read', 'orders:write'],
+  storeId: 1n,
+  prefix: 'ps_live_',
+  last4: 'Lq17',
+  admin: false,
+  createdAt: NOW,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  ...fields,
+});
+
+const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+
+/** What any store of keys must do, whatever engine keeps them. */
+export const keyStoreSuite = (open: () => KeyStoreHarness): void => {
+  let harness: KeyStoreHarness;
+  beforeEach(() => {
+    harness = open();
+  });
+  afterEach(() => harness.close());
+
+  const write = (body: (keys: KeyStore) => Promise<void>) => harness.database.write(ownCall, ({ keys }) => body(keys));
+  const insert = (one: Key, byte = 1) => write((keys) => keys.insert(one, hash(byte)));
+  const reads = () => harness.database.read(1n).keys;
+
+  describe('the store of keys', () => {
+    const kept: [string, Key][] = [
+      ['a plain key', key()],
+      [
+        'a key with limits of its own',
+        key({ plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991 } }),
+      ],
+      ['a key of another store', key({ storeId: 9_223_372_036_854_775_807n })],
+      ['a key with every instant set', key({ expiresAt: NOW + 1, lastUsedAt: NOW + 2, revokedAt: NOW + 3 })],
+      ['a name of any characters', key({ name: ' Zoe\u0308 🐕 "\\' })],
+    ];
+    test.each(kept)('returns %s as it was inserted, also after the database was opened again', async (_, one) => {
+      await insert(one);
+      expect(await reads().find(one.id)).toEqual(one);
+      await harness.reopen();
+      expect(await reads().find(one.id)).toEqual(one);
+      expect(await reads().findBySecret(hash(1), NOW)).toEqual(one);
+    });
+
+    test('finds a key by its own secret and by no other', async () => {
+      await insert(key());
+      await insert(key({ id: 'key_two' }), 2);
+      expect((await reads().findBySecret(hash(2), NOW))?.id).toBe('key_two');
+      expect(await reads().findBySecret(hash(3), NOW)).toBeUndefined();
+    });
+
+    test('finds no key by an id that nobody has', async () => {
+      await insert(key());
+      expect(await reads().find('key_two')).toBeUndefined();
+    });
+
+    test('finds the admin key, and none where there is none', async () => {
+      await insert(key());
+      expect(await reads().findAdmin()).toBeUndefined();
+      await insert(key({ id: 'key_admin', admin: true }), 2);
+      expect((await reads().findAdmin())?.id).toBe('key_admin');
+    });
+
+    const impossible: [string, Key, number][] = [
+      ['a second admin key', key({ id: 'key_three', admin: true }), 3],
+      ['a second key of one id', key({ id: 'key_two', name: 'Another' }), 3],
+      ['a second key of one secret', key({ id: 'key_three' }), 2],
+    ];
+    test.each(impossible)('refuses %s and keeps nothing of it', async (_, one, byte) => {
+      await insert(key({ admin: true }));
+      await insert(key({ id: 'key_two' }), 2);
+      await expect(insert(one, byte)).rejects.toThrow();
+      expect(await reads().find('key_three')).toBeUndefined();
+      expect(await reads().findBySecret(hash(3), NOW)).toBeUndefined();
+      expect((await reads().find('key_two'))?.name).toBe('Front desk');
+      expect((await reads().findBySecret(hash(2), NOW))?.id).toBe('key_two');
+    });
+
+    test('replaces a secret: the new one opens the same key, the old one opens nothing', async () => {
+      await insert(key());
+      await insert(key({ id: 'key_two' }), 2);
+      await write((keys) => keys.replaceSecret({ id: 'key_one', prefix: '', last4: 'wxyz' }, hash(3)));
+      expect(await reads().findBySecret(hash(3), NOW)).toEqual(key({ prefix: '', last4: 'wxyz' }));
+      expect(await reads().findBySecret(hash(1), NOW)).toBeUndefined();
+      expect((await reads().findBySecret(hash(2), NOW))?.last4).toBe('Lq17');
+    });
+
+    test('shows a key to readers only once its transaction is committed', async () => {
+      await write(async (keys) => {
+        await keys.insert(key(), hash(1));
+        expect(await keys.find('key_one')).toEqual(key());
+        expect(await reads().find('key_one')).toBeUndefined();
+      });
+      expect(await reads().find('key_one')).toEqual(key());
+    });
+
+    test('keeps nothing of a transaction that fails', async () => {
+      const failed = write(async (keys) => {
+        await keys.insert(key(), hash(1));
+        throw new Error('something else went wrong');
+      });
+      await expect(failed).rejects.toThrow('something else went wrong');
+      expect(await reads().find('key_one')).toBeUndefined();
+      expect(await reads().findBySecret(hash(1), NOW)).toBeUndefined();
+    });
+
+    test('writes nothing outside a transaction', async () => {
+      await expect(reads().insert(key(), hash(1))).rejects.toThrow();
+      expect(await reads().find('key_one')).toBeUndefined();
+    });
+  });
+};

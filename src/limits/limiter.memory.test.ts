@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createTestClock } from '../../test/service.ts';
+import { ownCall } from '../database/database.ts';
+import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
+import { limiterSuite } from './limiter.suite.ts';
+import type { Subject } from './policy.ts';
+import type { Tally } from './window.ts';
+
+const suiteClock = createTestClock();
+limiterSuite({
+  createLimiter: async ({ saveBan }) =>
+    createMemoryLimiter({ clock: suiteClock, tallies: new Map(), saveWindows: async () => undefined, saveBan }),
+  advance: async (ms) => suiteClock.advance(ms),
+});
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let files: TestDatabase;
+beforeAll(() => {
+  files = openTestDatabase();
+});
+afterAll(() => files.close());
+
+let tallies: Map<string, Tally>;
+let limiter: MemoryLimiter;
+let written: string[][];
+/** What cannot be written for now, as on a full disk. */
+let broken: { windows: boolean; bans: boolean };
+
+/** A limiter on what the database remembers, as a start makes it. */
+const start = async () => {
+  const { database, clock } = files;
+  tallies = await database.read(1n).limits.load(clock());
+  written = [];
+  broken = { windows: false, bans: false };
+  limiter = createMemoryLimiter({
+    clock,
+    tallies,
+    saveWindows: async (batch) => {
+      written.push([...batch.keys()]);
+      if (broken.windows) throw new Error('disk full');
+      await database.write(ownCall, ({ limits }) => limits.save(batch));
+    },
+    saveBan: async ({ id }, ban) => {
+      if (broken.bans) throw new Error('disk full');
+      await database.write(ownCall, ({ limits }) => limits.addBan(id, ban));
+    },
+  });
+};
+const restart = async () => {
+  await files.reopen();
+  await start();
+};
+beforeEach(start);
+
+let subjects = 0;
+const subject = (): Subject => {
+  subjects += 1;
+  return {
+    id: `subject-${subjects}`,
+    windows: [
+      { name: 'minute', limit: 3, lengthMs: MINUTE },
+      { name: 'day', limit: 10, lengthMs: DAY },
+    ],
+    ban: { refusals: 2, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
+  };
+};
+
+const remaining = async (of: Subject) => (await limiter.look(of)).map((window) => window.remaining);
+const refusals = async (of: Subject, requests: number) => {
+  const answers: string[] = [];
+  for (let sent = 0; sent < requests; sent += 1) answers.push((await limiter.take(of)).refused?.by ?? 'admitted');
+  return answers;
+};
+
+describe('a flush of the memory limiter', () => {
+  test('writes only the subjects that were counted since the last one', async () => {
+    const [one, other] = [subject(), subject()];
+    await limiter.take(one);
+    await limiter.take(other);
+    await limiter.flush();
+    await limiter.take(other);
+    await limiter.flush();
+    await limiter.flush();
+    expect(written).toEqual([[one.id, other.id], [other.id]]);
+  });
+
+  test('writes nothing for a look', async () => {
+    await limiter.look(subject());
+    await limiter.flush();
+    expect(written).toEqual([]);
+  });
+
+  test('that fails says so, and the next one writes what it could not', async () => {
+    const [one, other] = [subject(), subject()];
+    await limiter.take(one);
+    broken.windows = true;
+    await expect(limiter.flush()).rejects.toThrow('disk full');
+    broken.windows = false;
+    await limiter.take(other);
+    await limiter.flush();
+    expect(written.at(-1)?.toSorted()).toEqual([one.id, other.id]);
+    await restart();
+    expect(await remaining(one)).toEqual([2, 9]);
+  });
+
+  test('forgets the subjects of which nothing matters any more, and no other', async () => {
+    const [ended, running] = [subject(), subject()];
+    await limiter.take(ended);
+    files.clock.advance(DAY - 1);
+    await limiter.take(running);
+    await limiter.flush();
+    expect([tallies.has(ended.id), tallies.has(running.id)]).toEqual([true, true]);
+    files.clock.advance(1);
+    await limiter.flush();
+    expect([tallies.has(ended.id), tallies.has(running.id)]).toEqual([false, true]);
+  });
+
+  test('remembers a banned subject until 24 hours after the end of its ban', async () => {
+    const one = subject();
+    await refusals(one, 5);
+    files.clock.advance(2 * MINUTE + DAY - 1);
+    await limiter.flush();
+    expect(tallies.has(one.id)).toBe(true);
+    files.clock.advance(1);
+    await limiter.flush();
+    expect(tallies.has(one.id)).toBe(false);
+  });
+
+  test('leaves alone what was counted while it was writing', async () => {
+    const one = subject();
+    await limiter.take(one);
+    const flushed = limiter.flush();
+    await limiter.take(one);
+    await flushed;
+    await limiter.flush();
+    await restart();
+    expect(await remaining(one)).toEqual([1, 8]);
+  });
+});
+
+describe('after a restart the memory limiter', () => {
+  test('goes on with the windows as they were flushed', async () => {
+    const one = subject();
+    const { windows } = await limiter.take(one);
+    await limiter.flush();
+    await restart();
+    expect(await limiter.look(one)).toEqual([...windows]);
+    expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
+  });
+
+  test('goes on with the refusals that were counted', async () => {
+    const one = subject();
+    expect(await refusals(one, 4)).toEqual(['admitted', 'admitted', 'admitted', 'minute']);
+    await limiter.flush();
+    await restart();
+    expect(await refusals(one, 1)).toEqual(['ban']);
+  });
+
+  test('still holds a ban that nothing was flushed after', async () => {
+    const one = subject();
+    await refusals(one, 5);
+    await restart();
+    expect(await refusals(one, 1)).toEqual(['ban']);
+    files.clock.advance(2 * MINUTE);
+    expect(await refusals(one, 1)).toEqual(['admitted']);
+  });
+
+  test('still makes the next ban twice as long', async () => {
+    const one = subject();
+    await refusals(one, 5);
+    files.clock.advance(2 * MINUTE);
+    await restart();
+    expect(await refusals(one, 5)).toEqual(['admitted', 'admitted', 'admitted', 'minute', 'ban']);
+    expect((await limiter.take(one)).refused?.until).toBe(files.clock() + 4 * MINUTE);
+  });
+
+  test('does not count the refusals that led to a ban once more', async () => {
+    // The ban is over before the minute of its refusals would be.
+    const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
+    const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
+    expect(await refusals(one, 2)).toEqual(['admitted', 'day']);
+    await limiter.flush();
+    expect(await refusals(one, 1)).toEqual(['ban']);
+    await restart();
+    files.clock.advance(1000);
+    expect(await refusals(one, 1)).toEqual(['day']);
+  });
+});
+
+describe('a ban of the memory limiter', () => {
+  test('is on disk when it is told, without a flush', async () => {
+    const one = subject();
+    await refusals(one, 5);
+    const kept = await files.database.read(1n).limits.load(files.clock());
+    expect(kept.get(one.id)?.ban?.until).toBe(files.clock() + 2 * MINUTE);
+  });
+
+  test('that cannot be saved is told to nobody until it is', async () => {
+    const one = subject();
+    await refusals(one, 4);
+    broken.bans = true;
+    await expect(limiter.take(one)).rejects.toThrow('disk full');
+    await expect(limiter.take(one)).rejects.toThrow('disk full');
+    broken.bans = false;
+    expect(await refusals(one, 1)).toEqual(['ban']);
+    expect((await files.database.read(1n).limits.load(files.clock())).get(one.id)?.ban).toBeDefined();
+  });
+});

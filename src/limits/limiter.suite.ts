@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import type { Limiter } from './limiter.ts';
+import type { Subject } from './policy.ts';
+import type { Ban } from './window.ts';
+
+type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
+
+/** What the suite needs of an engine: a limiter without memory of the subjects to come, and the passing of time. */
+export type LimiterHarness = {
+  createLimiter(deps: { saveBan: SaveBan }): Promise<Limiter>;
+  /** Lets so much time pass for the engine: by moving its clock, or by waiting. */
+  advance(ms: number): Promise<void>;
+};
+
+/** Short enough to be waited for by an engine whose clock cannot be moved, long enough for a few of its calls. */
+const SHORT_MS = 200;
+/** No test lasts so long. */
+const LONG_MS = 60_000;
+
+let subjects = 0;
+
+const subject = (minute: [limit: number, lengthMs: number], day: [limit: number, lengthMs: number]): Subject => {
+  subjects += 1;
+  return {
+    id: `suite-${process.pid}-${Date.now()}-${subjects}`,
+    windows: [
+      { name: 'minute', limit: minute[0], lengthMs: minute[1] },
+      { name: 'day', limit: day[0], lengthMs: day[1] },
+    ],
+  };
+};
+
+/** Banned after two refusals; bans and windows are short. */
+const bannable = (): Subject => ({
+  ...subject([1, SHORT_MS], [1000, LONG_MS]),
+  ban: { refusals: 2, countedMs: LONG_MS, firstMs: SHORT_MS, longestMs: 4 * SHORT_MS, rememberedMs: LONG_MS },
+});
+
+/** What any engine must do, whatever keeps its counts. */
+export const limiterSuite = (harness: LimiterHarness): void => {
+  let limiter: Limiter;
+  let bans: { subjectId: string; lengthMs: number }[];
+  beforeEach(async () => {
+    bans = [];
+    limiter = await harness.createLimiter({
+      saveBan: async ({ id }, { bannedAt, until }) => {
+        bans.push({ subjectId: id, lengthMs: until - bannedAt });
+      },
+    });
+  });
+
+  const refusals = async (of: Subject, requests: number) => {
+    const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.take(of)));
+    return verdicts.map(({ refused }) => refused?.by ?? 'admitted');
+  };
+  const remaining = async (of: Subject) => (await limiter.look(of)).map((window) => window.remaining);
+
+  describe('the windows of a limiter', () => {
+    test('admit exactly the limit of 1,000 requests that arrive together', async () => {
+      const one = subject([137, LONG_MS], [10_000, LONG_MS]);
+      const answers = await refusals(one, 1000);
+      expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(137);
+      expect(answers.filter((answer) => answer === 'minute')).toHaveLength(863);
+      expect(await remaining(one)).toEqual([0, 10_000 - 137]);
+    });
+
+    test('admit exactly the smaller of both limits of 1,000 requests that arrive together', async () => {
+      const one = subject([500, LONG_MS], [321, LONG_MS]);
+      const answers = await refusals(one, 1000);
+      expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(321);
+      expect(answers.filter((answer) => answer === 'day')).toHaveLength(679);
+      expect(await remaining(one)).toEqual([500 - 321, 0]);
+    });
+
+    test('show with each admitted request how many are left', async () => {
+      const one = subject([3, LONG_MS], [5, LONG_MS]);
+      const { windows, refused } = await limiter.take(one);
+      expect(refused).toBeUndefined();
+      expect(windows).toEqual([
+        { name: 'minute', limit: 3, lengthMs: LONG_MS, remaining: 2, resetAt: expect.any(Number) },
+        { name: 'day', limit: 5, lengthMs: LONG_MS, remaining: 4, resetAt: expect.any(Number) },
+      ]);
+      expect((await limiter.take(one)).windows.map((window) => window.remaining)).toEqual([1, 3]);
+    });
+
+    test('keep their end from the first request counted to the last', async () => {
+      const one = subject([3, LONG_MS], [5, LONG_MS]);
+      const ends = (await limiter.take(one)).windows.map(({ resetAt }) => resetAt);
+      await harness.advance(50);
+      expect((await limiter.take(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
+      expect((await limiter.look(one)).map(({ resetAt }) => resetAt)).toEqual(ends);
+    });
+
+    test('count nothing for a look', async () => {
+      const one = subject([3, LONG_MS], [5, LONG_MS]);
+      for (let looks = 0; looks < 10; looks += 1) expect(await remaining(one)).toEqual([3, 5]);
+    });
+
+    test('count a refused request in neither', async () => {
+      const one = subject([2, SHORT_MS], [3, LONG_MS]);
+      expect(await refusals(one, 10)).toEqual(['admitted', 'admitted', ...Array(8).fill('minute')]);
+      await harness.advance(SHORT_MS);
+      expect(await refusals(one, 2)).toEqual(['admitted', 'day']);
+      expect(await remaining(one)).toEqual([1, 0]);
+    });
+
+    test('open again when they have ended', async () => {
+      const one = subject([2, SHORT_MS], [4, 2 * SHORT_MS]);
+      expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
+      await harness.advance(SHORT_MS);
+      expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'day']);
+      await harness.advance(SHORT_MS);
+      expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
+    });
+
+    test('refuse by the day, with its end, when both are spent', async () => {
+      const one = subject([1, LONG_MS], [1, 2 * LONG_MS]);
+      const day = (await limiter.take(one)).windows[1];
+      expect((await limiter.take(one)).refused).toEqual({ by: 'day', until: day?.resetAt as number });
+    });
+
+    test('of one subject leave those of another alone', async () => {
+      const one = subject([1, LONG_MS], [1, LONG_MS]);
+      const other = subject([1, LONG_MS], [1, LONG_MS]);
+      await refusals(one, 5);
+      expect(await remaining(other)).toEqual([1, 1]);
+      expect(await refusals(other, 1)).toEqual(['admitted']);
+    });
+
+    test('keep their counts when the limits of the subject change', async () => {
+      const one = subject([5, LONG_MS], [8, LONG_MS]);
+      await refusals(one, 5);
+      const changed = (perMinute: number): Subject => ({
+        ...one,
+        windows: one.windows.map((rule) => (rule.name === 'minute' ? { ...rule, limit: perMinute } : rule)),
+      });
+      expect(await remaining(changed(2))).toEqual([0, 3]);
+      expect(await refusals(changed(7), 3)).toEqual(['admitted', 'admitted', 'minute']);
+    });
+  });
+
+  describe('the bans of a limiter', () => {
+    test('begin with the refusal that is one too many', async () => {
+      const one = bannable();
+      expect(await refusals(one, 4)).toEqual(['admitted', 'minute', 'ban', 'ban']);
+      expect(bans).toEqual([{ subjectId: one.id, lengthMs: SHORT_MS }]);
+    });
+
+    test('are saved once for 1,000 requests that arrive together', async () => {
+      const one: Subject = { ...bannable(), windows: subject([100, LONG_MS], [1000, LONG_MS]).windows };
+      const answers = await refusals(one, 1000);
+      expect(answers.filter((answer) => answer === 'admitted')).toHaveLength(100);
+      expect(answers.filter((answer) => answer === 'minute')).toHaveLength(1);
+      expect(answers.filter((answer) => answer === 'ban')).toHaveLength(899);
+      expect(bans).toHaveLength(1);
+    });
+
+    test('end when they are over, and not later for the requests made meanwhile', async () => {
+      const one = bannable();
+      await refusals(one, 3);
+      await harness.advance(SHORT_MS / 2);
+      expect(await refusals(one, 5)).toEqual(Array(5).fill('ban'));
+      await harness.advance(SHORT_MS / 2);
+      expect(await refusals(one, 1)).toEqual(['admitted']);
+    });
+
+    test('last twice as long each time, up to the longest', async () => {
+      const one = bannable();
+      for (const lengthMs of [SHORT_MS, 2 * SHORT_MS, 4 * SHORT_MS, 4 * SHORT_MS]) {
+        expect(await refusals(one, 3)).toEqual(['admitted', 'minute', 'ban']);
+        expect(bans.at(-1)).toEqual({ subjectId: one.id, lengthMs });
+        await harness.advance(lengthMs);
+      }
+    });
+
+    test('are told to nobody before they are saved', async () => {
+      const saved = Promise.withResolvers<void>();
+      const careful = await harness.createLimiter({ saveBan: () => saved.promise });
+      const one = bannable();
+      await careful.take(one);
+      await careful.take(one);
+      const told: string[] = [];
+      const both = [1, 2].map(() => careful.take(one).then(({ refused }) => told.push(refused?.by ?? 'admitted')));
+      // Long enough for any engine to have answered a request that waits for nothing.
+      await careful.look(subject([1, LONG_MS], [1, LONG_MS]));
+      expect(told).toEqual([]);
+      saved.resolve();
+      await Promise.all(both);
+      expect(told).toEqual(['ban', 'ban']);
+    });
+  });
+};

@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Subject, WindowName } from './policy.ts';
+import { isForgettable, look, type Tally, take } from './window.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const subject = (perMinute: number, perDay: number): Subject => ({
+  id: 'one',
+  windows: [
+    { name: 'minute', limit: perMinute, lengthMs: MINUTE },
+    { name: 'day', limit: perDay, lengthMs: DAY },
+  ],
+});
+
+const bannable = (perMinute: number, perDay = 1_000_000): Subject => ({
+  ...subject(perMinute, perDay),
+  ban: { refusals: perMinute, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
+});
+
+/** One subject with its tally at a time that the test moves. */
+const begin = (of: Subject, now = 1_000_000) => {
+  const tally: Tally = { windows: {} };
+  return {
+    tally,
+    at: (ms: number) => {
+      now += ms;
+      return now;
+    },
+    take: () => take(of, tally, now),
+    refusedBy: () => take(of, tally, now).verdict.refused?.by,
+    look: () => look(of, tally, now),
+  };
+};
+
+/** How many of the admitted requests fall into the window that is open at `now`, told from their times alone. */
+const usedAt = (admitted: readonly number[], lengthMs: number, now: number): number => {
+  let opened = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  for (const at of admitted) {
+    used = at < opened + lengthMs ? used + 1 : 1;
+    if (used === 1) opened = at;
+  }
+  return now < opened + lengthMs ? used : 0;
+};
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('request' as const) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE, DAY - 1, DAY) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 2 * MINUTE }) },
+);
+const steps = fc.array(step, { minLength: 20, maxLength: 200, size: 'max' });
+const limit = fc.integer({ min: 1, max: 12 });
+
+describe('any interleaving of requests and time', () => {
+  test('admits exactly as many requests per fixed window as the limit, and counts no refused one', () => {
+    fc.assert(
+      fc.property(limit, limit, steps, (perMinute, perDay, moves) => {
+        const one = begin(subject(perMinute, perDay));
+        const admitted: number[] = [];
+        for (const move of moves) {
+          const now = one.at(move === 'request' ? 0 : move);
+          if (move !== 'request') continue;
+          const minuteFull = usedAt(admitted, MINUTE, now) >= perMinute;
+          const dayFull = usedAt(admitted, DAY, now) >= perDay;
+          const expected: WindowName | undefined = dayFull ? 'day' : minuteFull ? 'minute' : undefined;
+          const refusedBy = one.refusedBy();
+          if (refusedBy === undefined) admitted.push(now);
+          expect(refusedBy).toBe(expected);
+          expect(one.look().map(({ remaining }) => remaining)).toEqual([
+            perMinute - usedAt(admitted, MINUTE, now),
+            perDay - usedAt(admitted, DAY, now),
+          ]);
+        }
+      }),
+    );
+  });
+
+  test('never admits more than the limit, and nothing while a ban lasts', () => {
+    fc.assert(
+      fc.property(limit, limit, steps, (perMinute, perDay, moves) => {
+        const one = begin(bannable(perMinute, perDay));
+        const admitted: number[] = [];
+        let bannedUntil = 0;
+        for (const move of moves) {
+          const now = one.at(move === 'request' ? 0 : move);
+          if (move !== 'request') continue;
+          const { verdict, began } = one.take();
+          if (began) bannedUntil = began.until;
+          expect(verdict.refused?.by === 'ban').toBe(now < bannedUntil);
+          if (!verdict.refused) admitted.push(now);
+          expect(usedAt(admitted, MINUTE, now)).toBeLessThanOrEqual(perMinute);
+          expect(usedAt(admitted, DAY, now)).toBeLessThanOrEqual(perDay);
+        }
+      }),
+    );
+  });
+});
+
+describe('a window', () => {
+  test('opens with the first request counted in it and ends a fixed length later', () => {
+    const one = begin(subject(1, 10));
+    one.at(5 * MINUTE);
+    const [minute] = one.take().verdict.windows;
+    expect(minute?.resetAt).toBe(one.at(0) + MINUTE);
+    one.at(MINUTE - 1);
+    expect(one.refusedBy()).toBe('minute');
+    one.at(1);
+    expect(one.refusedBy()).toBeUndefined();
+  });
+
+  test('shows itself whole before anything is counted in it', () => {
+    const one = begin(subject(3, 10));
+    expect(one.look()).toEqual([
+      { name: 'minute', limit: 3, lengthMs: MINUTE, remaining: 3, resetAt: one.at(0) + MINUTE },
+      { name: 'day', limit: 10, lengthMs: DAY, remaining: 10, resetAt: one.at(0) + DAY },
+    ]);
+    expect(one.tally).toEqual({ windows: {} });
+  });
+
+  test('keeps its count when the limit changes, and never shows less than nothing remaining', () => {
+    const { tally, at, take: spend } = begin(subject(5, 10));
+    for (let sent = 0; sent < 5; sent += 1) spend();
+    expect(look(subject(8, 10), tally, at(0)).map(({ remaining }) => remaining)).toEqual([3, 5]);
+    expect(look(subject(2, 4), tally, at(0)).map(({ remaining }) => remaining)).toEqual([0, 0]);
+  });
+
+  test('refuses by the day, with its end, when minute and day are both spent', () => {
+    const one = begin(subject(2, 2));
+    one.take();
+    one.take();
+    expect(one.take().verdict.refused).toEqual({ by: 'day', until: one.at(0) + DAY });
+  });
+});
+
+describe('a ban', () => {
+  test('begins with the refusal that makes them as many as the per-minute limit', () => {
+    const one = begin(bannable(3));
+    const answers = Array.from({ length: 6 }, () => one.refusedBy() ?? 'admitted');
+    expect(answers).toEqual(['admitted', 'admitted', 'admitted', 'minute', 'minute', 'ban']);
+  });
+
+  test('is told apart by the request it began with and by no other', () => {
+    const one = begin(bannable(1));
+    expect(one.take().began).toBeUndefined();
+    const until = one.at(0) + 2 * MINUTE;
+    expect(one.take().began).toEqual({ bannedAt: one.at(0), until, forgottenAt: until + DAY });
+    expect(one.take().began).toBeUndefined();
+  });
+
+  test('does not come of refusals that fall into two minutes of their own', () => {
+    const one = begin(bannable(2, 2));
+    one.take();
+    one.take();
+    expect(one.refusedBy()).toBe('day');
+    one.at(MINUTE);
+    expect(one.refusedBy()).toBe('day');
+    expect(one.refusedBy()).toBe('ban');
+  });
+
+  test('never befalls a subject that has no rule for it', () => {
+    const one = begin(subject(1, 10));
+    const answers = Array.from({ length: 50 }, () => one.refusedBy() ?? 'admitted');
+    expect(answers.slice(1)).toEqual(Array(49).fill('minute'));
+  });
+
+  test('is not prolonged by the requests made while it lasts', () => {
+    const one = begin(bannable(1));
+    one.take();
+    const until = one.take().began?.until;
+    for (let second = 1; second < 120; second += 1) {
+      one.at(1000);
+      expect(one.take().verdict.refused).toEqual({ by: 'ban', until: until as number });
+    }
+    one.at(999);
+    expect(one.refusedBy()).toBe('ban');
+    one.at(1);
+    expect(one.refusedBy()).toBeUndefined();
+  });
+
+  test('lasts twice as long each time, up to 24 hours', () => {
+    const one = begin(bannable(1));
+    const minutes: number[] = [];
+    for (let ban = 0; ban < 13; ban += 1) {
+      one.take();
+      const { until = 0 } = one.take().began ?? {};
+      minutes.push((until - one.at(0)) / MINUTE);
+      one.at(until - one.at(0));
+    }
+    expect(minutes).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440, 1440]);
+  });
+
+  test.each([
+    ['is remembered until 24 hours after its end', DAY - 1, 4 * MINUTE],
+    ['is forgotten 24 hours after its end', DAY, 2 * MINUTE],
+  ])('%s', (_, pauseMs, lengthMs) => {
+    const one = begin(bannable(1));
+    one.take();
+    one.take();
+    one.at(2 * MINUTE + pauseMs);
+    one.take();
+    expect(one.take().began?.until).toBe(one.at(0) + lengthMs);
+  });
+
+  test('spends the refusals that led to it', () => {
+    const one = begin(bannable(2, 2));
+    one.take();
+    one.take();
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+    one.at(2 * MINUTE);
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+  });
+});
+
+describe('a tally', () => {
+  test('can be forgotten once its windows have ended', () => {
+    const one = begin(subject(5, 5));
+    one.take();
+    expect(isForgettable(one.tally, one.at(DAY - 1))).toBe(false);
+    expect(isForgettable(one.tally, one.at(1))).toBe(true);
+  });
+
+  test('is kept while its refusals are counted', () => {
+    expect(isForgettable({ windows: {}, refusals: { used: 1, until: 100 } }, 99)).toBe(false);
+    expect(isForgettable({ windows: {}, refusals: { used: 1, until: 100 } }, 100)).toBe(true);
+  });
+
+  test('is kept while its last ban is remembered', () => {
+    const ban = { bannedAt: 0, until: 100, forgottenAt: 200 };
+    expect(isForgettable({ windows: {}, ban }, 199)).toBe(false);
+    expect(isForgettable({ windows: {}, ban }, 200)).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createLimitProbe, type LimitProbe, left, shown } from './limit-probe.ts';
+import { askOnce } from './raw-http.ts';
+import { type Service, startService, type Told } from './service.ts';
+
+let service: Service;
+let probe: LimitProbe;
+beforeEach(async () => {
+  service = await startService({ environment: { PETSTORE_TRUST_PROXY: '127.0.0.1' } });
+  probe = createLimitProbe(service);
+});
+afterEach(() => service.stop());
+
+const LIMIT_HEADERS = [
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+];
+const PREFLIGHT = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' };
+
+describe('past the window every request costs exactly one', () => {
+  const text = { 'Content-Type': 'text/plain' };
+  const costly: [number, string, (key: string) => Promise<Told>][] = [
+    [200, 'a list', (key) => service.get('/v1/pets', { key })],
+    [200, 'HEAD', (key) => service.call('HEAD', '/v1/pets', { key })],
+    [201, 'a new animal', (key) => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })],
+    [304, 'an unchanged animal', (key) => service.get('/v1/pets/1', { key, headers: { 'If-None-Match': '*' } })],
+    [400, 'a body that is no JSON', (key) => service.post('/v1/pets', '{', { key })],
+    [400, 'a body with wrong fields', (key) => service.post('/v1/pets', {}, { key })],
+    [400, 'a wrong parameter', (key) => service.get('/v1/pets?limit=0', { key })],
+    [400, 'a damaged cursor', (key) => service.get('/v1/pets?cursor=x', { key })],
+    [403, 'a missing scope', (key) => service.post('/v1/keys', { name: 'x', plan: 'free' }, { key })],
+    [404, 'a path that does not exist', (key) => service.get('/v1/nowhere', { key })],
+    [404, 'an animal that does not exist', (key) => service.get('/v1/pets/999999', { key })],
+    [404, 'an id that is none', (key) => service.get('/v1/pets/007', { key })],
+    [405, 'a method that the path does not take', (key) => service.call('PUT', '/v1/pets', { key })],
+    [405, 'a method that nobody knows', (key) => service.call('PROPFIND', '/v1/pets', { key })],
+    [413, 'a body that is too large', (key) => service.post('/v1/pets', ' '.repeat(70_000), { key })],
+    [415, 'a body of another type', (key) => service.post('/v1/pets', 'x', { key, headers: text })],
+  ];
+  test.each(costly)('%d: %s', async (status, _, send) => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const key = await service.issueKey({ plan: 'pro' });
+    await probe.ask(key);
+    const told = await send(key);
+    expect(told.status).toBe(status);
+    expect(left(told)).toEqual([298, 9998]);
+    expect(left(await probe.ask(key))).toEqual([297, 9997]);
+  });
+
+  test('410: an operation that was removed', async () => {
+    service.clock.set('2030-12-05T00:00:00.000Z');
+    const key = await service.issueKey({ plan: 'pro' });
+    const told = await service.get('/v1/pets/1', { key });
+    expect([told.status, left(told)]).toEqual([410, [299, 9999]]);
+    expect(left(await probe.ask(key))).toEqual([298, 9998]);
+  });
+
+  test('401: of the window of the address', async () => {
+    expect(left(await probe.stranger('192.0.2.1'))).toEqual([599]);
+    const unknown = await service.get('/v1/nowhere', { key: null, headers: { 'X-Forwarded-For': '192.0.2.1' } });
+    expect([unknown.status, left(unknown)]).toEqual([401, [598]]);
+  });
+
+  test('429: costs nothing', async () => {
+    const key = await probe.custom(5, 3);
+    await probe.codes(key, 3);
+    expect(left(await probe.ask(key))).toEqual([2, 0]);
+    expect(left(await probe.ask(key))).toEqual([2, 0]);
+  });
+});
+
+describe('a preflight', () => {
+  test.each(['/v1/pets', '/v1/pets/1', '/v1/nowhere'])(
+    'of %s costs nothing and still shows the limits',
+    async (path) => {
+      const key = await probe.custom(5);
+      for (let sent = 0; sent < 3; sent += 1) {
+        const told = await service.call('OPTIONS', path, { key, headers: PREFLIGHT });
+        expect(told.status).toBe(204);
+        for (const name of LIMIT_HEADERS) expect(told.headers.get(name)).toMatch(/\d/);
+        expect(shown(told)).toMatchObject({ limit: 600, remaining: 600 });
+      }
+      expect(shown(await probe.ask(key)).remaining).toBe(4);
+      expect(shown(await service.get(path, { key: null })).remaining).toBe(599);
+    },
+  );
+
+  test('is answered also when the key is banned and the address has nothing left', async () => {
+    const key = await probe.custom(1);
+    await probe.codes(key, 2);
+    await Promise.all(Array.from({ length: 601 }, () => service.get('/v1/pets', { key: null })));
+    const told = await service.call('OPTIONS', '/v1/pets', { key, headers: PREFLIGHT });
+    expect([told.status, shown(told).remaining]).toEqual([204, 0]);
+  });
+});
+
+test('a request with two Host headers costs nothing and still shows the limits', async () => {
+  const request = 'GET /v1/pets HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n';
+  const told = await askOnce(service.port, request);
+  expect([told.status, shown(told).limit, shown(told).remaining]).toEqual([400, 600, 600]);
+  expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(599);
+});
+
+describe('outside /v1', () => {
+  const paths = ['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere', '/v1x', '/v10/pets'];
+  test.each(paths)('%s counts nowhere and carries no limit headers', async (path) => {
+    const key = await probe.custom(5);
+    for (const sent of [key, null, 'nonsense']) {
+      const { headers } = await service.get(path, { key: sent });
+      for (const name of LIMIT_HEADERS) expect(headers.get(name)).toBeNull();
+    }
+    expect(shown(await probe.ask(key)).remaining).toBe(4);
+    expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(599);
+  });
+
+  test('is answered to a banned key as to anyone', async () => {
+    const key = await probe.custom(1);
+    expect(await probe.codes(key, 2)).toEqual(['admitted', 'api_key_banned']);
+    expect((await service.get('/healthz', { key })).status).toBe(200);
+  });
+});

@@ -15,6 +15,13 @@ export const showAdminKey = (adminKey: string | undefined): void => {
   if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
 };
 
+/** A line that works as it stands: with the key while it may be shown, with its variable, or else without a key. */
+const curlLine = (origin: string, adminKey: string | undefined, isConfigured: boolean): string => {
+  const key = adminKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
+  // Quoted, because some shells take the brackets of an IPv6 address for a pattern.
+  return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
+};
+
 /**
  * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
  * person in both cases, and never into the log.
@@ -34,7 +41,7 @@ export const announce = ({ config, port, adminKey, log }: Start): void => {
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
     ...(adminKey ? [adminLine(adminKey)] : []),
-    `Try          curl ${origin}/v1/pets -H "Authorization: Bearer ${adminKey ?? '$PETSTORE_ADMIN_KEY'}"`,
+    `Try          ${curlLine(origin, adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };

@@ -43,7 +43,7 @@ export const compose = async (config: Config, { clock, randomBytes, log }: World
     )
     .catch(async (error) => {
       await database.close();
-      throw error instanceof Failure ? new BadConfig([error.message]) : error;
+      throw error instanceof Failure && error.code === 'admin_key' ? new BadConfig([error.message]) : error;
     });
 
   const limiter = createMemoryLimiter({

@@ -26,6 +26,22 @@ const trusted = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
+const database = z.string().transform((url, context) => {
+  const [, path] = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s.exec(url) ?? [];
+  if (path !== undefined) return { engine: 'sqlite' as const, path: path.replace(/^\/+/, '/') };
+  const message = /^postgres(ql)?:/i.test(url)
+    ? 'names PostgreSQL, which this version does not support; use sqlite:<path of a file>'
+    : 'must be sqlite:<path of a file>';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+const instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'must be a day like 2030-12-05 or a time like 2030-12-05T00:00:00Z',
+  })
+  .transform((text) => Date.parse(text));
+
 /** Every setting there is. The documentation and the flags are made from this table. */
 export const VARIABLES = {
   PORT: {
@@ -33,12 +49,13 @@ export const VARIABLES = {
     default: '8080',
     meaning: 'where it listens; 0 picks a free port and prints it',
   },
-  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'the address it listens on' },
+  HOST: {
+    schema: z.string().regex(/^[\w.:%-]+$/, 'must be an address or a name of this machine'),
+    default: '127.0.0.1',
+    meaning: 'the address it listens on',
+  },
   DATABASE_URL: {
-    schema: z
-      .string()
-      .regex(/^sqlite:(?!:memory:).+$/, 'must be sqlite:<path of a file>')
-      .transform((url) => ({ engine: 'sqlite' as const, path: url.slice('sqlite:'.length) })),
+    schema: database,
     default: 'sqlite:data/petstore.db',
     meaning: 'where the data is kept: an SQLite file',
   },
@@ -54,10 +71,7 @@ export const VARIABLES = {
     secret: true,
   },
   PETSTORE_REHEARSE_DATE: {
-    schema: z.iso
-      .datetime({ offset: true, error: 'must be a time like 2030-12-05T00:00:00Z' })
-      .or(z.iso.date())
-      .transform((text) => Date.parse(text)),
+    schema: instant,
     meaning: 'staging only: the instant by which deprecations are judged, and nothing else',
   },
   PETSTORE_ORDER_HOLD_SECONDS: {
@@ -113,9 +127,10 @@ export class BadConfig extends Error {
   }
 }
 
-/** Rules over several settings. */
+/** Rules over several settings. Without a valid environment there is nothing to hold the others against. */
 const crossFaults = (config: Partial<Config>): string[] => {
-  const environment: Environment = config.PETSTORE_ENVIRONMENT ?? 'production';
+  const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
+  if (environment === undefined) return [];
   const problems: string[] = [];
   if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined) {
     problems.push('PETSTORE_REHEARSE_DATE is for staging only; unset it or set PETSTORE_ENVIRONMENT=staging');
@@ -131,7 +146,11 @@ export const readClientConfig = (environment: Record<string, string | undefined>
   key: environment.PETSTORE_API_KEY || environment.PETSTORE_ADMIN_KEY || undefined,
 });
 
-/** The settings from the environment, with flags before variables before defaults. */
+/** What was given instead, unless it is or may hold a secret: an address can carry a password before its `@`. */
+const quote = ({ secret }: Variable, given: string): string =>
+  secret || given.includes('@') ? '' : `, not ${JSON.stringify(given)}`;
+
+/** The settings, with flags before variables before defaults. A variable that is empty counts as unset. */
 export const readConfig = (
   environment: Record<string, string | undefined>,
   flags: Record<string, string | undefined> = {},
@@ -139,14 +158,11 @@ export const readConfig = (
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(VARIABLES) as [Name, Variable][]) {
-    const given = flags[name] ?? (environment[name] || undefined) ?? variable.default;
+    const given = flags[name] ?? (environment[name] || variable.default);
     if (given === undefined) continue;
     const parsed = variable.schema.safeParse(given);
     if (parsed.success) config[name] = parsed.data;
-    else
-      problems.push(
-        `${name} ${parsed.error.issues[0]?.message}${variable.secret ? '' : `, not ${JSON.stringify(given)}`}`,
-      );
+    else problems.push(`${name} ${parsed.error.issues[0]?.message}${quote(variable, given)}`);
   }
   problems.push(...crossFaults(config as Partial<Config>));
   if (environment.REDIS_URL) problems.push('REDIS_URL is not supported by this version; unset it');

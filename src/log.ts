@@ -2,55 +2,85 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+type Severity = Exclude<LogLevel, 'silent'>;
+
+/** `event` is a word of ours, never text from outside. */
 type Write = (event: string, fields?: object) => void;
 
-export type Log = Record<Exclude<LogLevel, 'silent'>, Write> & {
-  /** Waits until what was logged is written, or until nobody reads it. */
-  flush(): Promise<void>;
+export type Log = Record<Severity, Write> & {
+  /** Resolves when what was logged is written, or after `patienceMs` when nobody reads it. */
+  flush(patienceMs?: number): Promise<void>;
 };
 
-/** Writes a chunk and calls back when it is taken; waits as long as the reader makes it wait. */
+/** Takes a chunk of lines and resolves when it is written; waits as long as the reader makes it wait. */
 export type Sink = (chunk: string) => Promise<void>;
 
-/** Lines that wait for a slow reader. Beyond this they are dropped and counted: logging never delays a request. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+/** Characters that wait for a slow reader. Beyond this, lines are dropped and counted: logging delays no request. */
+const MOST_WAITING = 1024 * 1024;
+/** A caller may put a key where none belongs, in a path or in a request id of its own: it is not kept. */
+const SECRET = /ps_(live|test)_[0-9A-Za-z]+/g;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
+/** Many lines share their instant, and spelling it costs more than the rest of a line. */
+const createTimestamp = (now: () => number) => {
+  let spelledAt = Number.NaN;
+  let spelled = '';
+  return (): string => {
+    const instant = now();
+    if (instant !== spelledAt) {
+      spelledAt = instant;
+      spelled = new Date(instant).toISOString();
+    }
+    return spelled;
+  };
+};
+
 /** One JSON line per event, in batches, to a sink that may be slow. */
 export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log => {
+  const timestamp = createTimestamp(now);
   let waiting: string[] = [];
-  let waitingBytes = 0;
+  let waitingSize = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
-  const line = (severity: string, event: string, fields: object): string =>
-    `${JSON.stringify({ time: new Date(now()).toISOString(), level: severity, event, ...fields })}\n`;
+  const spell = (severity: Severity, event: string, fields: object): string => {
+    const head = `{"time":"${timestamp()}","level":"${severity}","event":"${event}"`;
+    const rest = JSON.stringify(fields);
+    return rest === '{}' ? `${head}}\n` : `${head},${rest.slice(1)}\n`;
+  };
+
+  const writeBatch = async (): Promise<void> => {
+    const lines = waiting;
+    const lost = dropped;
+    waiting = [];
+    waitingSize = 0;
+    dropped = 0;
+    const told = lost > 0 ? spell('warn', 'log_lines_dropped', { count: lost }) : '';
+    await sink(lines.join('').replaceAll(SECRET, 'ps_$1_…') + told).catch(() => {
+      dropped += lines.length + lost;
+    });
+  };
 
   const writeAll = async (): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
     while (waiting.length > 0) {
-      if (dropped > 0) waiting.push(line('warn', 'log_lines_dropped', { count: dropped }));
-      const chunk = waiting.join('');
-      waiting = [];
-      waitingBytes = 0;
-      dropped = 0;
-      await sink(chunk).catch(() => undefined);
+      if (waitingSize < MOST_WAITING / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+      await writeBatch();
     }
     writing = undefined;
   };
 
   const write =
-    (severity: Exclude<LogLevel, 'silent'>): Write =>
+    (severity: Severity): Write =>
     (event, fields = {}) => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
-      if (waitingBytes > MOST_WAITING_BYTES) {
+      if (waitingSize > MOST_WAITING) {
         dropped += 1;
         return;
       }
-      const text = line(severity, event, fields);
-      waitingBytes += text.length;
-      waiting.push(text);
+      const line = spell(severity, event, fields);
+      waiting.push(line);
+      waitingSize += line.length;
       writing ??= writeAll();
     };
 
@@ -58,6 +88,13 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
     error: write('error'),
     warn: write('warn'),
     info: write('info'),
-    flush: () => Promise.race([writing, new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS))]).then(() => {}),
+    async flush(patienceMs = FLUSH_MS) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const patience = new Promise((resolve) => {
+        timer = setTimeout(resolve, patienceMs);
+      });
+      await Promise.race([writing, patience]);
+      clearTimeout(timer);
+    },
   };
 };

@@ -19,6 +19,7 @@ const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is taken; set PORT to another, or to 0 for any free one',
   EACCES: 'this user may not use the port; set PORT to one above 1023',
   EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
+  ENOENT: 'the name leads to no address; set HOST to an address of this machine',
 };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -58,7 +58,11 @@ export const startService = async ({ environment = {}, clock = createTestClock()
 
   const url = (path: string) => `http://127.0.0.1:${running.server.port}${path}`;
 
-  const call = async (method: string, path: string, { key = ADMIN_KEY, body, headers = {} }: Ask = {}): Promise<Told> => {
+  const call = async (
+    method: string,
+    path: string,
+    { key = ADMIN_KEY, body, headers = {} }: Ask = {},
+  ): Promise<Told> => {
     const sent: Record<string, string> = { ...headers };
     if (key !== null) sent.Authorization ??= `Bearer ${key}`;
     if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === 'content-type')) {

@@ -1,14 +1,20 @@
-import { parseArgs } from 'node:util';
 import { readClientConfig } from '../config.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { parseJson } from '../kernel/json.ts';
 import { COMMANDS, commandOptions, toJsonValue } from './command.ts';
+import { BadUsage, readArguments } from './read-arguments.ts';
 import { showTable } from './table.ts';
 
+/** How a command ended, and what to print where. */
+export type Outcome = { exitCode: number; out?: string; err?: string };
+
 const REFUSED = 1;
-const BAD_USAGE = 2;
+/** The service answers within seconds or not at all. */
+const PATIENCE_MS = 60_000;
+const VISIBLE = /^[\x21-\x7e]+$/;
 
 type Request = { path: string; query: URLSearchParams; body: Record<string, unknown> | undefined };
+type Answer = { status: number; ok: boolean; text: string; link: string };
 
 const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void => {
   if (rest.length === 0) body[name] = value;
@@ -21,62 +27,84 @@ const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly str
 /** The request that the arguments spell. What is wrong with its values is for the service to say. */
 const readRequest = (contract: Contract, args: readonly string[]): Request & { json: boolean } => {
   const options = commandOptions(contract);
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...Object.fromEntries(options.map(({ flag }) => [flag, { type: 'string' as const }])),
-      json: { type: 'boolean' as const },
-    },
+  const { values, switches, positions } = readArguments(args, {
+    flags: options.map(({ flag }) => flag),
+    switches: ['json'],
+    positions: Object.keys(contract.input.path ?? {}),
   });
-  const given = [...positionals];
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(given.shift() ?? `<${name}>`));
+  const path = contract.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(positions.shift() ?? ''));
   const request: Request = { path, query: new URLSearchParams(), body: contract.input.body && {} };
   for (const option of options) {
-    const text = (values as Record<string, string | undefined>)[option.flag];
+    const text = values.get(option.flag);
     if (text === undefined) continue;
     if (option.place === 'query') request.query.set(option.path[0] as string, text);
     else place(request.body as Record<string, unknown>, option.path, toJsonValue(option.kind, text));
   }
-  return { ...request, json: (values as { json?: boolean }).json ?? false };
+  return { ...request, json: switches.has('json') };
 };
 
-const show = (text: string, asJson: boolean): void => {
-  if (text === '') return;
-  console.log(asJson ? text : showTable(parseJson(text)));
+const readKey = (key: string | undefined): string => {
+  if (key === undefined) throw new BadUsage('set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service');
+  if (!VISIBLE.test(key)) throw new BadUsage('the key holds characters that no key has');
+  return key;
 };
 
-/** Calls one operation of a running service over HTTP, as any other client would. Returns the exit code. */
-export const runCommand = async (args: readonly string[], environment: Record<string, string | undefined>) => {
-  const contract = COMMANDS.get(args.slice(0, 2).join(' '));
-  if (!contract) {
-    console.error(`petstore: there is no command "${args.slice(0, 2).join(' ')}"\nTry: petstore --help`);
-    return BAD_USAGE;
-  }
-  const { path, query, body, json } = readRequest(contract, args.slice(2));
-  const { url, key } = readClientConfig(environment);
-  if (key === undefined) {
-    console.error('petstore: set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service');
-    return BAD_USAGE;
-  }
-  const search = query.size > 0 ? `?${query}` : '';
+const ask = async (url: string, key: string, method: string, { path, query, body }: Request): Promise<Answer> => {
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
   if (body) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(`${url}/v1${path}${search}`, {
-    method: contract.method,
+  const answer = await fetch(`${url}/v1${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
     headers,
+    // A redirect could carry the key elsewhere.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
     ...(body ? { body: JSON.stringify(body) } : {}),
-  }).catch(() => undefined);
+  });
+  const { status, ok } = answer;
+  return { status, ok, text: await answer.text(), link: answer.headers.get('link') ?? '' };
+};
+
+const readable = (text: string): object | undefined => {
+  try {
+    return parseJson(text) as object;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Where the list goes on, in the words of the command line. */
+const nextPage = (link: string): { err?: string } => {
+  const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link) ?? [];
+  return cursor ? { err: `more with --cursor ${decodeURIComponent(cursor)}` } : {};
+};
+
+/** Calls one operation of a running service over HTTP, as any other client would. */
+export const runCommand = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<Outcome> => {
+  const name = args.slice(0, 2).join(' ');
+  const contract = COMMANDS.get(name);
+  if (!contract) throw new BadUsage(`there is no command "${name}"`);
+  const { json, ...request } = readRequest(contract, args.slice(2));
+  const { url, key } = readClientConfig(environment);
+  const secret = readKey(key);
+
+  const answer = await ask(url, secret, contract.method, request).catch(() => undefined);
   if (!answer) {
-    console.error(`petstore: cannot reach ${url}; is the service running? (PETSTORE_URL says where)`);
-    return REFUSED;
+    return {
+      exitCode: REFUSED,
+      err: `petstore: cannot reach ${url}; is the service running? (PETSTORE_URL says where)`,
+    };
   }
-  const text = await answer.text();
-  if (answer.ok) {
-    show(text, json);
-    return 0;
+  if (answer.ok && answer.text === '') return { exitCode: 0 };
+  const body = readable(answer.text) as { code?: string; message?: string } | undefined;
+  if (answer.ok && body) {
+    return { exitCode: 0, out: json ? answer.text : showTable(body), ...nextPage(answer.link) };
   }
-  const { code, message } = JSON.parse(text) as { code: string; message: string };
-  console.error(`petstore: ${code}: ${message}`);
-  return REFUSED;
+  if (body?.code) return { exitCode: REFUSED, err: `petstore: ${body.code}: ${body.message}` };
+  return {
+    exitCode: REFUSED,
+    err: `petstore: what answers at ${url} is no petstore service (status ${answer.status})`,
+  };
 };

@@ -1,3 +1,11 @@
+/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence included. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+const escapeControl = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+};
+
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.map(cell).join(' ');
@@ -5,25 +13,23 @@ const cell = (value: unknown): string => {
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${cell(inner)}`)
       .join(' ');
-  return String(value);
+  return String(value).replaceAll(CONTROL, escapeControl);
 };
 
-const align = (rows: readonly string[][]): string => {
+/** Rows of cells as text with straight columns. */
+export const alignColumns = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
 };
 
 /** A list as columns, a single thing as one line per field. */
 export const showTable = (value: unknown): string => {
-  if (!Array.isArray(value)) return align(Object.entries(value as object).map(([name, inner]) => [name, cell(inner)]));
+  if (!Array.isArray(value)) {
+    return alignColumns(Object.entries(value as object).map(([name, inner]) => [name, cell(inner)]));
+  }
   if (value.length === 0) return 'none';
   const names = Object.keys(value[0] as object);
-  return align([names, ...value.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])))]);
+  const rows = value.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])));
+  return alignColumns([names, ...rows]);
 };

@@ -1,7 +1,14 @@
 import { flagOf, VARIABLES } from '../config.ts';
 import { COMMANDS, commandOptions } from './command.ts';
+import { alignColumns } from './table.ts';
 
-const serveFlags = Object.keys(VARIABLES).flatMap((name) => flagOf(name) ?? []);
+type Shown = { default?: string; shown?: string; meaning: string };
+
+const settingLine = ([name, variable]: [string, Shown]): string[] => [
+  `  ${flagOf(name) ?? `${name} (no flag)`}`,
+  variable.default ?? variable.shown ?? 'none',
+  variable.meaning.replaceAll('`', ''),
+];
 
 const commandLine = (command: string): string => {
   const contract = COMMANDS.get(command);
@@ -15,7 +22,11 @@ const commandLine = (command: string): string => {
 export const createUsage = (): string => `petstore: a pet store service
 
   petstore [serve] [flags]     runs the service
-      ${serveFlags.join(' ')}
+  petstore --version           prints the version
+
+Flags, their defaults and what they set; each is a variable too (--port is PORT, --log-level is PETSTORE_LOG_LEVEL):
+
+${alignColumns(Object.entries<Shown>(VARIABLES).map(settingLine))}
 
 Commands for a running service, at $PETSTORE_URL (http://127.0.0.1:8080) with the key in $PETSTORE_API_KEY or
 $PETSTORE_ADMIN_KEY; with --json the answer is printed as it came:

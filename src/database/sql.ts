@@ -13,6 +13,4 @@ export type Sql = {
   nextId(kind: IdKind): Promise<bigint>;
 };
 
-export const ID_KINDS = ['pets', 'orders', 'stores'] as const;
-
-export type IdKind = (typeof ID_KINDS)[number];
+export type IdKind = 'pets' | 'orders';

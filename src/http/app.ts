@@ -17,7 +17,7 @@ import type { RequestLog } from './request-log.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
 import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
 
-export type Params = Record<string, string>;
+type Params = Record<string, string>;
 export type Handler = (request: Request, params: Params, socket: string) => Promise<Response>;
 
 /** A page outside `/v1`: read by anyone, counted by nobody. */

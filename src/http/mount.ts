@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 
 export type Perform<Stores> = (operation: Operation<Stores>, input: unknown, call: Call) => Promise<Answer>;
 
-export type MountedRequest = Incoming & { caller: Caller; requestId: string; address: string; base: string };
+type MountedRequest = Incoming & { caller: Caller; requestId: string; address: string; base: string };
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
 export type Mounted = { contract: Contract; handle(request: MountedRequest): Promise<Reply> };

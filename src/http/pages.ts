@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Page } from './app.ts';
 import { baseUrl } from './links.ts';
-import { HOME_PAGE, REFERENCE_PAGE, REFERENCE_START } from './pages.html.ts';
+import { homePage, REFERENCE_PAGE, REFERENCE_START } from './pages.html.ts';
 
 type Deps = {
   document: (serverUrl: string) => unknown;
@@ -13,20 +12,19 @@ type Deps = {
   isReady: () => Promise<boolean>;
 };
 
-/** Scripts and styles come from here and nowhere else. The reference page styles itself inline. */
-const PAGE_HEADERS = {
+/**
+ * Scripts and styles come from here and nowhere else; the reference page styles itself inline. Requests that a reader
+ * tries out go to the address that the document names, which may be another than the one the page was read at.
+ */
+const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    `font-src 'self' data:; connect-src 'self'${publicUrl ? ` ${new URL(publicUrl).origin}` : ''}; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-};
-
-const html =
-  (text: string): Page =>
-  () =>
-    new Response(text, { headers: PAGE_HEADERS });
+});
 
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
@@ -37,28 +35,26 @@ const SCRIPT_HEADERS = {
   'Cache-Control': 'public, max-age=3600',
 };
 
-/** The bundle of the reference page, from the installed package, read and compressed when it is first asked for. */
+const compress = promisify(gzip);
+
+/** The bundle of the reference page, from the installed package, compressed off the main thread when first asked for. */
 const referenceBundle = (): Page => {
-  let bundle: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  const load = async () => {
-    const packagePath = createRequire(import.meta.url).resolve('@scalar/api-reference');
-    return new Uint8Array(gzipSync(await readFile(join(dirname(packagePath), 'browser', 'standalone.js'))));
-  };
+  const read = () => readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')));
+  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return async (request) => {
-    bundle ??= load();
     const headers = { ...SCRIPT_HEADERS, Vary: 'Accept-Encoding' };
-    if (request.headers.get('accept-encoding')?.includes('gzip')) {
-      return new Response(await bundle, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
-    }
-    return new Response(gunzipSync(await bundle), { headers });
+    if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(await read(), { headers });
+    compressed ??= read().then(compress);
+    return new Response(await compressed, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
   };
 };
 
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
-export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string, Page> =>
-  new Map<string, Page>([
-    ['/', html(HOME_PAGE)],
-    ['/docs', html(REFERENCE_PAGE)],
+export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string, Page> => {
+  const headers = pageHeaders(publicUrl);
+  return new Map<string, Page>([
+    ['/', (request) => new Response(homePage(baseUrl(request, publicUrl)), { headers })],
+    ['/docs', () => new Response(REFERENCE_PAGE, { headers })],
     ['/docs/start.js', () => new Response(REFERENCE_START, { headers: SCRIPT_HEADERS })],
     ['/docs/reference.js', referenceBundle()],
     ['/openapi.json', (request) => json(200, document(`${baseUrl(request, publicUrl)}/v1`))],
@@ -71,3 +67,4 @@ export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string,
       },
     ],
   ]);
+};

@@ -55,7 +55,6 @@ export const parseBody = (bytes: Uint8Array | undefined): unknown => {
   try {
     return parseJson(text);
   } catch (error) {
-    // The parser's stack runs out before memory does.
     const fault = error instanceof RangeError ? 'is nested too deeply' : 'is not valid JSON';
     throw new Failure('invalid_json', `The body ${fault}.`);
   }

@@ -25,7 +25,7 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match,
 const EXPOSED_HEADERS = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
   ...['Retry-After', 'X-Request-Id', 'Link', 'ETag', 'Location', 'Deprecation', 'Sunset', 'Allow'],
-  ...['WWW-Authenticate', 'Idempotent-Replayed'],
+  ...['WWW-Authenticate', 'Idempotent-Replayed', 'Cache-Control', 'Vary', 'X-Content-Type-Options'],
 ].join(', ');
 
 /** On every answer below `/v1`. Open to every origin, because a key and never a cookie says who calls. */

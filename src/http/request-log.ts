@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-export type RequestLine = {
+type RequestLine = {
   requestId: string;
   method: string;
   /** Without the query: a caller may put anything there, a key included. */

@@ -1,6 +1,8 @@
 /** The path and the query of a request, without the cost of parsing a whole URL. */
 export const splitUrl = (url: string): { path: string; queryText: string } => {
-  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  // A target without a scheme is a path, or the authority of a CONNECT.
+  const authority = url.startsWith('/') ? -1 : url.indexOf('://');
+  const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
   const [withQuery = ''] = url.slice(start).split('#', 1);
   const mark = withQuery.indexOf('?');
   return mark < 0

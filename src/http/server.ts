@@ -22,6 +22,8 @@ export const listen = (app: App, address: { host: string; port: number }): Serve
     hostname: address.host,
     port: address.port,
     development: false,
+    // The runtime would let two services listen on one port, each answering some of the requests.
+    reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: WALL_BYTES,
     routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),

@@ -18,7 +18,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Values by name: the shape in which zod describes the fields of an object. */
 type Fields = Record<string, z.ZodType>;
 
-export type Deprecation = {
+type Deprecation = {
   /** Since when clients are told (RFC 9745), and the instant from which the operation answers 410 (RFC 8594). */
   since: Date;
   sunset: Date;

@@ -1,30 +1,27 @@
-export const EVENT_TYPES = [
-  'pet.created',
-  'pet.updated',
-  'pet.status_changed',
-  'pet.deleted',
-  'order.placed',
-  'order.approved',
-  'order.delivered',
-  'order.cancelled',
-  'order.expired',
-  'category.created',
-  'category.updated',
-  'key.created',
-  'key.updated',
-  'key.rotated',
-  'key.revoked',
-  'key.banned',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.disabled',
-  'webhook.deleted',
-  'webhook.test',
-] as const;
+type EventType =
+  | 'pet.created'
+  | 'pet.updated'
+  | 'pet.status_changed'
+  | 'pet.deleted'
+  | 'order.placed'
+  | 'order.approved'
+  | 'order.delivered'
+  | 'order.cancelled'
+  | 'order.expired'
+  | 'category.created'
+  | 'category.updated'
+  | 'key.created'
+  | 'key.updated'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'key.banned'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.disabled'
+  | 'webhook.deleted'
+  | 'webhook.test';
 
-export type EventType = (typeof EVENT_TYPES)[number];
-
-export type Change = {
+type Change = {
   type: EventType;
   /** The thing as it is now, in its wire form, and the changed fields as they were. */
   object: object;

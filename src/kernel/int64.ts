@@ -3,7 +3,7 @@ import { z } from 'zod';
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-export const isInt64 = (value: bigint): boolean => value >= MIN && value <= MAX;
+const isInt64 = (value: bigint): boolean => value >= MIN && value <= MAX;
 
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? isInt64(value) : Number.isSafeInteger(value);

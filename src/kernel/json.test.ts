@@ -45,6 +45,16 @@ describe('reading JSON', () => {
     }
   });
 
+  const long = ['1'.repeat(60_000), `1.${'0'.repeat(60_000)}1`, `0.${'0'.repeat(60_000)}1`, `1e-${'9'.repeat(60_000)}`];
+  test.each(long.map((text) => [text.slice(0, 4), text]))(
+    'reads 60,000 digits from %s on in a time that grows with their number, not its square',
+    (_, text) => {
+      const started = performance.now();
+      parseJson(text);
+      expect(performance.now() - started).toBeLessThan(500);
+    },
+  );
+
   test.each(['{"__proto__":{"evil":true},"n":1}', '{"__proto__":{"evil":true},"n":12345678901234567890}'])(
     'takes __proto__ as a field like any other: %s',
     (text) => {

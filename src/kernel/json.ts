@@ -19,9 +19,10 @@ const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 /** Whether a number with a fraction or an exponent is an integer all the same, as `1.0` and `1e2` are. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
-  const digits = (whole + fraction).replace(/0+$/, '');
-  const zeros = whole.length + fraction.length - digits.length;
-  return digits === '' || Number(exponent) - fraction.length + zeros >= 0;
+  const digits = whole + fraction;
+  let zeros = 0;
+  while (zeros < digits.length && digits.at(-1 - zeros) === '0') zeros += 1;
+  return zeros === digits.length || Number(exponent) - fraction.length + zeros >= 0;
 };
 
 /** Integers keep their digits. A number that would only be rounded to an integer is made none. */
@@ -31,8 +32,22 @@ const keepDigits: Reviver = (_key, value, { source }) => {
   return Number.isSafeInteger(value) && !spellsInteger(source) ? Number.NaN : value;
 };
 
-export const parseJson = (text: string): unknown =>
-  DOUBTFUL.test(text) ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1]) : JSON.parse(text);
+/** No body of ours has more than three levels; a value that is deeper than this is an attempt on somebody's stack. */
+const DEEPEST = 100;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
+/** Reads JSON text. Throws a SyntaxError if it is none, and a RangeError if it is nested too deeply. */
+export const parseJson = (text: string): unknown => {
+  const value = DOUBTFUL.test(text)
+    ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
+    : JSON.parse(text);
+  if (text.length > DEEPEST && isDeeper(value, DEEPEST)) throw new RangeError('nested too deeply');
+  return value;
+};
 
 /** An integer as `JSON.stringify` has to be given it to write its digits. */
 export const jsonInteger = (value: bigint): number | object => {

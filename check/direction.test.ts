@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test';
+import { findDirectionFaults } from './direction.ts';
+import { readSources } from './sources.ts';
+
+/** A small house in which everything is in order. */
+const HOUSE = {
+  'src/kernel/failure.ts': '',
+  'src/kernel/contract.ts': "import type { Failure } from './failure.ts';",
+  'src/limits/window.ts': "import type { Failure } from '../kernel/failure.ts';",
+  'src/limits/limits.store.ts': "import type { Ban } from './window.ts';",
+  'src/categories/category.ts': '',
+  'src/categories/categories.store.ts': "import type { Category } from './category.ts';",
+  'src/categories/list-categories.ts': "import type { Categories } from './categories.store.ts';",
+  'src/pets/pet.ts': "import { z } from 'zod';\nimport type { Category } from '../categories/category.ts';",
+  'src/pets/pets.store.ts': "import type { Pet } from './pet.ts';",
+  'src/pets/pets.store.sql.ts':
+    "import type { Sql } from '../database/sql.ts';\nimport type { Pets } from './pets.store.ts';",
+  'src/pets/create-pet.contract.ts':
+    "import { contract } from '../kernel/contract.ts';\nimport { newPet } from './pet.ts';",
+  'src/pets/create-pet.ts':
+    "import type { Categories } from '../categories/categories.store.ts';\nimport { createPetContract } from './create-pet.contract.ts';",
+  'src/pets/operations.ts': "import { createPet } from './create-pet.ts';",
+  'src/orders/order.ts': "import type { Pet } from '../pets/pet.ts';",
+  'src/database/sql.ts': '',
+  'src/database/sqlite.ts': "import type { Sql } from './sql.ts';",
+  'src/database/sqlite.connection.ts': "import { Database } from 'bun:sqlite';",
+  'src/http/app.ts': "import type { Ban } from '../limits/window.ts';\nimport type { Log } from '../log.ts';",
+  'src/http/server.ts': "import type { App } from './app.ts';\nBun.serve({});",
+  'src/log.ts': '',
+  'src/config.ts': "import { LEVELS } from './log.ts';",
+  'src/contract.ts': "import { createPetContract } from './pets/create-pet.contract.ts';",
+  'src/cli/run.ts': "import { CONTRACTS } from '../contract.ts';\nimport { readConfig } from '../config.ts';",
+  'src/compose.ts': "import { createPet } from './pets/create-pet.ts';\nimport { createApp } from './http/app.ts';",
+  'src/serve.ts': "import { compose } from './compose.ts';",
+  'src/main.ts': "import { serve } from './serve.ts';",
+  'client/client.ts': "import { CONTRACTS } from '../src/contract.ts';",
+  'src/pets/create-pet.test.ts': "import { test } from 'bun:test';\nimport { start } from '../../test/service.ts';",
+};
+
+/** The faults of the house once these files stand in it. */
+const faultsWith = (files: Record<string, string>) =>
+  findDirectionFaults(new Map(Object.entries<string>({ ...HOUSE, ...files })));
+
+/** Expects exactly one fault, told with the file and what it imports. */
+const expectRefused = (from: string, to: string) => {
+  const up = '../'.repeat(from.split('/').length - 1);
+  const faults = faultsWith({ [from]: `import type { Thing } from '${up}${to}';` });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toStartWith(`${from} imports ${to}: `);
+};
+
+describe('the direction of imports', () => {
+  test('is kept by this repository', () => {
+    expect(findDirectionFaults(readSources(['src', 'client'], ['.ts']))).toEqual([]);
+  });
+
+  test('is kept by a house in order', () => {
+    expect(faultsWith({})).toEqual([]);
+  });
+
+  const refused: [string, string, string][] = [
+    ['the kernel imports nothing of ours', 'src/kernel/new.ts', 'src/log.ts'],
+    ['a domain imports no store', 'src/pets/species.ts', 'src/pets/pets.store.ts'],
+    ['a contract imports no store', 'src/pets/get-pet.contract.ts', 'src/pets/pets.store.ts'],
+    ['a contract imports no operation', 'src/pets/get-pet.contract.ts', 'src/pets/create-pet.ts'],
+    ['a store interface imports no SQL', 'src/pets/pets.more.store.ts', 'src/database/sql.ts'],
+    ['an operation imports no SQL of its own', 'src/pets/get-pet.ts', 'src/pets/pets.store.sql.ts'],
+    ['an operation imports no database', 'src/pets/get-pet.ts', 'src/database/sqlite.ts'],
+    ['an operation imports no HTTP', 'src/pets/get-pet.ts', 'src/http/app.ts'],
+    ['an operation imports no operation elsewhere', 'src/pets/get-pet.ts', 'src/categories/list-categories.ts'],
+    ['a resource imports no later one', 'src/categories/get-category.ts', 'src/pets/pet.ts'],
+    ['a resource imports no later store', 'src/categories/get-category.ts', 'src/pets/pets.store.ts'],
+    ['SQL imports no engine', 'src/orders/orders.store.sql.ts', 'src/database/sqlite.ts'],
+    ['SQL imports no other store', 'src/orders/orders.store.sql.ts', 'src/pets/pets.store.ts'],
+    ['the limits know no resource', 'src/limits/policy.ts', 'src/pets/pet.ts'],
+    ['HTTP knows no resource', 'src/http/new.ts', 'src/pets/pet.ts'],
+    ['HTTP knows no list of contracts', 'src/http/new.ts', 'src/contract.ts'],
+    ['HTTP knows no store of limits', 'src/http/new.ts', 'src/limits/limits.store.ts'],
+    ['the database knows no resource', 'src/database/new.ts', 'src/pets/pet.ts'],
+    ['the command line knows contracts only', 'src/cli/new.ts', 'src/pets/pet.ts'],
+    ['the command line has no back door', 'src/cli/new.ts', 'src/database/sqlite.ts'],
+    ['the client knows contracts only', 'client/new.ts', 'src/pets/pet.ts'],
+    ['the client reads no configuration', 'client/new.ts', 'src/config.ts'],
+    ['nothing imports an entry', 'src/announce.ts', 'src/main.ts'],
+    ['nothing but a test imports a test', 'src/compose.ts', 'src/pets/create-pet.test.ts'],
+    ['an import names a file that exists', 'src/pets/get-pet.ts', 'src/pets/nothing.ts'],
+  ];
+  test.each(refused)('%s', (_, from, to) => {
+    expectRefused(from, to);
+  });
+
+  const spellings = [
+    "import { thing } from '../http/app.ts';",
+    "import type { Thing } from '../http/app.ts';",
+    "import {\n  one,\n  type Two,\n} from '../http/app.ts';",
+    "import * as all from '../http/app.ts';",
+    "import '../http/app.ts';",
+    "export { thing } from '../http/app.ts';",
+    "export type { Thing } from '../http/app.ts';",
+    "export * from '../http/app.ts';",
+    "const thing = await import('../http/app.ts');",
+    "type Thing = import('../http/app.ts').Thing;",
+  ];
+  test.each(spellings)('sees %j', (text) => {
+    expect(faultsWith({ 'src/kernel/new.ts': text })).toHaveLength(1);
+  });
+
+  test('does not see an import in a comment', () => {
+    expect(
+      faultsWith({ 'src/kernel/new.ts': "// import { a } from '../log.ts';\n/** import('../log.ts') */" }),
+    ).toEqual([]);
+  });
+
+  test('knows the room of every file', () => {
+    expect(faultsWith({ 'src/utils/things.ts': '' })).toEqual([
+      'src/utils/things.ts belongs to no room: give it one in check/direction.ts',
+    ]);
+  });
+});
+
+describe('cycles of imports', () => {
+  test('are told as the path that leads back, type imports counted', () => {
+    const faults = faultsWith({
+      'src/kernel/a.ts': "import type { B } from './b.ts';",
+      'src/kernel/b.ts': "import { c } from './c.ts';",
+      'src/kernel/c.ts': "export type { A } from './a.ts';",
+    });
+    expect(faults).toEqual(['a cycle: src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts']);
+  });
+
+  test('of one file are told too', () => {
+    expect(faultsWith({ 'src/kernel/a.ts': "import { a } from './a.ts';" })).toEqual([
+      'a cycle: src/kernel/a.ts → src/kernel/a.ts',
+    ]);
+  });
+});
+
+describe('what only Bun has', () => {
+  const uses = ["import { Database } from 'bun:sqlite';", "import { serve } from 'bun';", 'Bun.serve({});'];
+  test.each(uses)('%j stands in the files that are named for it and no other', (text) => {
+    expect(faultsWith({ 'src/http/new.ts': text })).toHaveLength(1);
+    expect(faultsWith({ 'src/http/server.ts': text })).toEqual([]);
+    expect(faultsWith({ 'src/http/new.test.ts': text })).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { posix } from 'node:path';
+
+/** Paths from the top of the repository, with `/`, and what the files say. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** The order in which resources stand: each may use the domain and the store interface of those before it. */
+const RESOURCES = ['limits', 'stores', 'keys', 'categories', 'pets', 'orders', 'events', 'webhooks'];
+
+/** The verbs by which operations are called. A file of a resource that starts with none of them is its domain. */
+const VERBS = ['authenticate', 'ban', 'create', 'ensure', 'get', 'list'];
+
+type Kind = keyof typeof MAY_IMPORT;
+
+const BOUNDARY = ['src/http/server.ts', 'src/database/sqlite.open.ts'];
+const OUTERMOST = ['kernel', 'log', 'config', 'compose', 'process', 'cli', ...BOUNDARY];
+
+/**
+ * What each kind of file may import: a kind, a kind of the same resource (`own …`) or of one before it (`earlier …`), or
+ * a single file. Types count like values.
+ */
+const MAY_IMPORT = {
+  kernel: ['kernel'],
+  domain: ['kernel', 'own domain', 'earlier domain'],
+  contract: ['kernel', 'own domain', 'earlier domain'],
+  store: ['kernel', 'own domain', 'earlier domain'],
+  operation: ['kernel', 'own domain', 'earlier domain', 'own store', 'earlier store', 'own contract', 'own operation'],
+  operations: ['kernel', 'own domain', 'own operation'],
+  engine: ['kernel', 'own domain', 'own store'],
+  sql: ['kernel', 'own domain', 'own store', 'src/database/sql.ts'],
+  http: ['kernel', 'http', 'limits domain', 'log'],
+  database: ['kernel', 'database'],
+  contracts: ['kernel', 'contract'],
+  config: ['kernel', 'domain', 'log', 'src/http/client-address.ts'],
+  cli: ['kernel', 'cli', 'contracts', 'config'],
+  client: ['kernel', 'client', 'contracts'],
+  log: ['kernel'],
+  binding: ['kernel', 'sql', 'src/database/sql.ts'],
+  compose: ['anything'],
+  process: OUTERMOST,
+  entry: OUTERMOST,
+  test: ['anything'],
+} satisfies Record<string, readonly string[]>;
+
+/** Which files are of which kind; the first that fits. `*` in a path is one name. */
+const KINDS: [pattern: string, kind: Kind][] = [
+  ['**.test.ts', 'test'],
+  ['**.suite.ts', 'test'],
+  ['src/main.ts', 'entry'],
+  ['src/compose.ts', 'compose'],
+  ['src/bind-stores.ts', 'binding'],
+  ['src/config.ts', 'config'],
+  ['src/contract.ts', 'contracts'],
+  ['src/log.ts', 'log'],
+  ['src/*.ts', 'process'],
+  ['src/kernel/**', 'kernel'],
+  ['src/http/**', 'http'],
+  ['src/database/**', 'database'],
+  ['src/cli/**', 'cli'],
+  ['src/console/**', 'client'],
+  ['client/**', 'client'],
+  ...RESOURCES.flatMap((resource): [string, Kind][] => [
+    [`src/${resource}/*.contract.ts`, 'contract'],
+    [`src/${resource}/*.sql.ts`, 'sql'],
+    [`src/${resource}/*.store.ts`, 'store'],
+    [`src/${resource}/*.memory.ts`, 'engine'],
+    [`src/${resource}/*.redis.ts`, 'engine'],
+    [`src/${resource}/operations.ts`, 'operations'],
+    ...VERBS.flatMap((verb): [string, Kind][] => [
+      [`src/${resource}/${verb}.ts`, 'operation'],
+      [`src/${resource}/${verb}-*.ts`, 'operation'],
+    ]),
+    [`src/${resource}/*.ts`, 'domain'],
+  ]),
+];
+
+/** The files that may speak to the runtime itself, so that leaving it stays a small change. */
+const BUN_ONLY = ['src/database/sqlite.connection.ts', 'src/http/server.ts'];
+
+const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({
+  pattern: new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^/]+')}$`),
+  kind,
+}));
+
+const kindOf = (path: string): Kind | undefined => KIND_PATTERNS.find(({ pattern }) => pattern.test(path))?.kind;
+
+const resourceOf = (path: string): number => RESOURCES.indexOf(path.split('/')[1] ?? '');
+
+/** Lines that are nothing but comment may tell of imports. */
+const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
+
+const IMPORTS = [
+  /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+  /^\s*import\s*['"]([^'"]+)['"]/gm,
+  /\b(?:import|require)\s*\(\s*['"]([^'"]+)['"]/g,
+];
+
+const importsOf = (text: string): string[] =>
+  IMPORTS.flatMap((pattern) =>
+    [...withoutComments(text).matchAll(pattern)].map(([, specifier]) => specifier as string),
+  );
+
+const resolve = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
+
+/** Whether a file at `from` may import one at `to`, by one entry of the table. */
+const allows = (entry: string, from: string, to: string): boolean => {
+  const [first = '', kind] = entry.split(' ');
+  if (entry === 'anything' || entry === to) return true;
+  if (kind === undefined) return kindOf(to) === first;
+  if (kindOf(to) !== kind) return false;
+  if (first === 'own') return resourceOf(to) === resourceOf(from);
+  if (first === 'earlier') return resourceOf(to) < resourceOf(from);
+  return resourceOf(to) === RESOURCES.indexOf(first);
+};
+
+const importFault = (from: string, to: string, sources: Sources): string | undefined => {
+  const kind = kindOf(from) as Kind;
+  if (kind === 'test') return undefined;
+  if (!sources.has(to)) return 'there is no such file here';
+  if (kindOf(to) === 'entry') return 'nothing imports an entry';
+  if (kindOf(to) === 'test') return 'only tests import tests';
+  const allowed: readonly string[] = MAY_IMPORT[kind];
+  if (allowed.some((entry) => allows(entry, from, to))) return undefined;
+  return `a file of kind "${kind}" may import ${allowed.join(', ')}; this is of kind "${kindOf(to) ?? 'unknown'}"`;
+};
+
+const fileFaults = (path: string, text: string, sources: Sources): string[] => {
+  const kind = kindOf(path);
+  if (!kind) return [`${path} belongs to no room: give it one in check/direction.ts`];
+  const specifiers = importsOf(text);
+  const faults = specifiers
+    .filter((specifier) => specifier.startsWith('.'))
+    .flatMap((specifier) => {
+      const to = resolve(path, specifier);
+      const fault = importFault(path, to, sources);
+      return fault ? [`${path} imports ${to}: ${fault}`] : [];
+    });
+  const speaksBun =
+    specifiers.some((specifier) => /^bun(:|$)/.test(specifier)) || /\bBun\./.test(withoutComments(text));
+  if (speaksBun && kind !== 'test' && !BUN_ONLY.includes(path)) {
+    faults.push(`${path} uses what only Bun has: only ${BUN_ONLY.join(' and ')} may`);
+  }
+  return faults;
+};
+
+/** Every way in which imports lead back to where they started, each told once. */
+const findCycles = (sources: Sources): string[] => {
+  const targets = new Map(
+    [...sources].map(([path, text]) => [path, importsOf(text).map((specifier) => resolve(path, specifier))]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      cycles.push(`a cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const target of targets.get(path) ?? []) walk(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of sources.keys()) walk(path, []);
+  return cycles;
+};
+
+/** Everything in these files that goes against the direction of the house, one line each. */
+export const findDirectionFaults = (sources: Sources): string[] => [
+  ...[...sources].flatMap(([path, text]) => fileFaults(path, text, sources)),
+  ...findCycles(sources),
+];

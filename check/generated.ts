@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VERSION } from '../src/compose.ts';
+import { CONTRACTS, TAGS } from '../src/contract.ts';
+import { createDocument } from '../src/http/openapi.ts';
+import { createConfigPage } from './config-page.ts';
+import { createErrorsPage } from './errors-page.ts';
+import { ROOT } from './root.ts';
+
+const createOpenapi = (): string =>
+  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, version: VERSION, serverUrl: '/v1' }), null, 2)}\n`;
+
+/** Files that are committed and never written by hand. */
+const GENERATED: Record<string, () => string> = {
+  'openapi.json': createOpenapi,
+  'docs/config.md': createConfigPage,
+  'docs/errors.md': createErrorsPage,
+};
+
+export const writeGenerated = (): string[] =>
+  Object.entries(GENERATED).map(([path, create]) => {
+    writeFileSync(join(ROOT, path), create());
+    return path;
+  });
+
+/** What is wrong with the committed copies. */
+export const findStale = (): string[] =>
+  Object.entries(GENERATED).flatMap(([path, create]) => {
+    const file = join(ROOT, path);
+    const fresh = existsSync(file) && readFileSync(file, 'utf8') === create();
+    return fresh ? [] : [`${path} is stale: run \`npm run generate\` and commit it`];
+  });

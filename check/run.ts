@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { findDirectionFaults } from './direction.ts';
+import { findStale } from './generated.ts';
+import { ROOT } from './root.ts';
+import { findLongFiles } from './sizes.ts';
+import { readSources } from './sources.ts';
+
+/** A check tells its problems; none means that it passed. */
+type Check = () => string[] | Promise<string[]>;
+
+const tool =
+  (name: string, ...options: string[]): Check =>
+  async () => {
+    const command = [join(ROOT, 'node_modules', '.bin', name), ...options];
+    const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+    const said = await Promise.all([new Response(running.stdout).text(), new Response(running.stderr).text()]);
+    const exitCode = await running.exited;
+    return exitCode === 0 ? [] : [said.join('').trim() || `${name} ended with exit code ${exitCode}`];
+  };
+
+const CHECKS: Record<string, Check> = {
+  'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
+  types: tool('tsc', '-p', '.'),
+  'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
+  'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
+  'generated files': findStale,
+  sizes: findLongFiles,
+};
+
+let failed = 0;
+for (const [name, check] of Object.entries(CHECKS)) {
+  const startedAt = performance.now();
+  const problems = await check();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds.padStart(6)} s`);
+  for (const problem of problems) console.log(problem.replaceAll(/^/gm, '        '));
+  if (problems.length > 0) failed++;
+}
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { parseJson } from '../kernel/json.ts';
+import { BadUsage } from './read-arguments.ts';
+import { runCommand } from './run-command.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
+
+/** Runs a command as it is typed; no argument of these tests holds a space unless it is given apart. */
+const run = (command: string, ...more: string[]) => runCommand([...command.split(' '), ...more], environment());
+
+const runJson = async (command: string): Promise<any> => {
+  const { exitCode, out = '', err } = await run(`${command} --json`);
+  if (exitCode !== 0) throw new Error(err);
+  return parseJson(out);
+};
+
+describe('keys create', () => {
+  const plans: [string, string, object][] = [
+    ['free', '', { perMinute: 60, perDay: 1000 }],
+    ['pro', '', { perMinute: 300, perDay: 10_000 }],
+    ['business', '', { perMinute: 1000, perDay: 100_000 }],
+    ['enterprise', ' --per-minute 5000 --per-day 1000000', { perMinute: 5000, perDay: 1_000_000 }],
+  ];
+  test.each(plans)('issues a key on the plan %s that works', async (plan, flags, limits) => {
+    const issued = await runJson(`keys create --name desk --plan ${plan}${flags}`);
+    expect(issued).toMatchObject({ name: 'desk', plan, limits });
+    const { headers } = await service.get('/v1/pets', { key: issued.key });
+    expect(headers.get('x-ratelimit-limit')).toBe(String((limits as { perMinute: number }).perMinute));
+  });
+
+  test('takes scopes, an end and a store', async () => {
+    const end = '2030-01-31T12:00:00.000Z';
+    const issued = await runJson(
+      `keys create --name desk --plan pro --scopes pets:read,orders:read --expires-at ${end} --store-id 7`,
+    );
+    expect(issued).toMatchObject({ scopes: ['pets:read', 'orders:read'], expiresAt: end, storeId: 7 });
+  });
+
+  test('shows the key as one line for each field', async () => {
+    const { exitCode, out = '' } = await run('keys create --plan pro --name', 'Front desk');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^name {8}Front desk$/m);
+    expect(out).toMatch(/^limits {6}perMinute=300 perDay=10000$/m);
+    expect(out).toMatch(/^scopes {6}pets:read pets:write orders:read orders:write$/m);
+    expect(out).toMatch(/^expiresAt {3}-$/m);
+    expect(out).toMatch(/^key {9}ps_live_[0-9A-Za-z]{36}$/m);
+  });
+
+  test('tells what the service refuses on standard error, with exit code 1', async () => {
+    expect(await run('keys create --name desk --plan enterprise')).toEqual({
+      exitCode: 1,
+      err: 'petstore: invalid_request: limits: is required on the plan enterprise',
+    });
+  });
+});
+
+describe('pets create, list and get', () => {
+  test('keep every digit of an int64', async () => {
+    const categoryId = '9223372036854775807';
+    const { out = '' } = await run(`pets create --name Rex --category-id ${categoryId} --json`);
+    expect(out).toContain(`"categoryId":${categoryId},`);
+    const { id } = parseJson(out) as { id: number };
+    const table = `id          ${id}\nname        Rex\ncategoryId  ${categoryId}\nstatus      available`;
+    expect(await run(`pets get ${id}`)).toEqual({ exitCode: 0, out: table });
+  });
+
+  test('take negative numbers', async () => {
+    expect(await runJson('pets create --name Rex --category-id -9223372036854775808')).toMatchObject({
+      categoryId: -9223372036854775808n,
+    });
+  });
+
+  test('show a list as columns, in the order of the ids', async () => {
+    const first = await runJson('pets create --name Ada --category-id 77 --status sold');
+    const second = await runJson('pets create --name Bartholomew --category-id 77');
+    const { out = '' } = await run('pets list --category-id 77');
+    expect(out.split('\n').map((line) => line.split(/ +/))).toEqual([
+      ['id', 'name', 'categoryId', 'status'],
+      [String(first.id), 'Ada', '77', 'sold'],
+      [String(second.id), 'Bartholomew', '77', 'available'],
+    ]);
+    expect(await runJson(`pets list --ids ${first.id},${second.id} --order desc`)).toEqual([second, first]);
+    expect(await runJson('pets list --category-id 77 --status sold')).toEqual([first]);
+  });
+
+  test('print exactly what came with --json', async () => {
+    await run('pets create --name Rex --category-id 78');
+    const { text } = await service.get('/v1/pets?categoryId=78');
+    expect(await run('pets list --category-id 78 --json')).toEqual({ exitCode: 0, out: text });
+  });
+
+  test('say so when a list is empty', async () => {
+    expect(await run('pets list --category-id 404')).toEqual({ exitCode: 0, out: 'none' });
+  });
+
+  test('tell where the list goes on, in words that work', async () => {
+    for (const name of ['Ada', 'Bo', 'Cleo']) await run(`pets create --name ${name} --category-id 79`);
+    const first = await run('pets list --category-id 79 --limit 2 --json');
+    const [, cursor] = /^more with (--cursor \S+)$/.exec(first.err ?? '') ?? [];
+    const rest = await run(`pets list --category-id 79 --limit 2 --json ${cursor}`);
+    expect(parseJson(rest.out ?? '')).toMatchObject([{ name: 'Cleo' }]);
+    expect(rest.err).toBeUndefined();
+  });
+
+  test('show what a terminal would obey in harmless words', async () => {
+    const { id } = (await service.post('/v1/pets', { name: 'Re\u001b[2Jx\n', categoryId: 1 })).body;
+    const { out = '' } = await run(`pets get ${id}`);
+    expect(out).toContain('name        Re\\u001b[2Jx\\u000a\n');
+  });
+
+  test('tell a refusal on standard error, with exit code 1', async () => {
+    expect(await run('pets create --name Rex --category-id dog')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: invalid_request: categoryId: must be an integer/),
+    });
+    expect(await run('pets get 9007199254740991')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: not_found: /),
+    });
+    expect(await run('pets list --limit 101')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: invalid_parameter: limit: /),
+    });
+  });
+});
+
+describe('store inventory', () => {
+  test('counts the animals', async () => {
+    const { body } = await service.get('/v1/store/inventory');
+    expect(await runJson('store inventory')).toEqual(body);
+  });
+});
+
+describe('a command that cannot be understood', () => {
+  const wrong: [string, string][] = [
+    ['pets', 'there is no command "pets"'],
+    ['pets adopt', 'there is no command "pets adopt"'],
+    ['pets create --name Rex --colour red', 'there is no flag --colour here'],
+    ['pets list --limit', '--limit needs a value'],
+    ['pets list --limit --json', '--limit needs a value; if it is meant to be --json, write --limit=--json'],
+    ['pets list --limit 1 --limit 2', '--limit is given twice'],
+    ['pets list --json=yes', '--json takes no value'],
+    ['pets get', '<petId> is missing'],
+    ['pets get 1 2', '"2" is one argument too many'],
+  ];
+  test.each(wrong)('%s is refused before anything is sent', async (command, message) => {
+    await expect(run(command)).rejects.toEqual(new BadUsage(message));
+  });
+
+  test('lacks a key', async () => {
+    await expect(runCommand(['pets', 'list'], { PETSTORE_URL: service.url('') })).rejects.toThrow(
+      'set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service',
+    );
+  });
+
+  test('has a key that no header can carry', async () => {
+    await expect(runCommand(['pets', 'list'], environment('schlüssel\n'))).rejects.toThrow(BadUsage);
+  });
+});
+
+describe('a service that does not answer as it should', () => {
+  test('refuses a key that is not known', async () => {
+    expect(await runCommand(['pets', 'list'], environment('unknown'))).toEqual({
+      exitCode: 1,
+      err: 'petstore: invalid_api_key: The API key is unknown, expired or revoked.',
+    });
+  });
+
+  test('cannot be reached', async () => {
+    const gone = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+    const PETSTORE_URL = `http://127.0.0.1:${gone.port}`;
+    gone.stop(true);
+    expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toEqual({
+      exitCode: 1,
+      err: `petstore: cannot reach ${PETSTORE_URL}; is the service running? (PETSTORE_URL says where)`,
+    });
+  });
+
+  const strange: [string, () => Response][] = [
+    ['a page', () => new Response('<h1>Welcome</h1>')],
+    ['a failure of a proxy', () => new Response('Bad gateway', { status: 502 })],
+    ['a way elsewhere', () => Response.redirect('http://192.0.2.1/')],
+    ['JSON that is no error of ours', () => Response.json({ error: 'no' }, { status: 500 })],
+  ];
+  test.each(strange)('is something else when it answers with %s', async (_, answer) => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
+    const { exitCode, err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
+    await other.stop(true);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^petstore: what answers at http:\S+ is no petstore service \(status \d+\)$/);
+  });
+});

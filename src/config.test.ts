@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import { BadConfig, flagOf, readClientConfig, readConfig, VARIABLES } from './config.ts';
+
+type Name = keyof typeof VARIABLES;
+
+const problemsOf = (environment: Record<string, string>, flags: Record<string, string> = {}): readonly string[] => {
+  try {
+    readConfig(environment, flags);
+    return [];
+  } catch (error) {
+    if (error instanceof BadConfig) return error.problems;
+    throw error;
+  }
+};
+
+describe('a setting that is not given', () => {
+  const defaults: Record<Exclude<Name, 'PETSTORE_TRUST_PROXY'>, unknown> = {
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    DATABASE_URL: { engine: 'sqlite', path: 'data/petstore.db' },
+    PETSTORE_ENVIRONMENT: 'production',
+    PETSTORE_ADMIN_KEY: undefined,
+    PETSTORE_REHEARSE_DATE: undefined,
+    PETSTORE_ORDER_HOLD_SECONDS: 3600,
+    PETSTORE_EVENT_DAYS: 400,
+    PETSTORE_WEBHOOK_ALLOW_PRIVATE: false,
+    PETSTORE_LOG_LEVEL: 'info',
+    PETSTORE_PUBLIC_URL: undefined,
+  };
+  const cases = Object.entries({ ...defaults, PETSTORE_TRUST_PROXY: undefined }) as [Name, unknown][];
+
+  test.each(cases)('%s is %p', (name, value) => {
+    expect(readConfig({})[name]).toEqual(value as never);
+  });
+
+  test.each(cases)('%s counts as not given when it is empty', (name, value) => {
+    expect(readConfig({ [name]: '' })[name]).toEqual(value as never);
+  });
+
+  test('is none that this list leaves out', () => {
+    expect(cases.map(([name]) => name).sort()).toEqual((Object.keys(VARIABLES) as Name[]).sort());
+  });
+});
+
+describe('a setting that is good', () => {
+  const good: [Name, string, unknown][] = [
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65535],
+    ['HOST', '0.0.0.0', '0.0.0.0'],
+    ['HOST', '::1', '::1'],
+    ['HOST', 'pets.example.org', 'pets.example.org'],
+    ['DATABASE_URL', 'sqlite:pets.db', { engine: 'sqlite', path: 'pets.db' }],
+    ['DATABASE_URL', 'sqlite:/var/lib/pets.db', { engine: 'sqlite', path: '/var/lib/pets.db' }],
+    ['DATABASE_URL', 'sqlite:///var/lib/pets.db', { engine: 'sqlite', path: '/var/lib/pets.db' }],
+    ['PETSTORE_ENVIRONMENT', 'staging', 'staging'],
+    ['PETSTORE_ADMIN_KEY', 'x'.repeat(20), 'x'.repeat(20)],
+    ['PETSTORE_ADMIN_KEY', '!~'.repeat(100), '!~'.repeat(100)],
+    ['PETSTORE_ORDER_HOLD_SECONDS', '1', 1],
+    ['PETSTORE_ORDER_HOLD_SECONDS', '31536000', 31_536_000],
+    ['PETSTORE_EVENT_DAYS', '36500', 36_500],
+    ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', 'true', true],
+    ['PETSTORE_LOG_LEVEL', 'silent', 'silent'],
+    ['PETSTORE_LOG_LEVEL', 'error', 'error'],
+    ['PETSTORE_PUBLIC_URL', 'https://pets.example.org', 'https://pets.example.org'],
+    ['PETSTORE_PUBLIC_URL', 'https://example.org/pets/v1/', 'https://example.org/pets'],
+  ];
+  test.each(good)('%s takes %s', (name, given, value) => {
+    expect(readConfig({ [name]: given })[name]).toEqual(value as never);
+  });
+
+  const rehearsals: [string, string][] = [
+    ['2030-12-05', '2030-12-05T00:00:00.000Z'],
+    ['2030-12-05T01:00:00Z', '2030-12-05T01:00:00.000Z'],
+    ['2030-12-05T01:00:00+02:00', '2030-12-04T23:00:00.000Z'],
+  ];
+  test.each(rehearsals)('PETSTORE_REHEARSE_DATE takes %s on staging', (given, instant) => {
+    const config = readConfig({ PETSTORE_ENVIRONMENT: 'staging', PETSTORE_REHEARSE_DATE: given });
+    expect(config.PETSTORE_REHEARSE_DATE).toBe(Date.parse(instant));
+  });
+
+  test('PETSTORE_TRUST_PROXY takes addresses and networks of both families', () => {
+    const trusted = readConfig({ PETSTORE_TRUST_PROXY: '192.0.2.7, 10.0.0.0/8,2001:db8::/32' }).PETSTORE_TRUST_PROXY;
+    expect(trusted?.check('192.0.2.7')).toBe(true);
+    expect(trusted?.check('10.20.30.40')).toBe(true);
+    expect(trusted?.check('2001:db8::1', 'ipv6')).toBe(true);
+    expect(trusted?.check('192.0.2.8')).toBe(false);
+  });
+});
+
+describe('a setting that is bad', () => {
+  const bad: [Name, readonly string[], string][] = [
+    ['PORT', ['-1', '65536', '80.5', 'http', ' 80', '0x50', '1e3'], 'must be an integer from 0 to 65535'],
+    ['HOST', ['http://localhost', 'two words'], 'must be an address or a name of this machine'],
+    ['DATABASE_URL', ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'], 'must be sqlite:<path of a file>'],
+    ['DATABASE_URL', ['sqlite://pets.db'], 'must be sqlite:<path of a file>'],
+    ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
+    ['PETSTORE_REHEARSE_DATE', ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'], 'must be a day like 2030-12-05'],
+    ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],
+    ['PETSTORE_EVENT_DAYS', ['0', '36501', 'all'], 'must be an integer from 1 to 36500'],
+    ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', ['yes', '1', 'TRUE'], 'must be true or false'],
+    ['PETSTORE_TRUST_PROXY', ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'], 'must be addresses or networks'],
+    ['PETSTORE_LOG_LEVEL', ['debug', 'INFO', 'off'], 'must be one of silent, error, warn, info'],
+    ['PETSTORE_PUBLIC_URL', ['pets.example.org', 'ftp://x', 'https://x/?a=1'], 'must be an http or https address'],
+  ];
+  const cases = bad.flatMap(([name, values, words]) =>
+    values.map((given): [Name, string, string] => [name, given, words]),
+  );
+
+  test.each(cases)('%s does not take %s', (name, given, words) => {
+    const [problem = '', ...others] = problemsOf({ [name]: given });
+    expect(problem).toStartWith(`${name} ${words}`);
+    expect(problem).toEndWith(`, not ${JSON.stringify(given)}`);
+    expect(others).toEqual([]);
+  });
+
+  const keys = ['short', 'x'.repeat(19), 'x'.repeat(201), 'with a space in the middle', 'ümlaut-in-the-admin-key'];
+  test.each(keys)('PETSTORE_ADMIN_KEY does not take %s, and the message does not repeat it', (key) => {
+    expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
+      'PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
+    ]);
+  });
+
+  const misfits: [string, string, string][] = [
+    ['production', 'ps_test_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'This is a staging key'],
+    ['staging', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'This is a production key'],
+    ['production', 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18', 'checksum does not match'],
+  ];
+  test.each(misfits)(
+    'PETSTORE_ADMIN_KEY on %s is refused when it can never open anything there',
+    (environment, key, words) => {
+      const [problem = ''] = problemsOf({ PETSTORE_ENVIRONMENT: environment, PETSTORE_ADMIN_KEY: key });
+      expect(problem).toContain(words);
+      expect(problem).not.toContain('zQWB');
+    },
+  );
+
+  test('PETSTORE_REHEARSE_DATE is refused in production', () => {
+    expect(problemsOf({ PETSTORE_REHEARSE_DATE: '2030-12-05' })).toEqual([
+      'PETSTORE_REHEARSE_DATE is for staging only; unset it or set PETSTORE_ENVIRONMENT=staging',
+    ]);
+  });
+
+  test('a PostgreSQL database is refused for now, and its password is not repeated', () => {
+    const [problem = ''] = problemsOf({ DATABASE_URL: 'postgres://pets:hunter2@db.example.org/pets' });
+    expect(problem).toBe(
+      'DATABASE_URL names PostgreSQL, which this version does not support; use sqlite:<path of a file>',
+    );
+  });
+
+  test('REDIS_URL is refused for now', () => {
+    expect(problemsOf({ REDIS_URL: 'redis://:hunter2@localhost' })).toEqual([
+      'REDIS_URL is not supported by this version; unset it',
+    ]);
+    expect(problemsOf({ REDIS_URL: '' })).toEqual([]);
+  });
+
+  test('is told together with all the others', () => {
+    const problems = problemsOf({
+      PORT: 'x',
+      PETSTORE_LOG_LEVEL: 'x',
+      PETSTORE_REHEARSE_DATE: '2030-12-05',
+      REDIS_URL: 'redis://localhost',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'PETSTORE_LOG_LEVEL',
+      'PETSTORE_REHEARSE_DATE',
+      'REDIS_URL',
+    ]);
+  });
+
+  test('does not make others look bad that depend on it', () => {
+    const problems = problemsOf({ PETSTORE_ENVIRONMENT: 'stagging', PETSTORE_REHEARSE_DATE: '2030-12-05' });
+    expect(problems).toEqual(['PETSTORE_ENVIRONMENT must be production or staging, not "stagging"']);
+  });
+});
+
+describe('flags', () => {
+  test('go before variables, and variables before defaults', () => {
+    const environment = { PORT: '1000', HOST: '0.0.0.0' };
+    expect(readConfig(environment, { PORT: '2000' })).toMatchObject({ PORT: 2000, HOST: '0.0.0.0' });
+  });
+
+  test('are refused like variables', () => {
+    expect(problemsOf({ PORT: '1000' }, { PORT: 'x' })).toEqual(['PORT must be an integer from 0 to 65535, not "x"']);
+  });
+
+  test('exist for every setting but the admin key, named after it', () => {
+    const flags = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, flagOf(name)]));
+    expect(flags).toEqual({
+      PORT: '--port',
+      HOST: '--host',
+      DATABASE_URL: '--database-url',
+      PETSTORE_ENVIRONMENT: '--environment',
+      PETSTORE_ADMIN_KEY: undefined,
+      PETSTORE_REHEARSE_DATE: '--rehearse-date',
+      PETSTORE_ORDER_HOLD_SECONDS: '--order-hold-seconds',
+      PETSTORE_EVENT_DAYS: '--event-days',
+      PETSTORE_WEBHOOK_ALLOW_PRIVATE: '--webhook-allow-private',
+      PETSTORE_TRUST_PROXY: '--trust-proxy',
+      PETSTORE_LOG_LEVEL: '--log-level',
+      PETSTORE_PUBLIC_URL: '--public-url',
+    });
+  });
+});
+
+describe('the settings of the command line', () => {
+  const addresses: [string, string][] = [
+    ['', 'http://127.0.0.1:8080'],
+    ['http://localhost:9000', 'http://localhost:9000'],
+    ['https://pets.example.org/v1/', 'https://pets.example.org'],
+  ];
+  test.each(addresses)('PETSTORE_URL %p is the service at %s', (given, url) => {
+    expect(readClientConfig({ PETSTORE_URL: given }).url).toBe(url);
+  });
+
+  test('prefer PETSTORE_API_KEY to PETSTORE_ADMIN_KEY, and an empty one is none', () => {
+    expect(readClientConfig({ PETSTORE_API_KEY: 'a', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('a');
+    expect(readClientConfig({ PETSTORE_API_KEY: '', PETSTORE_ADMIN_KEY: 'b' }).key).toBe('b');
+    expect(readClientConfig({ PETSTORE_API_KEY: '' }).key).toBeUndefined();
+  });
+});

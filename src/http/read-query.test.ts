@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import { readQuery } from './read-query.ts';
+
+const names = new Set(['limit', 'status']);
+const read = (text: string) => readQuery(text, names);
+
+describe('a query', () => {
+  const queries: [string, Record<string, string>][] = [
+    ['', {}],
+    ['limit=5', { limit: '5' }],
+    ['limit=5&status=sold', { limit: '5', status: 'sold' }],
+    ['%6C%69mit=5', { limit: '5' }],
+    ['status=a+b', { status: 'a b' }],
+    ['status=a%2Bb', { status: 'a+b' }],
+    ['status=%C3%A9', { status: 'é' }],
+    ['status=a=b', { status: 'a=b' }],
+    ['limit', { limit: '' }],
+    ['limit=', { limit: '' }],
+    ['&&limit=5&', { limit: '5' }],
+  ];
+  test.each(queries)('is read: "%s"', (text, values) => {
+    expect(read(text)).toEqual(values);
+  });
+
+  test.each(['x=1&x=2', 'Limit=5', ' limit=5', 'limit[]=5', '%ff=1', '%=%', '=5', 'toString=1', '__proto__=1'])(
+    'is passed over where nobody knows the name: "%s"',
+    (text) => {
+      expect(Object.keys(read(text))).toEqual([]);
+    },
+  );
+
+  test.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit&limit', 'limit=1&x=2&%6Cimit=3'])(
+    'is refused where a known name stands twice: "%s"',
+    (text) => {
+      expect(() => read(text)).toThrow(
+        expect.objectContaining({ code: 'invalid_parameter', message: 'limit: must be given only once' }),
+      );
+    },
+  );
+
+  test.each(['%', '%f', '%zz', '%ff', '%C0%80', '%ED%A0%80', 'a%'])(
+    'is refused where a known value is not percent-encoded UTF-8: "%s"',
+    (value) => {
+      expect(() => read(`status=${value}`)).toThrow(
+        expect.objectContaining({ code: 'invalid_parameter', message: 'status: must be percent-encoded UTF-8' }),
+      );
+    },
+  );
+});

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
+import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { askOnce, bytesOf, openConnection } from './raw-http.ts';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+import { countStoredRows } from './stored-rows.ts';
+
+/** Bodies and parameters no honest client sends: each gets an Error of the right status, and nothing is stored. */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+});
+afterAll(() => service.stop());
+
+const stock = async () => ({
+  rows: countStoredRows(service),
+  inventory: (await service.get('/v1/store/inventory')).body,
+});
+
+const HEAD = `Host: localhost\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n`;
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+
+const post = (body: string | Uint8Array, headers = JSON_TYPE, path = '/v1/pets') =>
+  bytesOf(`POST ${path} HTTP/1.1\r\n${HEAD}${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`, body);
+
+const expectRefused = async (request: string | Uint8Array, ...codes: FailureCode[]): Promise<string> => {
+  const before = await stock();
+  const answer = await askOnce(service.port, request);
+  const code = codes.find((each) => each === answer.body?.code) ?? (codes[0] as FailureCode);
+  expectError(answer, code, FAILURES[code].status);
+  expectSharedHeaders(answer);
+  expect(await stock()).toEqual(before);
+  return answer.body.message;
+};
+
+/** Enough of a long text to name a test by. */
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const pet = (name: string | Uint8Array) => bytesOf('{"name":"', name, '","categoryId":1}');
+
+describe('a body that is not text', () => {
+  const bodies: [string, Uint8Array][] = [
+    ['a byte that is never UTF-8', pet(Uint8Array.of(0xff))],
+    ['an overlong form', pet(Uint8Array.of(0xc0, 0x80))],
+    ['a character cut short', pet(Uint8Array.of(0xe2, 0x82))],
+    ['an encoded surrogate', pet(Uint8Array.of(0xed, 0xa0, 0x80))],
+    ['a code point beyond U+10FFFF', pet(Uint8Array.of(0xf4, 0x90, 0x80, 0x80))],
+    ['invalid UTF-8 in a field nobody reads', bytesOf('{"name":"a","categoryId":1,"x":"', [0xff] as never, '"}')],
+    ['UTF-16', Buffer.from('\ufeff{"name":"a","categoryId":1}', 'utf16le')],
+    ['gzip that does not say so', gzipSync('{"name":"a","categoryId":1}')],
+  ];
+  test.each(bodies)('is refused: %s', async (_, body) => {
+    await expectRefused(post(body), 'invalid_json');
+  });
+});
+
+describe('a body that is not JSON', () => {
+  const bodies: [string, string][] = [
+    ['white space only', ' \n'],
+    ['a NUL byte in a string', '{"name":"a\0b","categoryId":1}'],
+    ['a NUL byte behind the object', '{"name":"a","categoryId":1}\0'],
+    ['a line feed in a string', '{"name":"a\nb","categoryId":1}'],
+    ['two values', '{"name":"a","categoryId":1}{}'],
+    ['a trailing comma', '{"name":"a","categoryId":1,}'],
+    ['a comment', '{"name":"a","categoryId":1/**/}'],
+    ['single quotes', "{'name':'a','categoryId':1}"],
+    ['NaN', '{"name":"a","categoryId":NaN}'],
+    ['Infinity', '{"name":"a","categoryId":Infinity}'],
+    ['a leading zero', '{"name":"a","categoryId":01}'],
+    ['a leading plus', '{"name":"a","categoryId":+1}'],
+    ['a bare fraction', '{"name":"a","categoryId":1.}'],
+    ['hexadecimal', '{"name":"a","categoryId":0x1}'],
+    ['a bigint literal', '{"name":"a","categoryId":1n}'],
+    ['an unknown escape', '{"name":"\\x41","categoryId":1}'],
+    ['60,000 open brackets', '['.repeat(60_000)],
+  ];
+  test.each(bodies)('is refused: %s', async (_, body) => {
+    await expectRefused(post(body), 'invalid_json');
+  });
+});
+
+describe('a body that is JSON but no object', () => {
+  test.each(['[]', '[{"name":"a","categoryId":1}]', '"name"', '7', 'null', 'true'])('is refused: %s', async (body) => {
+    expect(await expectRefused(post(body), 'invalid_request')).toBe('body: must be a JSON object');
+    await expectRefused(post(body, JSON_TYPE, '/v1/keys'), 'invalid_request');
+  });
+
+  test('is refused when it is empty', async () => {
+    await expectRefused(post(''), 'invalid_request');
+    await expectRefused(`POST /v1/pets HTTP/1.1\r\n${HEAD}\r\n`, 'invalid_request');
+    const chunked = `POST /v1/pets HTTP/1.1\r\n${HEAD}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    await expectRefused(chunked, 'invalid_request');
+  });
+});
+
+describe('a number that is no int64', () => {
+  const numbers = [
+    ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(60_000)],
+    ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
+    // Below 2^53 and no integer, however close a double comes to one.
+    ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
+  ];
+  test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {
+    const message = await expectRefused(post(`{"name":"a","categoryId":${number}}`), 'invalid_request');
+    expect(message).toStartWith('categoryId: ');
+  });
+});
+
+describe('a name that is no text', () => {
+  const names = ['a\\u0000b', '\\u0000', '\\ud800', 'a\\udc00', '\\udc00\\ud800', '\\ud83d\\ud83d'];
+  test.each(names)('is refused: "%s"', async (name) => {
+    expect(await expectRefused(post(pet(name)), 'invalid_request')).toStartWith('name: ');
+    const key = `{"name":"${name}","plan":"free"}`;
+    expect(await expectRefused(post(key, JSON_TYPE, '/v1/keys'), 'invalid_request')).toStartWith('name: ');
+  });
+});
+
+describe('deep nesting', () => {
+  const nest = (depth: number, inner = '1') => '['.repeat(depth) + inner + ']'.repeat(depth);
+  const nestObjects = (depth: number, inner: string) => '{"a":'.repeat(depth) + inner + '}'.repeat(depth);
+  const LONG = '12345678901234567890';
+
+  test('is refused 5,000 deep as the body', async () => {
+    await expectRefused(post(nest(5_000)), 'invalid_request', 'invalid_json');
+  });
+
+  test('is refused 5,000 deep as a field', async () => {
+    await expectRefused(post(`{"name":${nest(5_000)},"categoryId":1}`), 'invalid_request', 'invalid_json');
+    await expectRefused(
+      post(`{"name":"a","categoryId":${nestObjects(5_000, '1')}}`),
+      'invalid_request',
+      'invalid_json',
+    );
+  });
+
+  test('is refused 5,000 deep even in a field that nobody reads, with long numbers or without', async () => {
+    await expectRefused(post(`{"name":"a","categoryId":1,"x":${nest(5_000)}}`), 'invalid_json');
+    await expectRefused(post(`{"name":"a","categoryId":1,"x":${nest(5_000, LONG)}}`), 'invalid_json');
+  });
+
+  test('is refused 30,000 deep with a number too long for a double', async () => {
+    await expectRefused(post(nest(30_000, LONG)), 'invalid_json');
+    await expectRefused(post(nestObjects(10_000, LONG)), 'invalid_json');
+  });
+
+  test('is ignored 20 deep in a field that nobody reads', async () => {
+    const { status } = await service.post('/v1/pets', `{"name":"a","categoryId":1,"x":${nest(20, LONG)}}`);
+    expect(status).toBe(201);
+  });
+});
+
+describe('fields with a meaning to JavaScript', () => {
+  const bodies = [
+    '{"__proto__":{"name":"evil","categoryId":1}}',
+    '{"__proto__":{"name":"evil","categoryId":12345678901234567890}}',
+    '{"constructor":{"prototype":{"name":"evil","categoryId":1}}}',
+    '{"toString":"x","valueOf":1,"hasOwnProperty":true}',
+  ];
+  test.each(bodies)('give an animal nothing: %s', async (body) => {
+    expect(await expectRefused(post(body), 'invalid_request')).toBe('name: is required; categoryId: is required');
+  });
+
+  test('change neither the animal they come with nor the next one', async () => {
+    const evil = '{"__proto__":{"status":"sold"},"constructor":{"status":"sold"},"name":"a","categoryId":1}';
+    expect((await service.post('/v1/pets', evil)).body.status).toBe('available');
+    expect((await service.post('/v1/pets', { name: 'b', categoryId: 1 })).body.status).toBe('available');
+    expect(({} as { status?: string }).status).toBeUndefined();
+  });
+
+  test.each(['toString', 'constructor', '__proto__'])('are no plan and no status: %s', async (word) => {
+    const key = `{"name":"a","plan":"${word}"}`;
+    expect(await expectRefused(post(key, JSON_TYPE, '/v1/keys'), 'invalid_request')).toStartWith('plan: ');
+    await expectRefused(post(`{"name":"a","categoryId":1,"status":"${word}"}`), 'invalid_request');
+  });
+});
+
+describe('a field given twice', () => {
+  test('is judged by its last value', async () => {
+    await expectRefused(post('{"name":"a","categoryId":1,"name":""}'), 'invalid_request');
+    expect((await service.post('/v1/pets', '{"name":"","name":"last","categoryId":1}')).body.name).toBe('last');
+  });
+});
+
+describe('a body in another form than plain JSON', () => {
+  const good = '{"name":"a","categoryId":1}';
+  const headers = [
+    `${JSON_TYPE}Content-Encoding: gzip\r\n`,
+    `${JSON_TYPE}Content-Encoding: gzip, identity\r\n`,
+    `${JSON_TYPE}Content-Encoding: br\r\n`,
+    'Content-Type: application/json; charset=utf-16\r\n',
+    'Content-Type: application/json; charset=latin1\r\n',
+    'Content-Type: text/json\r\n',
+    `${JSON_TYPE}Content-Type: text/plain\r\n`,
+    '',
+  ];
+  test.each(headers)('is refused: %j', async (sent) => {
+    await expectRefused(post(good, sent), 'unsupported_media_type');
+    await expectRefused(post(gzipSync(good), sent), 'unsupported_media_type');
+  });
+
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+  ])('is taken as %s', async (type) => {
+    expect((await askOnce(service.port, post(good, `Content-Type: ${type}\r\n`))).status).toBe(201);
+  });
+});
+
+describe('a refusal before the body is read', () => {
+  const large = Buffer.alloc(2 * 1024 * 1024, 'y');
+  const refusals: [number, string, string][] = [
+    [401, 'POST /v1/pets', 'Host: localhost\r\n'],
+    [404, 'POST /v1/nothing', HEAD],
+    [405, 'PUT /v1/pets', HEAD],
+    [413, 'POST /v1/pets', `${HEAD}${JSON_TYPE}`],
+    [415, 'POST /v1/pets', `${HEAD}Content-Type: text/plain\r\n`],
+    [200, 'GET /v1/pets', HEAD],
+  ];
+  test.each(refusals)('with %p to %s keeps the connection for the next request', async (status, start, headers) => {
+    const connection = openConnection(service.port);
+    const request = bytesOf(`${start} HTTP/1.1\r\n${headers}Content-Length: ${large.length}\r\n\r\n`, large);
+    expect((await connection.ask(request)).status).toBe(status);
+    const next = await connection.ask(`GET /v1/pets?limit=1 HTTP/1.1\r\n${HEAD}\r\n`);
+    expect([next.status, next.body.length]).toEqual([200, 1]);
+    connection.close();
+  });
+});
+
+describe('a query that is no good', () => {
+  const queries: [string, FailureCode][] = [
+    ['limit=1&limit=2', 'invalid_parameter'],
+    ['limit=1&%6Cimit=1', 'invalid_parameter'],
+    ['ids=1&ids=2', 'invalid_parameter'],
+    ['status=sold&status=sold', 'invalid_parameter'],
+    ['limit', 'invalid_parameter'],
+    ['limit=', 'invalid_parameter'],
+    ['limit=+5', 'invalid_parameter'],
+    ['limit=5%00', 'invalid_parameter'],
+    ['limit=%EF%BC%95', 'invalid_parameter'],
+    [`limit=${'9'.repeat(10_000)}`, 'invalid_parameter'],
+    [`categoryId=${'9'.repeat(10_000)}`, 'invalid_parameter'],
+    [`ids=${'1,'.repeat(100)}1`, 'invalid_parameter'],
+    ['ids=1,,2', 'invalid_parameter'],
+    ['ids=1;2', 'invalid_parameter'],
+    ['ids=1%00', 'invalid_parameter'],
+    ['status=Available', 'invalid_parameter'],
+    ['status=%C0%80', 'invalid_parameter'],
+    [`cursor=${'A'.repeat(10_000)}`, 'invalid_cursor'],
+    ['cursor=', 'invalid_cursor'],
+    ['cursor=%00', 'invalid_cursor'],
+    ['cursor=__proto__', 'invalid_cursor'],
+  ];
+  test.each(queries.map(([query, code]) => [short(query), query, code] as const))(
+    'is refused: %s',
+    async (_, query, code) => {
+      await expectRefused(`GET /v1/pets?${query} HTTP/1.1\r\n${HEAD}\r\n`, code);
+    },
+  );
+
+  test('may hold 14,000 characters that nobody knows', async () => {
+    for (const query of [`x=${'y'.repeat(14_000)}`, 'a&'.repeat(7_000)]) {
+      const { status } = await askOnce(service.port, `GET /v1/pets?${query} HTTP/1.1\r\n${HEAD}\r\n`);
+      expect(status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import type { Log } from '../src/log.ts';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+import { countStoredRows } from './stored-rows.ts';
+
+type Line = { event: string; status?: number; path?: string };
+
+let lines: Line[];
+let isLogged: PromiseWithResolvers<void>;
+const write = (event: string, fields: object = {}) => {
+  lines.push({ event, ...fields });
+  if (event === 'request') isLogged.resolve();
+};
+const log: Log = { error: write, warn: write, info: write, flush: async () => undefined };
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ log });
+});
+beforeEach(() => {
+  lines = [];
+  isLogged = Promise.withResolvers();
+});
+afterAll(() => service.stop());
+
+const PET = '{"name":"cut short","categoryId":1}';
+const size = (length: number) => `${length.toString(16)}\r\n`;
+const uploads: [string, string, string][] = [
+  ['shorter than its length', 'Content-Length: 100', PET],
+  ['without its last chunk', 'Transfer-Encoding: chunked', `${size(PET.length)}${PET}\r\n`],
+  ['in the middle of a chunk', 'Transfer-Encoding: chunked', `${size(100)}${PET}`],
+];
+
+test.each(uploads)(
+  'an upload that breaks off %s stores nothing and is no failure of ours',
+  async (_, framing, sent) => {
+    const rows = countStoredRows(service);
+    const socket = connect(service.port, '127.0.0.1');
+    const headers = `Host: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Type: application/json\r\n${framing}`;
+    socket.write(`POST /v1/pets HTTP/1.1\r\n${headers}\r\n\r\n${sent}`, () => socket.end());
+    await isLogged.promise;
+    socket.destroy();
+    expect(countStoredRows(service)).toEqual(rows);
+    expect(lines.filter(({ event }) => event !== 'request')).toEqual([]);
+    expect(lines.map(({ status }) => status)).toEqual([400]);
+  },
+);

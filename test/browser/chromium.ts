@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The browser that is installed on this machine, if there is one. */
+export const findChromium = (): string | undefined => {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) return existsSync(named) ? named : undefined;
+  for (const name of NAMES) {
+    const path = Bun.which(name);
+    if (path) return path;
+  }
+  return undefined;
+};
+
+/** Quiet on the network, so that every request a test sees is one that a page made. */
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** A browser with a profile of its own that is gone when it is closed. */
+export const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: FLAGS });

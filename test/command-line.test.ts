@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { CONTRACTS } from '../src/contract.ts';
+import { createWorkbench, PROGRAM } from './program.ts';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+
+const bench = createWorkbench();
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await bench.clear();
+  await service.stop();
+});
+
+const run = (...args: string[]) =>
+  bench
+    .start({
+      directory: bench.directory(),
+      command: [...PROGRAM, ...args],
+      environment: { PETSTORE_URL: service.url('/v1'), PETSTORE_ADMIN_KEY: ADMIN_KEY },
+    })
+    .ended();
+
+test('petstore --version prints the version', async () => {
+  expect(await run('--version')).toEqual({ exitCode: 0, out: '1.0.0\n', err: '' });
+});
+
+test('petstore --help tells every command and every flag, wherever it stands', async () => {
+  const { exitCode, out, err } = await run('--help');
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  for (const { command } of CONTRACTS) expect(out).toContain(`  petstore ${command}`);
+  expect(out).toContain('--log-level');
+  expect(out).toContain('PETSTORE_ADMIN_KEY (no flag)');
+  expect((await run('pets', 'create', '--help')).out).toBe(out);
+});
+
+test('an answer goes to standard output, with exit code 0', async () => {
+  const { exitCode, out, err } = await run('keys', 'create', '--name', 'desk', '--plan', 'free', '--json');
+  expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject({ name: 'desk', plan: 'free', key: expect.stringMatching(/^ps_live_/) });
+});
+
+test('an answer larger than a pipe holds arrives whole', async () => {
+  for (let index = 0; index < 100; index++) {
+    await service.post('/v1/pets', { name: `${index}${'🐕'.repeat(250)}`, categoryId: 5 });
+  }
+  const { text } = await service.get('/v1/pets?categoryId=5&limit=100');
+  expect(text.length).toBeGreaterThan(50_000);
+  expect(await run('pets', 'list', '--category-id=5', '--limit=100', '--json')).toEqual({
+    exitCode: 0,
+    out: `${text}\n`,
+    err: '',
+  });
+});
+
+test('a refusal goes to standard error, with exit code 1', async () => {
+  expect(await run('pets', 'list', '--status', 'lost')).toEqual({
+    exitCode: 1,
+    out: '',
+    err: 'petstore: invalid_parameter: status: must be one of available, pending, sold\n',
+  });
+});
+
+test.each([
+  [['pets', 'adopt'], 'there is no command "pets adopt"'],
+  [['pets', 'list', '--colour', 'red'], 'there is no flag --colour here'],
+])('%j is bad usage, with exit code 2', async (args, message) => {
+  expect(await run(...args)).toEqual({ exitCode: 2, out: '', err: `petstore: ${message}\nTry: petstore --help\n` });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CONTRACTS } from '../src/contract.ts';
+import { expectSharedHeaders } from './expect-answer.ts';
+import { pathOf } from './operation-request.ts';
+import { type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const ORIGIN = { Origin: 'https://shop.example' };
+
+const preflight = (path: string, method = 'POST') =>
+  service.call('OPTIONS', path, {
+    key: null,
+    headers: {
+      ...ORIGIN,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    },
+  });
+
+const list = (headers: Headers, name: string) => (headers.get(name) ?? '').split(', ');
+
+const PATHS = [...new Set(CONTRACTS.map((contract) => pathOf(contract)))];
+
+describe('a preflight', () => {
+  test.each([...PATHS, '/v1', '/v1/nothing', '/v1/pets/not-an-id', '/v1/pets/1/nothing'])(
+    'of %s answers 204 without a key',
+    async (path) => {
+      const answer = await preflight(path);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expectSharedHeaders(answer);
+      expect(answer.headers.get('access-control-max-age')).toBe('86400');
+      expect(list(answer.headers, 'access-control-allow-headers')).toEqual([
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'If-Match',
+        'If-None-Match',
+        'Last-Event-ID',
+      ]);
+    },
+  );
+
+  test.each(PATHS)('of %s allows the methods that the path takes', async (path) => {
+    const { headers } = await preflight(path);
+    const methods = CONTRACTS.filter((contract) => pathOf(contract) === path).map(({ method }) => method);
+    for (const method of methods) expect(list(headers, 'access-control-allow-methods')).toContain(method);
+    expect(headers.get('allow')).toBe(headers.get('access-control-allow-methods') as string);
+  });
+
+  test('of an unknown path allows every method, so that the refusal can be read', async () => {
+    const { headers } = await preflight('/v1/nothing', 'DELETE');
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+      expect(list(headers, 'access-control-allow-methods')).toContain(method);
+    }
+  });
+
+  test('does not count, however often a browser asks', async () => {
+    for (let asked = 0; asked < 650; asked++) await preflight('/v1/pets');
+    const { status, headers } = await service.get('/v1/pets', { key: null });
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([401, '599']);
+  });
+});
+
+describe('an answer to another origin', () => {
+  const asks: [number, string, string, object][] = [
+    [200, 'GET', '/v1/pets', {}],
+    [201, 'POST', '/v1/pets', { body: { name: 'Rex', categoryId: 1 } }],
+    [400, 'POST', '/v1/pets', { body: '{' }],
+    [401, 'GET', '/v1/pets', { key: null }],
+    [404, 'GET', '/v1/pets/999', {}],
+    [404, 'GET', '/v1/nothing', {}],
+    [405, 'DELETE', '/v1/pets', {}],
+    [413, 'POST', '/v1/pets', { body: 'x'.repeat(70_000) }],
+    [415, 'POST', '/v1/pets', { body: '{}', headers: { ...ORIGIN, 'Content-Type': 'text/plain' } }],
+  ];
+  test.each(asks)('of %p to %s %s may be read, without credentials', async (status, method, path, more) => {
+    const answer = await service.call(method, path, { headers: ORIGIN, ...more });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.has('access-control-allow-credentials')).toBeFalse();
+    expect(answer.headers.get('vary')).toContain('Origin');
+  });
+
+  test('is the same with an origin and without', async () => {
+    const shown = async (headers: Record<string, string>) => {
+      const answer = await service.get('/v1/pets', { headers });
+      return [...answer.headers.keys()].sort();
+    };
+    expect(await shown(ORIGIN)).toEqual(await shown({}));
+  });
+
+  const exposed = [
+    ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
+    ...['Retry-After', 'X-Request-Id', 'Cache-Control', 'Vary', 'X-Content-Type-Options'],
+    ...['ETag', 'Link', 'Location', 'Deprecation', 'Sunset', 'Allow', 'WWW-Authenticate', 'Idempotent-Replayed'],
+  ];
+  test.each(exposed)('lets a browser read %s', async (name) => {
+    for (const path of ['/v1/pets', '/v1/nothing']) {
+      expect(list((await service.get(path)).headers, 'access-control-expose-headers')).toContain(name);
+    }
+  });
+});

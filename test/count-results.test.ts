@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test';
+import { countResults, showCounts } from './count-results.ts';
+
+const report = (tests: number, failures: number, skipped: number) =>
+  `<?xml version="1.0"?>\n<testsuites name="bun test" tests="${tests}" assertions="9" failures="${failures}" skipped="${skipped}" time="0.1">\n` +
+  '  <testsuite name="a" tests="99" failures="99" skipped="99">\n</testsuites>';
+
+describe('the last line of a test run', () => {
+  test('counts what passed, failed and was skipped', () => {
+    expect(showCounts(countResults(report(10, 2, 3), 1))).toBe('5 passed, 2 failed, 3 skipped');
+  });
+
+  test('is silent about skips when there are none', () => {
+    expect(showCounts(countResults(report(10, 0, 0), 0))).toBe('10 passed, 0 failed');
+  });
+
+  test('counts a failure that the report does not know of', () => {
+    expect(showCounts(countResults(report(10, 0, 0), 1))).toBe('10 passed, 1 failed');
+  });
+
+  test('counts a runner that left no report as a failure', () => {
+    expect(showCounts(countResults(undefined, 139))).toBe('0 passed, 1 failed');
+  });
+
+  test('counts a run without any test as a failure', () => {
+    expect(showCounts(countResults(report(0, 0, 0), 0))).toBe('0 passed, 1 failed');
+  });
+});

@@ -1,0 +1,19 @@
+export type Counts = { passed: number; failed: number; skipped: number };
+
+const attribute = (tag: string, name: string): number => Number(new RegExp(` ${name}="([0-9]+)"`).exec(tag)?.[1] ?? 0);
+
+/**
+ * The counts in the runner's JUnit report. A file that cannot be loaded, or a runner that dies, appears in no report: an
+ * exit code that the report does not explain counts as one failure, and so does a run without any test.
+ */
+export const countResults = (report: string | undefined, exitCode: number): Counts => {
+  const root = /<testsuites [^>]*>/.exec(report ?? '')?.[0] ?? '';
+  const failures = attribute(root, 'failures');
+  const skipped = attribute(root, 'skipped');
+  const tests = attribute(root, 'tests');
+  const unexplained = failures === 0 && (exitCode !== 0 || tests === 0);
+  return { passed: tests - failures - skipped, failed: unexplained ? 1 : failures, skipped };
+};
+
+export const showCounts = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,0 +1,87 @@
+import { expect } from 'bun:test';
+import { Ajv2020 } from 'ajv/dist/2020';
+import type { Told } from './service.ts';
+
+type Json = Record<string, any>;
+
+const pointerTo = (...way: string[]): string =>
+  `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+
+/** What holds for an answer where no operation is described: it is a refusal of the router, or a preflight. */
+const ROUTER_STATUSES = [400, 401, 404, 405, 429];
+
+/** Judges answers by nothing but the served document, as a stranger with a validator would. */
+export const createDescription = (document: Json) => {
+  // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', ...document });
+  const componentHeaders: Json = document.components.headers;
+
+  const templates = Object.keys(document.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^/v1${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+  const faults = (pointer: string, value: unknown): string =>
+    ajv.validate(pointer, value) ? '' : ajv.errorsText(ajv.errors);
+
+  const expectHeaders = (described: Json, { headers }: Told): void => {
+    const names = Object.keys(described).map((name) => name.toLowerCase());
+    for (const [name, { required = false, schema }] of Object.entries<Json>(componentHeaders)) {
+      const value = headers.get(name);
+      const isDescribed = names.includes(name.toLowerCase());
+      if (value === null) expect([name, isDescribed && required]).toEqual([name, false]);
+      else {
+        expect([name, isDescribed]).toEqual([name, true]);
+        if (schema.type === 'integer') expect([name, value]).toEqual([name, expect.stringMatching(/^\d+$/)]);
+        const read = schema.type === 'integer' ? Number(value) : value;
+        expect([name, faults(pointerTo('components', 'headers', name, 'schema'), read)]).toEqual([name, '']);
+      }
+    }
+  };
+
+  const expectBody = (way: string[], content: Json | undefined, told: Told, isHead: boolean): void => {
+    const type = told.headers.get('content-type');
+    expect(type).toBe(content ? 'application/json' : null);
+    if (isHead || !content) {
+      expect(told.text).toBe('');
+      return;
+    }
+    const body = JSON.parse(told.text);
+    expect(faults(pointerTo(...way, 'content', 'application/json', 'schema'), body)).toBe('');
+    if (told.status < 400) return;
+    expect(body.status).toBe(told.status);
+    expect(Object.keys(content['application/json'].examples)).toContain(body.code);
+  };
+
+  const expectRouterAnswer = (told: Told, method: string): void => {
+    if (method === 'OPTIONS' && told.status === 204) return;
+    expect(ROUTER_STATUSES).toContain(told.status);
+    if (method !== 'HEAD') expect(faults(pointerTo('components', 'schemas', 'Error'), JSON.parse(told.text))).toBe('');
+  };
+
+  return {
+    /** Why the value is no such thing, or '' when it is one. */
+    faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
+
+    /** The answer to a request of this method and path is one that the document describes. */
+    expectDescribed(method: string, path: string, told: Told): void {
+      const template = templates.find(({ pattern }) => pattern.test(path))?.template;
+      const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();
+      const operation = template && document.paths[template][verb];
+      if (!operation) {
+        if (path === '/v1' || path.startsWith('/v1/')) expectRouterAnswer(told, method);
+        return;
+      }
+      const described = operation.responses[told.status];
+      expect([operation.operationId, told.status, described]).toEqual([
+        operation.operationId,
+        told.status,
+        expect.any(Object),
+      ]);
+      expectHeaders(described.headers, told);
+      const way = ['paths', template, verb, 'responses', String(told.status)];
+      expectBody(way, described.content, told, method === 'HEAD');
+    },
+  };
+};

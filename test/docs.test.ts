@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findStale } from '../check/generated.ts';
+import packageJson from '../package.json';
+import { COMMANDS, commandOptions } from '../src/cli/command.ts';
+import { flagOf, VARIABLES } from '../src/config.ts';
+import { FAILURES } from '../src/kernel/failure.ts';
+import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
+
+/** Settings of the command line as a client, which the service itself does not read. */
+const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY'];
+
+describe('the generated documents', () => {
+  test('are as fresh as the code they come from', () => {
+    expect(findStale()).toEqual([]);
+  });
+
+  test('name every error code under its status, and no other', () => {
+    const sections = readDocument('docs/errors.md').split(/^## /m).slice(1);
+    const documented = sections.flatMap((section) => {
+      const status = Number(section.slice(0, 3));
+      return [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => [code, status]);
+    });
+    const thrown = Object.entries(FAILURES).map(([code, { status }]) => [code, status]);
+    expect(documented.sort()).toEqual(thrown.sort());
+  });
+
+  test('name every setting, its flag and its default', () => {
+    const rows = readDocument('docs/config.md').split('\n');
+    for (const [name, variable] of Object.entries(VARIABLES)) {
+      const row = rows.find((line) => line.startsWith(`| \`${name}\` |`));
+      expect(row).toContain(flagOf(name) ?? 'no flag');
+      expect(row).toContain('default' in variable ? `\`${variable.default}\`` : '');
+    }
+  });
+});
+
+describe('the README', () => {
+  test('opens with the line that runs the service and the line that tests it', () => {
+    const [first = ''] = codeBlocks(readDocument('README.md'));
+    expect(first.trim().split('\n')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  });
+
+  test.each(['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/config.md', 'docs/errors.md'])('leads to %s', (path) => {
+    expect(readDocument('README.md')).toContain(`(${path})`);
+  });
+});
+
+/** Where a link in a document leads, if that is a file of this repository. */
+const linkedFiles = (text: string, path: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
+    .map(([, target]) => target as string)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(path), target));
+
+/** Pieces of code that are paths from the top of the repository; one with a placeholder or a star names no single file. */
+const citedFiles = (text: string): string[] =>
+  codeSpans(text).filter((code) => /^(src|test|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
+
+/** What a look at each document finds, with the document's name before it. */
+const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
+  documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
+
+/** What a line of code says to the command line that it does not understand. */
+const unknownWords = (line: string): string[] => {
+  const [, first, second = '', rest = ''] = /(?:^|\s)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
+  if (first === undefined) return [];
+  const contract = COMMANDS.get(`${first} ${second}`);
+  if (!contract && first !== 'serve') return [line];
+  const flags = contract
+    ? ['--json', ...commandOptions(contract).map(({ flag }) => `--${flag}`)]
+    : Object.keys(VARIABLES).map(flagOf);
+  return [...rest.matchAll(/(?:^|\s)(--[\w-]+)/g)]
+    .map(([, flag]) => flag as string)
+    .filter((flag) => !flags.includes(flag));
+};
+
+describe('all documents', () => {
+  test('cite only files that exist', () => {
+    // A changelog tells of what was, and what was may be gone.
+    const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
+    const missing = findIn(present, (text, path) =>
+      [...linkedFiles(text, path), ...citedFiles(text)].filter((file) => !existsSync(join(ROOT, file))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('name only npm scripts that exist', () => {
+    const unknown = findIn(DOCUMENTS, (text) =>
+      [...text.matchAll(/\bnpm run ([\w:-]+)/g)]
+        .map(([, script]) => script as string)
+        .filter((script) => !(script in packageJson.scripts)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('name only settings that exist', () => {
+    const known = [...Object.keys(VARIABLES), ...CLIENT_VARIABLES];
+    const unknown = findIn(DOCUMENTS, (text) =>
+      [...text.matchAll(/\bPETSTORE_[A-Z_]+\b/g)].map(([name]) => name).filter((name) => !known.includes(name)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('name only commands and flags that exist', () => {
+    expect(findIn(DOCUMENTS, (text) => codeLines(text).flatMap(unknownWords))).toEqual([]);
+  });
+});

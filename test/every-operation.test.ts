@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CONTRACTS } from '../src/contract.ts';
+import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
+import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import {
+  askOperation,
+  exampleBody,
+  issueKeyWithout,
+  type OperationRequest,
+  OVERLONG_BODY,
+  queryNames,
+} from './operation-request.ts';
+import { openConnection } from './raw-http.ts';
+import { type Service, startService } from './service.ts';
+
+/** The promises that hold for every operation, run from the list of contracts: a new operation is tested unasked. */
+
+const contracts: readonly Contract[] = CONTRACTS;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+});
+afterAll(() => service.stop());
+
+describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
+  const { input, scope, deprecation } = contract;
+  const ask = (spoil: Partial<OperationRequest> = {}) => askOperation(service, contract, spoil);
+  const askRefused = async (spoil: Partial<OperationRequest>, code: FailureCode) => {
+    const answer = await ask(spoil);
+    expectError(answer, code, FAILURES[code].status);
+    return { message: answer.body.message as string, headers: answer.headers };
+  };
+
+  test('answers a request in order as its contract says', async () => {
+    expect((await ask()).status).toBe(contract.answer.status);
+  });
+
+  test('refuses a request without a key', async () => {
+    const { headers } = await askRefused({ key: undefined }, 'missing_api_key');
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
+  });
+
+  const strangers = [
+    'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
+    'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq18',
+    'x',
+  ];
+  test.each(strangers)('refuses the key %s, which nobody issued', async (key) => {
+    const { headers } = await askRefused({ key }, 'invalid_api_key');
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
+  });
+
+  test('needs a scope that exists, or says that any key will do', () => {
+    expect([...SCOPES, 'any key']).toContain(scope);
+  });
+
+  if (scope !== 'any key') {
+    test(`refuses a key with every scope but ${scope}, and names it`, async () => {
+      const key = await issueKeyWithout(service, contract);
+      expect((await askRefused({ key }, 'insufficient_scope')).message).toContain(scope);
+    });
+
+    test(`takes a key with no scope but ${scope}`, async () => {
+      const key = await service.issueKey({ scopes: [scope] });
+      expect((await ask({ key })).status).toBe(contract.answer.status);
+    });
+  }
+
+  test('ignores unknown query parameters, repeated and malformed ones too', async () => {
+    const { status } = await ask({ query: 'unknown=1&unknown=2&%ff=%ff&=&&constructor=1&__proto__=2' });
+    expect(status).toBe(contract.answer.status);
+  });
+
+  for (const name of queryNames(contract)) {
+    test(`refuses ${name} given twice, and names it`, async () => {
+      const { message } = await askRefused({ query: `${name}=1&${name}=1` }, 'invalid_parameter');
+      expect(message).toContain(`${name}: `);
+    });
+
+    test(`refuses ${name} in broken percent-encoding, and names it`, async () => {
+      const { message } = await askRefused({ query: `${name}=%ff` }, 'invalid_parameter');
+      expect(message).toContain(`${name}: `);
+    });
+
+    test(`refuses ${name} with a value that means nothing`, async () => {
+      const code = name === 'cursor' ? 'invalid_cursor' : 'invalid_parameter';
+      expect((await askRefused({ query: `${name}=%F0%9F%92%A5` }, code)).message).toContain(name);
+    });
+  }
+
+  if (input.path) {
+    const malformed = [
+      '007',
+      '+1',
+      '-0',
+      '1.0',
+      '1e0',
+      '0x1',
+      'abc',
+      '9223372036854775808',
+      '%20',
+      '1%20',
+      '1%2F2',
+      '%FF',
+    ];
+    test.each(malformed)('finds nothing at a path with the id %s', async (pathValue) => {
+      await askRefused({ pathValue }, 'not_found');
+    });
+  }
+
+  if (input.body) {
+    test('has an example of its body in the contract', () => {
+      expect(input.body?.safeParse(exampleBody(contract)).success).toBeTrue();
+    });
+
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json5', ''];
+    test.each(types)('refuses a body of the type "%s"', async (contentType) => {
+      await askRefused({ contentType }, 'unsupported_media_type');
+    });
+
+    test.each([false, true])('refuses a body over 64 KiB and keeps the connection (chunked: %p)', async (chunked) => {
+      const connection = openConnection(service.port);
+      const refused = await askOperation(service, contract, { body: OVERLONG_BODY, chunked }, connection);
+      expectError(refused, 'payload_too_large', 413);
+      expect((await askOperation(service, contract, {}, connection)).status).toBe(contract.answer.status);
+      connection.close();
+    });
+
+    test.each([false, true])('takes a body of exactly 64 KiB (chunked: %p)', async (chunked) => {
+      const body = JSON.stringify(exampleBody(contract)).padEnd(64 * 1024);
+      expect((await ask({ body, chunked })).status).toBe(contract.answer.status);
+    });
+  }
+
+  if (contract.method === 'GET') {
+    test('answers HEAD as GET, without the body', async () => {
+      const get = await ask();
+      const head = await ask({ method: 'HEAD' });
+      expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
+      for (const name of ['etag', 'link', 'content-type', 'content-length']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name));
+      }
+    });
+  }
+
+  const taken = contracts.filter(({ path }) => path === contract.path).map(({ method }) => method as string);
+  test.each(METHODS.filter((method) => !taken.includes(method)))('refuses %s with what it allows', async (method) => {
+    const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
+    const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+  });
+
+  if (deprecation) {
+    const { since, sunset, successor } = deprecation;
+    test('says on every answer since when it is deprecated, when it ends and what follows it', async () => {
+      for (const spoil of [{}, { key: undefined }, { pathValue: 'abc' }, { hosts: ['a', 'b'] }, { method: 'HEAD' }]) {
+        const { headers } = await ask(spoil);
+        expect(headers.get('deprecation')).toBe(`@${since.getTime() / 1000}`);
+        expect(headers.get('sunset')).toBe(sunset.toUTCString());
+        expect(headers.get('link')).toMatch(/<[^>]*\/docs>; rel="deprecation"/);
+        expect(headers.get('link')).toContain(`/v1${successor}>; rel="successor-version"`);
+      }
+    });
+  }
+});
+
+describe('a path that is none', () => {
+  test.each(['/v1', '/v1/', '/v1/nothing', '/v1/pets/1/nothing'])('%s needs a key like any other', async (path) => {
+    const answer = await service.get(path, { key: null });
+    expectError(answer, 'missing_api_key', 401);
+    expectSharedHeaders(answer);
+  });
+
+  test.each(METHODS.filter((method) => method !== 'TRACE'))('is not found by %s', async (method) => {
+    const answer = await service.call(method, '/v1/nothing');
+    expectError(answer, 'route_not_found', 404);
+    expectSharedHeaders(answer);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from 'bun:test';
+import type { Told } from './service.ts';
+
+/** The headers that stand on every answer below `/v1`, whatever it says. */
+export const expectSharedHeaders = ({ headers }: Told): void => {
+  expect(headers.get('x-ratelimit-limit')).toMatch(/^[1-9]\d*$/);
+  expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  expect(headers.get('x-ratelimit-reset')).toMatch(/^[1-9]\d*$/);
+  expect(headers.get('ratelimit-policy')).toMatch(/^"minute";q=\d+;w=60(, "day";q=\d+;w=86400)?$/);
+  expect(headers.get('ratelimit')).toMatch(/^"minute";r=\d+;t=\d+(, "day";r=\d+;t=\d+)?$/);
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
+  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('vary')).toBe('Authorization, Origin');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+  expect(headers.has('access-control-allow-credentials')).toBeFalse();
+};
+
+/** A refusal in the interface's shape: these three fields and no other, with the status told twice. */
+export const expectError = ({ status, headers, body }: Told, code: string, expected: number): void => {
+  expect({ status, code: body?.code }).toEqual({ status: expected, code });
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
+};

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import { CONTRACTS } from '../src/contract.ts';
+import type { Contract } from '../src/kernel/contract.ts';
+import { createLog } from '../src/log.ts';
+import { pathOf } from './operation-request.ts';
+import { createTestClock, type Service, startService } from './service.ts';
+
+const contracts: readonly Contract[] = CONTRACTS;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+/** The paths below `/v1` that the app itself says it serves. */
+const servedPaths = async (): Promise<string[]> => {
+  const clock = createTestClock();
+  const { app, close } = await compose(
+    readConfig({ DATABASE_URL: `sqlite:${join(service.directory, 'another.db')}` }),
+    { clock, randomBytes, log: createLog('silent', async () => undefined, clock) },
+  );
+  await close();
+  return [...app.routes.keys()].filter((path) => path.startsWith('/v1'));
+};
+
+describe('the list of operations', () => {
+  test('is what is served, neither more nor less', async () => {
+    const promised = contracts.map(({ path }) => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
+    expect((await servedPaths()).sort()).toEqual([...new Set(promised)].sort());
+
+    for (const [, sharing] of Map.groupBy(contracts, ({ path }) => path)) {
+      const { headers } = await service.call('OPTIONS', pathOf(sharing[0] as Contract));
+      const allowed = headers
+        .get('allow')
+        ?.split(', ')
+        .filter((method) => !['HEAD', 'OPTIONS'].includes(method));
+      expect(allowed?.sort()).toEqual(sharing.map(({ method }) => method).sort());
+    }
+  });
+
+  test('is what the document describes, neither more nor less', async () => {
+    const { body } = await service.get('/openapi.json', { key: null });
+    const described = Object.entries<object>(body.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId, 'x-scope': scope }]) => [method, path, operationId, scope]),
+    );
+    const promised = contracts.map(({ method, path, id, scope }) => [method.toLowerCase(), path, id, scope]);
+    expect(described.sort()).toEqual(promised.sort());
+  });
+
+  test.each(['listPets', 'createPet', 'getPet'])('has no stability marker on %s', (id) => {
+    const contract = contracts.find((each) => each.id === id);
+    expect([contract?.id, contract?.stability]).toEqual([id, undefined]);
+  });
+
+  test('names each operation and each command once', () => {
+    for (const names of [contracts.map(({ id }) => id), contracts.map(({ command }) => command)]) {
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWorkbench, PROGRAM, type Program, until } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+/** Each line of the log is made long, so that few requests fill the pipe and all that may wait for it. */
+const LONG = 'x'.repeat(200);
+const REQUESTS = 8000;
+const CALLERS = 32;
+
+/** A pipe whose reader is this test, which reads when it pleases. */
+const createPipe = () => {
+  const path = join(bench.directory(), 'pipe');
+  Bun.spawnSync(['mkfifo', path]);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const buffer = Buffer.alloc(65_536);
+  let text = '';
+  return {
+    path,
+    /** All that has been read, after reading what is there. */
+    read(): string {
+      try {
+        for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
+          text += buffer.toString('utf8', 0, count);
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      }
+      return text;
+    },
+    close: () => closeSync(fd),
+  };
+};
+
+let pipe: ReturnType<typeof createPipe>;
+let program: Program;
+let origin: string;
+
+beforeEach(async () => {
+  pipe = createPipe();
+  program = bench.start({
+    directory: bench.directory(),
+    command: ['sh', '-c', 'exec "$0" "$1" > "$2"', ...PROGRAM, pipe.path],
+  });
+  origin = await until('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
+});
+
+/** Sends all requests and returns how long the slowest took. */
+const flood = async (): Promise<number> => {
+  let slowest = 0;
+  let sent = 0;
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (sent++ < REQUESTS) {
+      const startedAt = performance.now();
+      const { status } = await fetch(`${origin}/${LONG}`, { headers: { 'X-Request-Id': LONG } });
+      if (status !== 404) throw new Error(`unexpected answer ${status}`);
+      slowest = Math.max(slowest, performance.now() - startedAt);
+    }
+  });
+  await Promise.all(callers);
+  return slowest;
+};
+
+describe('standard output that nobody reads', () => {
+  test('delays no request; the lines that are dropped are counted, and told once somebody reads', async () => {
+    expect(await flood()).toBeLessThan(1000);
+
+    const { dropped } = await until('every request is written or told as dropped', () => {
+      const text = pipe.read();
+      const lines = text
+        .slice(0, text.lastIndexOf('\n'))
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const written = lines.filter(({ event }) => event === 'request').length;
+      const dropped = lines.reduce((sum, { event, count }) => (event === 'log_lines_dropped' ? sum + count : sum), 0);
+      return written + dropped === REQUESTS ? { dropped } : undefined;
+    });
+    expect(dropped).toBeGreaterThan(0);
+  });
+
+  test('does not keep the process from stopping in order', async () => {
+    await flood();
+    const askedAt = performance.now();
+    program.signal('SIGTERM');
+    expect((await program.ended()).exitCode).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(4000);
+  });
+});
+
+describe('standard output whose reader has gone', () => {
+  test('does not end the service', async () => {
+    pipe.close();
+    await flood();
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    program.signal('SIGTERM');
+    expect((await program.ended()).exitCode).toBe(0);
+  });
+});

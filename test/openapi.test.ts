@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { type Service, startService } from './service.ts';
+
+type Json = Record<string, any>;
+
+let service: Service;
+let document: Json;
+beforeAll(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json', { key: null })).body;
+});
+afterAll(() => service.stop());
+
+const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
+const operation = (id: string): Json => operations().find(({ operationId }) => operationId === id) as Json;
+
+/** Every object in the document, with the way to it. */
+const walk = function* (value: unknown, way: string[] = []): Generator<[string[], Json]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [way, value as Json];
+  for (const [name, inner] of Object.entries(value)) yield* walk(inner, [...way, name]);
+};
+
+const resolve = (pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<any>((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 of the interface version 1.0.0', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: '1.0.0' });
+  });
+
+  test('has only the members that OpenAPI knows', () => {
+    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'];
+    expect(Object.keys(document).sort()).toEqual(known.sort());
+    for (const item of Object.values<Json>(document.paths)) {
+      for (const method of Object.keys(item)) expect(['get', 'post', 'patch', 'delete']).toContain(method);
+    }
+  });
+
+  test('names each operation once', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(ids.length).toBeGreaterThan(2);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('refers only to what it holds', () => {
+    const refs = [...walk(document)].map(([, value]) => value.$ref).filter((ref) => ref !== undefined);
+    expect(refs.length).toBeGreaterThan(0);
+    for (const ref of refs) {
+      expect(ref).toStartWith('#/components/');
+      expect([ref, resolve(ref)]).toEqual([ref, expect.any(Object)]);
+    }
+  });
+
+  test('holds only what it refers to', () => {
+    const refs = new Set([...walk(document)].map(([, value]) => value.$ref));
+    for (const kind of ['schemas', 'headers', 'parameters']) {
+      for (const name of Object.keys(document.components[kind])) expect(refs).toContain(`#/components/${kind}/${name}`);
+    }
+  });
+
+  test('has exactly the path parameters that its paths name', () => {
+    for (const [path, item] of Object.entries<Json>(document.paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters } of Object.values<Json>(item)) {
+        const inPath = parameters.filter((parameter: Json) => parameter.in === 'path');
+        expect(inPath.map(({ name }: Json) => name)).toEqual(named);
+        for (const parameter of inPath) expect(parameter.required).toBeTrue();
+      }
+    }
+  });
+
+  test('describes every answer, and each with the headers that all answers share', () => {
+    const shared = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'];
+    for (const { responses } of operations()) {
+      for (const [status, response] of Object.entries<Json>(responses)) {
+        expect(status).toMatch(/^[2345]\d\d$/);
+        expect(response.description).toMatch(/\S/);
+        expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(shared));
+      }
+      for (const status of ['400', '401', '429', '500', '503']) expect(responses).toHaveProperty(status);
+    }
+  });
+
+  test('asks for a bearer key everywhere', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
+    for (const each of operations()) expect(each).not.toHaveProperty('security');
+  });
+
+  test('puts every operation under a tag that it explains, Pets and Store first', () => {
+    const tags = document.tags.map(({ name }: Json) => name);
+    expect(tags.slice(0, 2)).toEqual(['Pets', 'Store']);
+    for (const each of operations()) {
+      expect(each.tags).toHaveLength(1);
+      expect(tags).toContain(each.tags[0]);
+    }
+  });
+
+  test('marks no operation of the interface as unstable', () => {
+    for (const id of ['listPets', 'createPet', 'getPet']) expect(operation(id)).not.toHaveProperty('x-stability');
+    for (const { 'x-stability': stability } of operations()) {
+      expect([undefined, 'beta', 'experimental']).toContain(stability);
+    }
+  });
+
+  test('says that getPet is deprecated and until when, and that nothing else is', () => {
+    const deprecated = operations().filter((each) => each.deprecated);
+    expect(deprecated.map((each) => [each.operationId, each['x-deprecated-sunset']])).toEqual([
+      ['getPet', '2030-12-05'],
+    ]);
+  });
+});
+
+describe('the address in the document', () => {
+  test('is where it was read from, with the version as its last part', () => {
+    expect(document.servers).toEqual([{ url: service.url('/v1') }]);
+  });
+
+  test('is not repeated in the paths', () => {
+    for (const path of Object.keys(document.paths)) expect(path).not.toStartWith('/v1');
+  });
+
+  test.each(['https://pets.example', 'https://pets.example/', 'https://pets.example/v1', 'https://pets.example/v1/'])(
+    'is the public one where that is set: %s',
+    async (url) => {
+      const behindProxy = await startService({ environment: { PETSTORE_PUBLIC_URL: url } });
+      const { body } = await behindProxy.get('/openapi.json', { key: null });
+      const { headers } = await behindProxy.get('/v1/pets');
+      await behindProxy.stop();
+      expect(body.servers).toEqual([{ url: 'https://pets.example/v1' }]);
+      expect(headers.get('link')).toBe('<https://pets.example/v1/pets>; rel="first"');
+    },
+  );
+});
+
+describe('the schemas', () => {
+  test('are valid JSON Schema 2020-12, and their examples and defaults obey them', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true, logger: false });
+    ajv.addSchema({ $id: 'document', ...document });
+    const schemas = [...walk(document)].filter(
+      ([way]) => way.at(-1) === 'schema' || (way.length === 3 && way[1] === 'schemas') || way.at(-2) === 'properties',
+    );
+    let checked = 0;
+    for (const [way, schema] of schemas) {
+      expect([way.join('.'), ajv.validateSchema(schema)]).toEqual([way.join('.'), true]);
+      const pointer = way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+      const examples = [...(schema.examples ?? []), ...(schema.default === undefined ? [] : [schema.default])];
+      for (const example of examples) {
+        const valid = ajv.validate(`document#/${pointer}`, example);
+        expect([way.join('.'), example, ajv.errorsText(valid ? null : ajv.errors)]).toEqual([
+          way.join('.'),
+          example,
+          'No errors',
+        ]);
+        checked++;
+      }
+    }
+    expect(checked).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'bun:test';
+import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
+import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
+import { ADMIN_KEY, type Service, type Told } from './service.ts';
+
+/** A request made from a contract alone: in order until a test spoils it. */
+export type OperationRequest = {
+  method: string;
+  /** What stands in the place of each path parameter. */
+  pathValue: string;
+  query: string;
+  key: string | undefined;
+  contentType: string;
+  body: string | undefined;
+  chunked: boolean;
+  hosts: string[];
+};
+
+/** The parameters that the operation knows in its query. */
+export const queryNames = ({ input, paged }: Contract): string[] =>
+  Object.keys({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
+
+/** The first example of the body in the contract itself. */
+export const exampleBody = ({ input }: Contract): unknown => {
+  const examples = input.body?.meta()?.examples as unknown[] | undefined;
+  return examples?.[0];
+};
+
+const requestFor = (contract: Contract): OperationRequest => ({
+  method: contract.method,
+  pathValue: '1',
+  query: '',
+  key: ADMIN_KEY,
+  contentType: 'application/json',
+  body: contract.input.body && JSON.stringify(exampleBody(contract)),
+  chunked: false,
+  hosts: ['localhost'],
+});
+
+export const pathOf = ({ path }: Contract, pathValue = '1'): string =>
+  `/v1${path.replaceAll(/\{\w+\}/g, () => pathValue)}`;
+
+/** The request as it travels. */
+const encodeRequest = (contract: Contract, request: OperationRequest): Buffer => {
+  const { method, query, key, contentType, body, hosts } = request;
+  const bodyHeaders =
+    body === undefined
+      ? []
+      : [
+          `Content-Type: ${contentType}`,
+          request.chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`,
+        ];
+  const lines = [
+    `${method} ${pathOf(contract, request.pathValue)}${query && `?${query}`} HTTP/1.1`,
+    ...hosts.map((host) => `Host: ${host}`),
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...bodyHeaders,
+  ];
+  return bytesOf(`${lines.join('\r\n')}\r\n\r\n`, body === undefined ? '' : request.chunked ? chunked(body) : body);
+};
+
+/** A body one byte longer than any operation takes. */
+export const OVERLONG_BODY = 'x'.repeat(64 * 1024 + 1);
+
+/** A key with every scope but the one that the operation needs. */
+export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute = 1_000_000): Promise<string> =>
+  service.issueKey({
+    plan: 'enterprise',
+    limits: { perMinute, perDay: 1_000_000 },
+    scopes: SCOPES.filter((each) => each !== scope),
+  });
+
+/** Sends what the contract asks for, spoiled, and checks what every answer to this operation has in common. */
+export const askOperation = async (
+  { port }: Service,
+  contract: Contract,
+  spoil: Partial<OperationRequest> = {},
+  connection?: Connection,
+): Promise<Told> => {
+  const bytes = encodeRequest(contract, { ...requestFor(contract), ...spoil });
+  const answer = await (connection ? connection.ask(bytes) : askOnce(port, bytes));
+  expectSharedHeaders(answer);
+  const method = spoil.method === 'HEAD' ? 'GET' : (spoil.method ?? contract.method);
+  const isDeprecated = contract.deprecation !== undefined && method === contract.method;
+  for (const name of ['deprecation', 'sunset']) expect(answer.headers.has(name)).toBe(isDeprecated);
+  if (answer.status >= 400 && spoil.method !== 'HEAD') expectError(answer, answer.body?.code, answer.status);
+  return answer;
+};

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CONTRACTS } from '../src/contract.ts';
+import type { Contract } from '../src/kernel/contract.ts';
+import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
+import { expectError } from './expect-answer.ts';
+import {
+  askOperation,
+  issueKeyWithout,
+  type OperationRequest,
+  OVERLONG_BODY,
+  queryNames,
+} from './operation-request.ts';
+import { askOnce } from './raw-http.ts';
+import { createTestClock, type Service, startService } from './service.ts';
+
+const contracts: readonly Contract[] = CONTRACTS;
+
+let service: Service;
+/** The same service after every sunset. */
+let later: Service;
+beforeAll(async () => {
+  service = await startService();
+  later = await startService({ clock: createTestClock('2040-01-01T00:00:00.000Z') });
+});
+afterAll(async () => {
+  await service.stop();
+  await later.stop();
+});
+
+const PER_MINUTE = 20;
+
+/** A key whose minute is used up, and which lacks the scope as well. */
+const issueSpentKey = async (at: Service, contract: Contract): Promise<string> => {
+  const key = await issueKeyWithout(at, contract, PER_MINUTE);
+  for (let used = 0; used < PER_MINUTE; used++) await at.get('/v1/spent', { key });
+  return key;
+};
+
+type Fault = { code: FailureCode; applies: unknown; spoil: Partial<OperationRequest> };
+
+/** Everything that can be wrong with one request, in the order in which it is to be told. */
+const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
+  const { input, scope } = contract;
+  const [name] = queryNames(contract);
+  const faults: Fault[] = [
+    { code: 'invalid_request', applies: true, spoil: { hosts: ['a', 'b'] } },
+    { code: 'missing_api_key', applies: true, spoil: { key: undefined } },
+    { code: 'rate_limit_exceeded', applies: true, spoil: { key: await issueSpentKey(at, contract) } },
+    { code: 'insufficient_scope', applies: scope !== 'any key', spoil: { key: await issueKeyWithout(at, contract) } },
+    { code: 'unsupported_media_type', applies: input.body, spoil: { contentType: 'text/plain' } },
+    { code: 'payload_too_large', applies: input.body, spoil: { body: OVERLONG_BODY } },
+    { code: 'not_found', applies: input.path, spoil: { pathValue: '007' } },
+    { code: 'invalid_parameter', applies: name, spoil: { query: `${name}=%ff` } },
+    { code: 'invalid_json', applies: input.body, spoil: { body: '{' } },
+  ];
+  return faults.filter(({ applies }) => applies);
+};
+
+/** All of these faults at once. Where two share a place, the one that is told first stands there. */
+const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
+  Object.assign({}, ...faults.map(({ spoil }) => spoil).reverse());
+
+const expectRefusal = async (at: Service, contract: Contract, faults: readonly Fault[], code: FailureCode) =>
+  expectError(await askOperation(at, contract, together(faults)), code, FAILURES[code].status);
+
+describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
+  test('tells faults in the order decided', async () => {
+    const faults = await faultsOf(service, contract);
+    expect(faults.length).toBeGreaterThan(2);
+    for (const [index, { code }] of faults.entries()) await expectRefusal(service, contract, faults.slice(index), code);
+  });
+
+  if (contract.deprecation) {
+    test('tells of its removal to a known caller within its limits, before anything else', async () => {
+      const faults = await faultsOf(later, contract);
+      const scope = faults.findIndex(({ code }) => code === 'insufficient_scope');
+      for (const [index, { code }] of faults.slice(0, scope).entries()) {
+        await expectRefusal(later, contract, faults.slice(index), code);
+      }
+      for (const index of faults.keys()) {
+        if (index >= scope) await expectRefusal(later, contract, faults.slice(index), 'operation_removed');
+      }
+      await expectRefusal(later, contract, [], 'operation_removed');
+    });
+  }
+});
+
+describe('before any operation is looked for', () => {
+  const options = (...hosts: string[]) =>
+    `OPTIONS /v1/nothing HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}\r\n`;
+
+  test('two Host headers are refused even in a preflight', async () => {
+    expectError(await askOnce(service.port, options('a', 'b')), 'invalid_request', 400);
+  });
+
+  test('a preflight needs no key', async () => {
+    expect((await askOnce(service.port, options('a'))).status).toBe(204);
+  });
+
+  test('a window that is used up is told before a path or a method that does not exist', async () => {
+    const key = await issueSpentKey(service, contracts[0] as Contract);
+    expectError(await service.get('/v1/nothing', { key }), 'rate_limit_exceeded', 429);
+    expectError(await service.call('PUT', '/v1/pets', { key }), 'rate_limit_exceeded', 429);
+  });
+
+  test('a method that does not exist is told before a missing scope', async () => {
+    const key = await service.issueKey({ scopes: ['ops:read'] });
+    expectError(await service.call('PUT', '/v1/pets', { key }), 'method_not_allowed', 405);
+  });
+});

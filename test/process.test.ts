@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWorkbench, until } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+
+const madeKey = (text: string): string => {
+  const [key, ...others] = text.match(/ps_(?:live|test)_[0-9A-Za-z]{36}/g) ?? [];
+  if (!key || others.length > 0) throw new Error(`not exactly one key is shown: ${text}`);
+  return key;
+};
+
+const listPets = (origin: string, key: string) =>
+  fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+
+/** Starts, calls the API once with each key, stops, and tells all. */
+const visit = async (directory: string, keys: readonly string[], environment: Record<string, string> = {}) => {
+  const program = bench.start({ directory, environment });
+  const origin = await program.origin();
+  const statuses: number[] = [];
+  for (const key of keys) statuses.push((await listPets(origin, key)).status);
+  program.signal('SIGTERM');
+  return { statuses, ...(await program.ended()) };
+};
+
+describe.concurrent('the first start with an empty database', () => {
+  test('makes one admin key, shows it once on standard error and never again', async () => {
+    const directory = bench.directory();
+    const first = await visit(directory, []);
+    const key = madeKey(first.err);
+    expect(first.out).not.toContain(key);
+
+    const second = await visit(directory, [key]);
+    expect(second.statuses).toEqual([200]);
+    expect(second.err).toBe('');
+    expect(second.out).not.toContain(key);
+  });
+
+  test('keeps nothing of the key but its hash', async () => {
+    const directory = bench.directory();
+    const key = madeKey((await visit(directory, [])).err);
+    const kept = readdirSync(join(directory, 'data')).map((name) =>
+      readFileSync(join(directory, 'data', name), 'latin1'),
+    );
+    expect(kept.join('')).toContain('key.created');
+    expect(kept.join('')).not.toContain(key.slice('ps_live_'.length, -4));
+  });
+
+  test('makes a test key on staging', async () => {
+    const { err } = await visit(bench.directory(), [], { PETSTORE_ENVIRONMENT: 'staging' });
+    expect(madeKey(err)).toStartWith('ps_test_');
+  });
+
+  test('says in one JSON line where it listens', async () => {
+    const { out } = await visit(bench.directory(), []);
+    const [started] = out.split('\n').map((line) => line && JSON.parse(line));
+    expect(started).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      level: 'info',
+      event: 'started',
+      version: '1.0.0',
+      environment: 'production',
+      database: 'data/petstore.db',
+      api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+      docs: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/docs$/),
+    });
+  });
+});
+
+describe.concurrent('PETSTORE_ADMIN_KEY', () => {
+  test('is the admin key, and is shown nowhere', async () => {
+    const { statuses, out, err } = await visit(bench.directory(), [ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    expect(statuses).toEqual([200]);
+    expect(out + err).not.toContain(ADMIN_KEY);
+    expect(err).toBe('');
+  });
+
+  test('replaces the admin key before it', async () => {
+    const directory = bench.directory();
+    const made = madeKey((await visit(directory, [])).err);
+    const { statuses } = await visit(directory, [made, ADMIN_KEY], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    expect(statuses).toEqual([401, 200]);
+  });
+
+  test('stays the admin key at a start without it', async () => {
+    const directory = bench.directory();
+    await visit(directory, [], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    const { statuses, err } = await visit(directory, [ADMIN_KEY]);
+    expect(statuses).toEqual([200]);
+    expect(err).toBe('');
+  });
+});
+
+describe.concurrent('the log', () => {
+  test('has one line for each request, and no key wherever the caller put it', async () => {
+    const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
+    const origin = await program.origin();
+    const issued = await fetch(`${origin}/v1/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'front desk', plan: 'pro' }),
+    });
+    const { key } = (await issued.json()) as { key: string };
+    const random = key.slice('ps_live_'.length);
+    const asked = [
+      fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } }),
+      fetch(`${origin}/v1/pets`, { headers: { Authorization: `Basic ${key}` } }),
+      fetch(`${origin}/v1/pets?api_key=${key}&limit=${key}`, { headers: { Authorization: `Bearer ${key}` } }),
+      fetch(`${origin}/v1/pets/${key}`, { headers: { Authorization: `Bearer ${key}` } }),
+      fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}`, 'X-Request-Id': key } }),
+      fetch(`${origin}/${key}`),
+    ];
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 404, 200, 404]);
+
+    program.signal('SIGTERM');
+    const { out, err } = await program.ended();
+    for (const secret of [random, ADMIN_KEY, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requestIds = lines.filter(({ event }) => event === 'request').map(({ requestId }) => requestId);
+    const answeredIds = [issued, ...answers].map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(requestIds)).toEqual(new Set(answeredIds));
+    expect(requestIds).toHaveLength(answers.length + 1);
+  });
+
+  test('is silent when it is told to be', async () => {
+    const directory = bench.directory();
+    // Without a log line that tells the port, the test has to choose one: a free one a moment ago.
+    const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+    const environment = { PORT: String(probe.port), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    probe.stop(true);
+    const program = bench.start({ directory, environment });
+    const origin = `http://127.0.0.1:${environment.PORT}`;
+    const { status } = await until('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
+    expect(status).toBe(200);
+    program.signal('SIGTERM');
+    expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
+
+export const PROGRAM = [process.execPath, MAIN] as const;
+
+/** Nothing of the tester's own settings reaches the program, only what it takes to run at all. */
+export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
+
+/** Polls for something that another process does; fails when it has not happened in time. */
+export const until = async <Result>(
+  what: string,
+  look: () => Result | undefined | Promise<Result | undefined>,
+  withinMs = 5000,
+): Promise<Result> => {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const result = await look();
+    if (result !== undefined) return result;
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    await Bun.sleep(5);
+  }
+};
+
+type Options = { directory: string; environment?: Record<string, string>; command?: readonly string[] };
+
+/** The program as a process of its own, with what it has written so far. */
+const startProgram = ({ directory, environment = {}, command = PROGRAM }: Options) => {
+  const written = { out: '', err: '' };
+  const child = Bun.spawn([...command], {
+    cwd: directory,
+    env: { ...bareEnvironment(), PORT: '0', ...environment },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // A group of its own, so that whatever it has started can be ended with it.
+    detached: true,
+  });
+  const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) written[to] += decoder.decode(chunk, { stream: true });
+  };
+  const collected = Promise.all([collect(child.stdout, 'out'), collect(child.stderr, 'err')]);
+
+  const ended = async () => {
+    const exitCode = await child.exited;
+    await collected;
+    return { exitCode, ...written };
+  };
+
+  return {
+    child,
+    written,
+    ended,
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+
+    /** The origin at which it listens, as soon as it does. */
+    origin: () =>
+      until('the program listens', () => {
+        if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
+        return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
+      }),
+
+    /** Ends it, however it was left. */
+    async kill() {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+      await child.exited;
+    },
+  };
+};
+
+export type Program = ReturnType<typeof startProgram>;
+
+/** Directories and programs that a test file makes, and how to be rid of them all. */
+export const createWorkbench = () => {
+  const directories: string[] = [];
+  const programs: Program[] = [];
+  return {
+    directory(): string {
+      const made = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+      directories.push(made);
+      return made;
+    },
+
+    start(options: Options): Program {
+      const program = startProgram(options);
+      programs.push(program);
+      return program;
+    },
+
+    async clear() {
+      await Promise.all(programs.map((program) => program.kill()));
+      for (const directory of directories) rmSync(directory, { recursive: true });
+    },
+  };
+};

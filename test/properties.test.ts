@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { goodName, int64, MAX_INT64, MIN_INT64, petStatus, petText, textOf } from './arbitrary-bodies.ts';
+import { requestsTo } from './arbitrary-requests.ts';
+import { createDescription } from './described-answer.ts';
+import { PROPERTY_TIMEOUT_MS, runs } from './property-runs.ts';
+import { type Ask, type Service, startService } from './service.ts';
+
+let service: Service;
+let document: Record<string, any>;
+let description: ReturnType<typeof createDescription>;
+/** A key that may not write. */
+let reader: string;
+beforeAll(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json', { key: null })).body;
+  description = createDescription(document);
+  const limits = { perMinute: 100_000, perDay: 10_000_000 };
+  reader = await service.issueKey({ plan: 'enterprise', limits, scopes: ['pets:read'] });
+  for (let made = 0; made < 30; made++) await service.post('/v1/pets', { name: 'Rex', categoryId: made % 3 });
+});
+afterAll(() => service.stop());
+
+/** Asks a second after the last time, so that the window of strangers never ends the search. */
+const ask = async (method: string, target: string, options: Ask = {}) => {
+  service.clock.advance(1_000);
+  const told = await service.call(method, target, options);
+  expect(told.status).toBeLessThan(500);
+  description.expectDescribed(method, new URL(service.url(target)).pathname, told);
+  return told;
+};
+
+type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Request> ? Request : never;
+
+const asAsk = ({ method, headers, caller, body }: AnyRequest): Ask => {
+  const sent: Ask = { headers: { ...headers } };
+  if (caller === 'reader') sent.key = reader;
+  if (caller === 'nobody') sent.key = null;
+  if (typeof caller === 'object') sent.headers = { ...sent.headers, Authorization: caller.header };
+  if (body !== undefined && method !== 'GET' && method !== 'HEAD') sent.body = body;
+  return sent;
+};
+
+test(
+  'answers whatever is asked with what the document describes',
+  async () => {
+    const seen = new Set<string>();
+    const described = fc.asyncProperty(requestsTo(document), async (request) => {
+      const target = `${request.path}${request.query && `?${request.query}`}`;
+      const { status } = await ask(request.method, target, asAsk(request));
+      seen.add(`${request.method} ${status}`);
+    });
+    await fc.assert(described, runs(0.6));
+    // The search is worth its name only if it meets success as well as refusal.
+    for (const met of ['GET 200', 'GET 400', 'GET 401', 'GET 404', 'POST 201', 'POST 400', 'POST 415']) {
+      expect(seen).toContain(met);
+    }
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+/** Whether the document, and the two rules that a schema cannot tell, allow this body. */
+const isPet = (text: string): boolean => {
+  const value = JSON.parse(text);
+  if (description.faultsOf('NewPet', value) !== '') return false;
+  const digits = /"categoryId":(-?\d+)[,}]/.exec(text)?.[1];
+  const isInt64 = digits !== undefined && BigInt(digits) >= MIN_INT64 && BigInt(digits) <= MAX_INT64;
+  return value.name.isWellFormed() && (isInt64 || Number.isSafeInteger(value.categoryId));
+};
+
+test(
+  'accepts exactly the animals that the document describes',
+  async () => {
+    const decided = fc.asyncProperty(petText, async (body) => {
+      const { status } = await ask('POST', '/v1/pets', { body });
+      expect(status).toBe(isPet(body) ? 201 : 400);
+    });
+    await fc.assert(decided, runs(0.12));
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+test(
+  'issues no key that the document does not describe',
+  async () => {
+    const keyText = textOf(document, { $ref: '#/components/schemas/NewKey' });
+    const decided = fc.asyncProperty(keyText, async (body) => {
+      const { status } = await ask('POST', '/v1/keys', { body });
+      expect([201, 400]).toContain(status);
+      if (status === 201) expect(description.faultsOf('NewKey', JSON.parse(body))).toBe('');
+    });
+    await fc.assert(decided, runs(0.1));
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+test(
+  'returns an animal exactly as it was sent, digit for digit and letter for letter',
+  async () => {
+    const kept = fc.asyncProperty(goodName, int64, petStatus, async (name, categoryId, status) => {
+      const body = `{"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+      const created = await ask('POST', '/v1/pets', { body });
+      expect(created.status).toBe(201);
+      const { id } = created.body;
+      const shown = `{"id":${id},${body.slice(1)}`;
+      expect(created.text).toBe(shown);
+      expect((await ask('GET', `/v1/pets/${id}`)).text).toBe(shown);
+      expect((await ask('GET', `/v1/pets?ids=${id}`)).text).toBe(`[${shown}]`);
+      expect((await ask('GET', `/v1/pets?categoryId=${categoryId}&order=desc&limit=1`)).text).toBe(`[${shown}]`);
+    });
+    await fc.assert(kept, runs(0.14));
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -1,0 +1,209 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createWorkbench, PROGRAM } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+
+/** Starts what cannot start, and returns what it says. */
+const refusedStart = (directory: string, environment: Record<string, string>, args: readonly string[] = []) =>
+  bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
+
+/** One clear sentence: a single line from the program, without a stack. */
+const sentence = (words: string) => expect.stringMatching(new RegExp(`^petstore: [^\\n]*${words}[^\\n]*\\n$`));
+
+const startedOn = async (directory: string, environment: Record<string, string> = {}) => {
+  const program = bench.start({ directory, environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment } });
+  return { program, origin: await program.origin() };
+};
+
+/** A database that a finished program has left in the directory. */
+const leaveDatabase = async (directory: string, environment: Record<string, string> = {}): Promise<string> => {
+  const { program } = await startedOn(directory, environment);
+  program.signal('SIGTERM');
+  await program.ended();
+  return join(directory, 'data', 'petstore.db');
+};
+
+describe.concurrent('a port that is taken', () => {
+  const takePort = async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    return { holder, port: String((holder.address() as { port: number }).port) };
+  };
+
+  test('by another program is told in one sentence', async () => {
+    const { holder, port } = await takePort();
+    const ended = await refusedStart(bench.directory(), { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    holder.close();
+    const err = sentence(`cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is taken; set PORT`);
+    expect(ended).toEqual({ exitCode: 1, out: '', err });
+  });
+
+  test('by another petstore is told, too: two services never share a port', async () => {
+    const { origin } = await startedOn(bench.directory());
+    const { port } = new URL(origin);
+    const environment = { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const second = bench.start({ directory: bench.directory(), environment });
+    const told = await second.origin().catch(() => second.ended());
+    expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+  });
+
+  test('leaves the admin key of a first start shown, and good for the next', async () => {
+    const { holder, port } = await takePort();
+    const directory = bench.directory();
+    const { err } = await refusedStart(directory, { PORT: port });
+    holder.close();
+    const [key] = err.match(/ps_live_[0-9A-Za-z]{36}/) ?? [];
+
+    const program = bench.start({ directory });
+    const answer = await fetch(`${await program.origin()}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    expect(program.written.err).toBe('');
+  });
+});
+
+describe.concurrent('an address that cannot be listened on', () => {
+  const refused: [string, string][] = [
+    ['192.0.2.1', 'this machine does not have the address'],
+    ['no-such-name.invalid', 'the name leads to no address'],
+  ];
+  test.each(refused)('%s is told in one sentence', async (HOST, words) => {
+    const ended = await refusedStart(bench.directory(), { HOST, PETSTORE_ADMIN_KEY: ADMIN_KEY });
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(words) });
+  });
+});
+
+describe.concurrent('a database that cannot be used', () => {
+  test('because its directory is a file is told in one sentence', async () => {
+    const directory = bench.directory();
+    writeFileSync(join(directory, 'data'), '');
+    expect(await refusedStart(directory, {})).toEqual({
+      exitCode: 1,
+      out: '',
+      err: sentence('cannot use the database data/petstore\\.db: '),
+    });
+  });
+
+  test('because it is a directory is told in one sentence', async () => {
+    const directory = bench.directory();
+    mkdirSync(join(directory, 'animals'));
+    const ended = await refusedStart(directory, { DATABASE_URL: 'sqlite:animals' });
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('cannot use the database animals: ') });
+  });
+
+  test('because it is no database is told in one sentence, and the file is left alone', async () => {
+    const directory = bench.directory();
+    const path = join(directory, 'letter.txt');
+    const letter = 'Dear Rex, '.repeat(1000);
+    writeFileSync(path, letter);
+    const ended = await refusedStart(directory, { DATABASE_URL: `sqlite:${path}` });
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('file is not a database') });
+    expect(readFileSync(path, 'utf8')).toBe(letter);
+  });
+
+  test('because another program made it is told in one sentence, and the file is left alone', async () => {
+    const directory = bench.directory();
+    const path = join(directory, 'browser.db');
+    const foreign = new Database(path);
+    foreign.run('CREATE TABLE bookmarks (url TEXT)');
+    foreign.close();
+    const before = readFileSync(path);
+    const ended = await refusedStart(directory, { DATABASE_URL: `sqlite:${path}` });
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('is a database of another program') });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  test('because a newer version wrote it is told in one sentence', async () => {
+    const directory = bench.directory();
+    const file = new Database(await leaveDatabase(directory));
+    file.run('PRAGMA user_version = 999');
+    file.close();
+    const ended = await refusedStart(directory, {});
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('was written by a newer version of petstore') });
+  });
+
+  test('because a running process has it is told in one sentence, and that process serves on', async () => {
+    const directory = bench.directory();
+    const { origin } = await startedOn(directory);
+    const ended = await refusedStart(directory, {});
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('is in use by another petstore process') });
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  const crossed: [string, string][] = [
+    ['production', 'staging'],
+    ['staging', 'production'],
+  ];
+  test.each(crossed)('because it belongs to %s and not to %s is told in one sentence', async (made, opened) => {
+    const directory = bench.directory();
+    await leaveDatabase(directory, { PETSTORE_ENVIRONMENT: made });
+    const ended = await refusedStart(directory, { PETSTORE_ENVIRONMENT: opened });
+    const err = sentence(`is a ${made} database, but PETSTORE_ENVIRONMENT is ${opened}`);
+    expect(ended).toEqual({ exitCode: 1, out: '', err });
+  });
+});
+
+describe.concurrent('settings that are wrong', () => {
+  test('are all told at once, before anything is made', async () => {
+    const directory = bench.directory();
+    const ended = await refusedStart(directory, {
+      PORT: 'http',
+      PETSTORE_EVENT_DAYS: '0',
+      PETSTORE_ADMIN_KEY: 'short',
+    });
+    expect(ended).toEqual({
+      exitCode: 2,
+      out: '',
+      err: [
+        'petstore: bad settings',
+        '  PORT must be an integer from 0 to 65535, not "http"',
+        '  PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
+        '  PETSTORE_EVENT_DAYS must be an integer from 1 to 36500, not "0"',
+        '',
+      ].join('\n'),
+    });
+    expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
+  });
+
+  test('count as wrong as flags, too', async () => {
+    const { exitCode, err } = await refusedStart(bench.directory(), {}, ['serve', '--log-level', 'loud']);
+    expect(exitCode).toBe(2);
+    expect(err).toContain('PETSTORE_LOG_LEVEL must be one of silent, error, warn, info, not "loud"');
+  });
+
+  test('include a rehearsal date in production', async () => {
+    const { exitCode, err } = await refusedStart(bench.directory(), { PETSTORE_REHEARSE_DATE: '2030-12-05' });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('PETSTORE_REHEARSE_DATE is for staging only');
+  });
+
+  test('include an admin key that is the secret of another key already', async () => {
+    const directory = bench.directory();
+    const { program, origin } = await startedOn(directory);
+    const issued = await fetch(`${origin}/v1/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'front desk', plan: 'pro' }),
+    });
+    const { id, key } = (await issued.json()) as { id: string; key: string };
+    program.signal('SIGTERM');
+    await program.ended();
+    const { exitCode, err } = await refusedStart(directory, { PETSTORE_ADMIN_KEY: key });
+    expect(exitCode).toBe(2);
+    expect(err).toBe(`petstore: bad settings\n  PETSTORE_ADMIN_KEY is already the secret of ${id}\n`);
+  });
+
+  test('include a flag that does not exist', async () => {
+    const { exitCode, err } = await refusedStart(bench.directory(), {}, ['--admin-key', ADMIN_KEY]);
+    expect({ exitCode, err }).toEqual({
+      exitCode: 2,
+      err: 'petstore: there is no flag --admin-key here\nTry: petstore --help\n',
+    });
+  });
+});

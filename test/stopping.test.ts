@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createWorkbench, type Program, until } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+
+const startOn = async (directory: string) => {
+  const program = bench.start({ directory, environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
+  return { program, origin: await program.origin() };
+};
+
+const get = (origin: string, path: string, key = ADMIN_KEY) =>
+  fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+
+/** A request to add an animal whose last bytes are held back until `finish`. */
+const openSlowCreate = async (origin: string) => {
+  const body = JSON.stringify({ name: 'Slow Rex', categoryId: 1 });
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (bytes) => {
+    received += bytes;
+  });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const head = [
+    'POST /v1/pets HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${ADMIN_KEY}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n');
+  await new Promise<void>((resolve) => socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => resolve()));
+  // The server has read these bytes before it answers a request that was sent after them.
+  await get(origin, '/healthz');
+  return {
+    finish: async () => {
+      socket.write(body.slice(10));
+      await new Promise((resolve) => socket.once('close', resolve));
+      return received;
+    },
+    abandon: () => socket.destroy(),
+  };
+};
+
+const notListening = (origin: string) =>
+  until(
+    'new connections are refused',
+    () =>
+      get(origin, '/healthz').then(
+        () => undefined,
+        () => true,
+      ),
+    3000,
+  );
+
+const events = (program: Program): string[] =>
+  program.written.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+
+describe.concurrent('a process that is asked to stop', () => {
+  test('says that it is not ready, and goes on serving meanwhile', async () => {
+    const { program, origin } = await startOn(bench.directory());
+    expect((await get(origin, '/readyz')).status).toBe(200);
+    program.signal('SIGTERM');
+    const refusal = await until('readiness says no', async () => {
+      const answer = await get(origin, '/readyz');
+      return answer.status === 200 ? undefined : answer;
+    });
+    expect(refusal.status).toBe(503);
+    expect((await get(origin, '/v1/pets')).status).toBe(200);
+    expect((await get(origin, '/healthz')).status).toBe(200);
+    expect((await program.ended()).exitCode).toBe(0);
+  });
+
+  test('ends the requests it has accepted, and refuses new connections', async () => {
+    const directory = bench.directory();
+    const { program, origin } = await startOn(directory);
+    const slow = await openSlowCreate(origin);
+    program.signal('SIGTERM');
+    await notListening(origin);
+    expect(await slow.finish()).toStartWith('HTTP/1.1 201 ');
+    expect((await program.ended()).exitCode).toBe(0);
+
+    const again = await startOn(directory);
+    expect(await (await get(again.origin, '/v1/pets')).json()).toMatchObject([{ name: 'Slow Rex' }]);
+  });
+
+  test('forgets no request that it has counted', async () => {
+    const directory = bench.directory();
+    const { program, origin } = await startOn(directory);
+    const issued = await fetch(`${origin}/v1/keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'counted', plan: 'free' }),
+    });
+    const { key } = (await issued.json()) as { key: string };
+    for (let count = 0; count < 7; count++) await get(origin, '/v1/pets', key);
+    program.signal('SIGTERM');
+    await program.ended();
+
+    const again = await startOn(directory);
+    const { headers } = await get(again.origin, '/v1/pets', key);
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(60 - 8));
+  });
+
+  test('leaves one file, whole and closed', async () => {
+    const directory = bench.directory();
+    const { program } = await startOn(directory);
+    program.signal('SIGTERM');
+    await program.ended();
+    expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(true);
+    expect(await Bun.file(join(directory, 'data', 'petstore.db-wal')).exists()).toBe(false);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 and says so in the log', async (signal) => {
+    const { program } = await startOn(bench.directory());
+    program.signal(signal);
+    const { exitCode, out, err } = await program.ended();
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(out).toContain(`"event":"stopping","signal":"${signal}"`);
+    expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
+  });
+
+  test('twice at the same moment, as npm repeats Ctrl-C, stops in order all the same', async () => {
+    const { program } = await startOn(bench.directory());
+    program.signal('SIGINT');
+    program.signal('SIGTERM');
+    expect((await program.ended()).exitCode).toBe(0);
+    expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
+  });
+
+  test('a second time gives up what still runs and ends at once', async () => {
+    const { program, origin } = await startOn(bench.directory());
+    const slow = await openSlowCreate(origin);
+    program.signal('SIGTERM');
+    await notListening(origin);
+    const askedAgainAt = performance.now();
+    program.signal('SIGTERM');
+    const { exitCode } = await program.ended();
+    slow.abandon();
+    expect(exitCode).toBe(1);
+    expect(performance.now() - askedAgainAt).toBeLessThan(2000);
+  });
+});
+
+describe('npm start', () => {
+  test('runs the service, and hands on the wish to stop', async () => {
+    const program = bench.start({
+      directory: join(import.meta.dir, '..'),
+      command: ['npm', 'start'],
+      environment: {
+        DATABASE_URL: `sqlite:${join(bench.directory(), 'petstore.db')}`,
+        PETSTORE_ADMIN_KEY: ADMIN_KEY,
+      },
+    });
+    const origin = await program.origin();
+    expect((await get(origin, '/v1/pets')).status).toBe(200);
+    program.signal('SIGTERM');
+    await notListening(origin);
+    expect((await program.ended()).out).toContain('"event":"stopped"');
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { bareEnvironment, createWorkbench, PROGRAM, until } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+
+/** The program on a pseudo terminal, which `script` makes; it hands on what is typed and the exit code. */
+const startOnTerminal = async (directory: string, environment: Record<string, string> = {}) => {
+  if (!Bun.which('script')) throw new Error('this test needs the command `script` (bsdutils, util-linux)');
+  const command = ['script', '-qec', `exec ${PROGRAM.map((word) => `'${word}'`).join(' ')}`, '/dev/null'];
+  const program = bench.start({ directory, environment, command });
+  const shown = await until('the start is announced', () => {
+    const text = program.written.out.replaceAll('\r\n', '\n');
+    return /^ {2}Try .*\n/m.test(text) ? text : undefined;
+  });
+  return { program, shown, line: (label: string) => new RegExp(`^ {2}${label} +(.*)$`, 'm').exec(shown)?.[1] ?? '' };
+};
+
+const inShell = async (script: string, environment: Record<string, string>): Promise<string> => {
+  const shell = Bun.spawn(['sh', '-c', script], { env: { ...bareEnvironment(), ...environment } });
+  return (await new Response(shell.stdout).text()).trim();
+};
+
+/** Types the line into a shell, and returns the status of the answer. */
+const execute = async (line: string, environment: Record<string, string> = {}): Promise<number> => {
+  if (Bun.which('curl')) {
+    return Number(await inShell(`${line} --silent --output /dev/null --write-out '%{http_code}'`, environment));
+  }
+  // A machine without curl: the words that it would be given, as the shell reads them, are sent from here.
+  const words = await inShell(`curl() { printf '%s\\n' "$@"; }; ${line}`, environment);
+  const [url = '', flag, header = ''] = words.split('\n');
+  const [name = '', value = ''] = header.split(': ');
+  return (await fetch(url, flag === '-H' ? { headers: { [name]: value } } : {})).status;
+};
+
+describe.concurrent('the start on a terminal', () => {
+  test('tells version, environment, database, addresses and the new admin key in readable lines', async () => {
+    const { shown, line } = await startOnTerminal(bench.directory());
+    const key = /^(ps_live_[0-9A-Za-z]{36}) /.exec(line('Admin key'))?.[1];
+    const origin = line('API').replace(/\/v1$/, '');
+    expect(shown.trim().split('\n')).toEqual([
+      'Pet Store 1.0.0, production',
+      '  Database     data/petstore.db',
+      `  API          ${origin}/v1`,
+      `  Reference    ${origin}/docs`,
+      `  Admin key    ${key}   (shown this once: keep it)`,
+      `  Try          curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"`,
+    ]);
+    expect((await fetch(line('Reference'))).status).toBe(200);
+  });
+
+  test('prints a curl line that works at the first start', async () => {
+    const { line } = await startOnTerminal(bench.directory());
+    expect(await execute(line('Try'))).toBe(200);
+  });
+
+  test('prints a curl line that works where PETSTORE_ADMIN_KEY is set, and does not show the key', async () => {
+    const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const { line, shown } = await startOnTerminal(bench.directory(), environment);
+    expect(line('Try')).toContain('/v1/pets');
+    expect(await execute(line('Try'), environment)).toBe(200);
+    expect(shown).not.toContain(ADMIN_KEY);
+  });
+
+  test('prints a curl line that works when the key was shown at an earlier start', async () => {
+    const directory = bench.directory();
+    const first = await startOnTerminal(directory);
+    await first.program.kill();
+    const { line, shown } = await startOnTerminal(directory);
+    expect(shown).not.toContain('Admin key');
+    expect(await execute(line('Try'))).toBe(200);
+  });
+
+  test('prints an address that can be called when it listens on every address', async () => {
+    const { line } = await startOnTerminal(bench.directory(), { HOST: '0.0.0.0' });
+    expect(line('API')).toStartWith('http://127.0.0.1:');
+    expect(await execute(line('Try'))).toBe(200);
+  });
+
+  test('is ended in order by Ctrl-C', async () => {
+    const { program } = await startOnTerminal(bench.directory());
+    program.child.stdin.write('\x03');
+    program.child.stdin.flush();
+    const { exitCode, out } = await program.ended();
+    expect(exitCode).toBe(0);
+    expect(out).toContain('"event":"stopped"');
+  });
+});

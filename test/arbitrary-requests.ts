@@ -30,7 +30,7 @@ const oddHeaders = fc.record(
     'X-Request-Id': headerText,
     Origin: headerText,
     'Idempotency-Key': headerText,
-    'X-Forwarded-For': headerText,
+    'X-Forwarded-For': fc.oneof(fc.ipV6(), fc.ipV4Extended(), headerText),
   },
   { requiredKeys: [] },
 );

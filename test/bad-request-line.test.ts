@@ -212,6 +212,50 @@ describe('Host', () => {
   });
 });
 
+describe('a header that means nothing here', () => {
+  const headers = [
+    ...[
+      '0:0:0::0:0.0.0.0',
+      '1:2:3::4:1.2.3.4',
+      '::',
+      'fe80::1%eth0',
+      'unknown',
+      ',',
+      '[::1]:80',
+      '1.2.3.4, '.repeat(500),
+    ].map((value) => `X-Forwarded-For: ${value}`),
+    ...[
+      'X-Forwarded-Host: elsewhere.example',
+      'X-Forwarded-Proto: gopher',
+      'Forwarded: for=""',
+      'X-HTTP-Method-Override: DELETE',
+    ],
+    ...[
+      'If-None-Match: "',
+      'If-None-Match: ,,,',
+      'If-Match: *',
+      'Range: bytes=0-1',
+      'Accept: text/html',
+      'Accept-Encoding: br',
+    ],
+    ...[
+      'X-Request-Id: \t',
+      `X-Request-Id: ${'x'.repeat(5_000)}`,
+      'Cookie: a=b',
+      'Upgrade: websocket',
+      'Expect: nonsense',
+    ],
+    ...['Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c', 'TE: trailers', 'Idempotency-Key: x'],
+  ];
+  test.each(headers.map((header) => [header.slice(0, 60), header]))('changes nothing: %s', async (_, header) => {
+    const usual = await ask('GET /v1/pets?limit=1');
+    const answer = await ask('GET /v1/pets?limit=1', `Host: localhost\r\n${KEY}${header}\r\n`);
+    expect([answer.status, answer.text]).toEqual([200, usual.text]);
+    expectSharedHeaders(answer);
+    expect(answer.headers.get('link')).toBe(usual.headers.get('link'));
+  });
+});
+
 describe('what the HTTP parser refuses', () => {
   const good = '{"name":"a","categoryId":1}';
   const post = (headers: string, body = good) => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}${headers}\r\n${body}`;

@@ -1,16 +1,32 @@
 import { BlockList, isIP } from 'node:net';
 
-const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
-/** An address in its shortest spelling; an IPv4 address that travels in IPv6 clothes as what it is. */
+const groupsIn = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+
+/** The eight groups of an IPv6 address, in whatever spelling it came: shortened, with a dotted end, with a zone. */
+const groupsOf = (address: string): number[] => {
+  const hex = address
+    .replace(/%.*$/, '')
+    .replace(DOTTED_TAIL, (_, ...bytes) =>
+      [0, 2].map((at) => (Number(bytes[at]) * 256 + Number(bytes[at + 1])).toString(16)).join(':'),
+    );
+  const [head = '', tail] = hex.split('::');
+  const [left, right] = [groupsIn(head), groupsIn(tail ?? '')];
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+};
+
+/** An address without its zone; an IPv4 address that travels in IPv6 clothes as what it is. */
 const plain = (address: string): string => {
   if (isIP(address) !== 6) return address;
-  const [unscoped = ''] = address.split('%');
-  const shortest = new URL(`http://[${unscoped}]`).hostname.slice(1, -1);
-  const [, high, low] = MAPPED.exec(shortest) ?? [];
-  if (high === undefined || low === undefined) return shortest;
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
-  return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return address.replace(/%.*$/, '');
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
 };
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -45,12 +61,8 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
 
 /** The network whose strangers are counted together: an IPv4 address, or the /64 that one IPv6 subscriber gets. */
 export const networkOf = (address: string): string => {
-  const shortest = plain(address);
-  if (isIP(shortest) !== 6) return shortest;
-  const [head = '', tail] = shortest.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  const known = plain(address);
+  if (isIP(known) !== 6) return known;
+  const network = groupsOf(known).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };

@@ -108,11 +108,17 @@ const responsesOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
   return Object.fromEntries([...answers, ...refusalsOf(contract)].sort(([a], [b]) => Number(a) - Number(b)));
 };
 
+/** What a reader must know beside the contract's own words. */
+const notesOf = ({ scope, stability }: Contract): string[] => [
+  scope === 'any key' ? 'Needs any valid key.' : `Needs a key with the scope \`${scope}\`.`,
+  ...(stability ? [`Stability: ${stability}.`] : []),
+];
+
 const operationOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknown): Json => ({
   operationId: contract.id,
   tags: [contract.tag],
   summary: contract.summary,
-  ...(contract.description ? { description: contract.description } : {}),
+  description: [contract.description, ...notesOf(contract)].join('\n\n'),
   ...(contract.deprecation
     ? { deprecated: true, 'x-deprecated-sunset': contract.deprecation.sunset.toISOString().slice(0, 10) }
     : {}),

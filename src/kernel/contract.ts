@@ -36,7 +36,7 @@ export type Contract = {
   command: `${string} ${string}`;
   tag: string;
   summary: string;
-  description?: string;
+  description: string;
   scope: Scope | 'any key';
   input: { path?: Fields; query?: Fields; body?: z.ZodObject };
   /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */

@@ -57,6 +57,17 @@ describe('the list of operations', () => {
     expect([contract?.id, contract?.stability]).toEqual([id, undefined]);
   });
 
+  const scopes: Record<string, string> = {
+    listPets: 'pets:read',
+    createPet: 'pets:write',
+    getPet: 'pets:read',
+    getInventory: 'orders:read',
+    createKey: 'keys:write',
+  };
+  test.each(Object.entries(scopes))('lets %s be called with %s', (id, scope) => {
+    expect(contracts.find((each) => each.id === id)?.scope as string).toBe(scope);
+  });
+
   test('names each operation and each command once', () => {
     for (const names of [contracts.map(({ id }) => id), contracts.map(({ command }) => command)]) {
       expect(new Set(names).size).toBe(names.length);

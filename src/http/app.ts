@@ -23,7 +23,12 @@ export type Handler = (request: Request, params: Params, socket: string) => Prom
 /** A page outside `/v1`: read by anyone, counted by nobody. */
 export type Page = (request: Request) => Response | Promise<Response>;
 
-export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler };
+export type App = {
+  routes: ReadonlyMap<string, Handler>;
+  fallback: Handler;
+  /** The last resort, when a handler itself has failed. */
+  crashed(error: unknown): Response;
+};
 
 type Deps = {
   operations: readonly Mounted[];
@@ -171,5 +176,10 @@ export const createApp = (deps: Deps): App => {
       isBelowV1(splitUrl(request.url).path)
         ? unknownBelowV1(request, params, socket)
         : unknown(request, params, socket),
+    crashed: (error) => {
+      const requestId = `req_${deps.randomText(24)}`;
+      log.failure(requestId, error);
+      return encodeReply(refusal(asFailure(error, requestId)), requestId);
+    },
   };
 };

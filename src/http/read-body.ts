@@ -5,13 +5,17 @@ const MOST_BYTES = 64 * 1024;
 
 const tooLarge = () => new Failure('payload_too_large', 'The body must be at most 64 KiB (65,536 bytes).');
 
-const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 
 /** Refuses what is not plain JSON. A request without any body is left to say what it lacks. */
 const checkMediaType = (headers: Headers): void => {
-  const type = headers.get('content-type') ?? '';
-  if (!JSON_TYPE.test(type)) {
-    throw new Failure('unsupported_media_type', 'The body must be sent with `Content-Type: application/json`.');
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  if (type.trim() !== 'application/json' || !UTF8.includes(charset ?? 'charset=utf-8')) {
+    throw new Failure(
+      'unsupported_media_type',
+      'The body must be sent with `Content-Type: application/json`, and be UTF-8.',
+    );
   }
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
@@ -36,9 +40,14 @@ export const readBody = async (request: Request): Promise<Uint8Array | undefined
   if (request.body === null) return undefined;
   checkMediaType(request.headers);
   const declared = request.headers.get('content-length');
-  if (declared === null) return readCounted(request.body);
-  if (Number(declared) > MOST_BYTES) throw tooLarge();
-  return new Uint8Array(await request.arrayBuffer());
+  if (declared !== null && Number(declared) > MOST_BYTES) throw tooLarge();
+  try {
+    return declared === null ? await readCounted(request.body) : new Uint8Array(await request.arrayBuffer());
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    throw new Failure('invalid_request', 'The body ended early.');
+  }
 };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

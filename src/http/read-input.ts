@@ -11,10 +11,15 @@ export type Incoming = { request: Request; params: Record<string, string>; query
 export type Read = { input: unknown; list?: ListRead };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
+/** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
+const MOST_FAULTS = 20;
+
 const check = <Schema extends z.ZodType>(schema: Schema, value: unknown, code: FailureCode, whole: string) => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
+  const untold = faults.length - MOST_FAULTS;
+  if (untold > 0) faults.splice(MOST_FAULTS, untold, `and ${untold} more`);
   throw new Failure(code, faults.join('; '));
 };
 

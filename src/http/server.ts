@@ -28,6 +28,7 @@ export const listen = (app: App, address: { host: string; port: number }): Serve
     maxRequestBodySize: WALL_BYTES,
     routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),
     fetch: adapt(app.fallback),
+    error: (error) => app.crashed(error),
   });
 
   return {

@@ -4,10 +4,21 @@ import { posix } from 'node:path';
 export type Sources = ReadonlyMap<string, string>;
 
 /** The order in which resources stand: each may use the domain and the store interface of those before it. */
-const RESOURCES = ['limits', 'stores', 'keys', 'categories', 'pets', 'orders', 'events', 'webhooks'];
+const RESOURCES = [
+  'limits',
+  'stores',
+  'keys',
+  'usage',
+  'categories',
+  'pets',
+  'orders',
+  'events',
+  'webhooks',
+  'sandbox',
+];
 
 /** The verbs by which operations are called. A file of a resource that starts with none of them is its domain. */
-const VERBS = ['authenticate', 'ban', 'create', 'ensure', 'get', 'list'];
+const VERBS = ['authenticate', 'ban', 'create', 'ensure', 'fill', 'get', 'list', 'reset', 'revoke', 'rotate', 'update'];
 
 type Kind = keyof typeof MAY_IMPORT;
 
@@ -24,7 +35,7 @@ const MAY_IMPORT = {
   contract: ['kernel', 'own domain', 'earlier domain'],
   store: ['kernel', 'own domain', 'earlier domain'],
   operation: ['kernel', 'own domain', 'earlier domain', 'own store', 'earlier store', 'own contract', 'own operation'],
-  operations: ['kernel', 'own domain', 'own operation'],
+  operations: ['kernel', 'own domain', 'earlier domain', 'own operation'],
   engine: ['kernel', 'own domain', 'own store'],
   sql: ['kernel', 'own domain', 'own store', 'src/database/sql.ts'],
   http: ['kernel', 'http', 'limits domain', 'log'],

@@ -6,18 +6,29 @@ import type { Call } from './kernel/operation.ts';
 import type { RandomText } from './kernel/random-id.ts';
 import { keysOnSql } from './keys/keys.store.sql.ts';
 import { limitsOnSql } from './limits/limits.store.sql.ts';
+import { ordersOnSql } from './orders/orders.store.sql.ts';
 import { petsOnSql } from './pets/pets.store.sql.ts';
 import { storesOnSql } from './stores/stores.store.sql.ts';
+import { usageOnSql } from './usage/usage.store.sql.ts';
 
-/** All stores on one connection, for one call: those of a catalogue see the rows of the call's store and no other. */
-export const bindStores = (clock: Clock, randomText: RandomText) => (sql: Sql, call: Call) => ({
+/** The stores of a catalogue: they see the rows of one store and no other. */
+const bindCatalogue = (sql: Sql, call: Call, clock: Clock, randomText: RandomText) => ({
   now: clock,
-  stores: storesOnSql(sql, clock),
-  keys: keysOnSql(sql),
-  limits: limitsOnSql(sql),
   categories: categoriesOnSql(sql, call.storeId),
   pets: petsOnSql(sql, call.storeId, clock),
+  orders: ordersOnSql(sql, call.storeId),
   events: eventsOnSql(sql, call, clock, randomText),
 });
 
+/** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */
+export const bindStores = (clock: Clock, randomText: RandomText) => (sql: Sql, call: Call) => ({
+  ...bindCatalogue(sql, call, clock, randomText),
+  stores: storesOnSql(sql, clock),
+  keys: keysOnSql(sql),
+  limits: limitsOnSql(sql),
+  usage: usageOnSql(sql),
+  catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, clock, randomText),
+});
+
 export type Stores = ReturnType<ReturnType<typeof bindStores>>;
+export type Catalogue = ReturnType<typeof bindCatalogue>;

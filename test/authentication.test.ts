@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { CONTRACTS } from '../src/contract.ts';
-import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { contractsIn } from '../src/contract.ts';
+import { SCOPES } from '../src/kernel/contract.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { makeSecret } from '../src/keys/secret.ts';
 import { askOnce } from './raw-http.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.stop(), staging.stop()]));
 
-const contracts: readonly Contract[] = CONTRACTS;
+const contracts = contractsIn('production');
 const randomText = createRandomText(randomBytes);
 const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
 import { expectSharedHeaders } from './expect-answer.ts';
 import { pathOf } from './operation-request.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, STAGING, startService } from './service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ environment: STAGING });
 });
 afterAll(() => service.stop());
 

@@ -12,7 +12,7 @@ import {
   queryNames,
 } from './operation-request.ts';
 import { openConnection } from './raw-http.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, STAGING, startService } from './service.ts';
 
 /** The promises that hold for every operation, run from the list of contracts: a new operation is tested unasked. */
 
@@ -21,7 +21,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ environment: STAGING });
   await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
 });
 afterAll(() => service.stop());

@@ -39,7 +39,7 @@ describe('plans', () => {
     const clock = createTestClock();
     const nothing = async () => undefined;
     const limiter = createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nothing, saveBan: nothing });
-    const subject = keySubject({ keyId: 'key_one', storeId: 1n, scopes: [], limits: limitsOf(plan, null) });
+    const subject = keySubject({ keyId: 'key_one', limits: limitsOf(plan, null) });
     let admitted = 0;
     let refusedBy: string | undefined;
     while (refusedBy !== 'day') {

@@ -28,9 +28,23 @@ export const exampleBody = ({ input }: Contract): unknown => {
   return examples?.[0];
 };
 
-const requestFor = (contract: Contract): OperationRequest => ({
+/** Makes something new that a path can name, for every name that stands in a path. */
+const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
+  petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
+  keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
+};
+
+const freshPathValue = async (service: Service, { id, input }: Contract): Promise<string> => {
+  const [name] = Object.keys(input.path ?? {});
+  if (name === undefined) return '';
+  const make = PATH_VALUES[name];
+  if (!make) throw new Error(`say in PATH_VALUES how to make a ${name} for ${id}`);
+  return make(service);
+};
+
+const requestFor = (contract: Contract, pathValue: string): OperationRequest => ({
   method: contract.method,
-  pathValue: '1',
+  pathValue,
   query: '',
   key: ADMIN_KEY,
   contentType: 'application/json',
@@ -74,13 +88,14 @@ export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute
 
 /** Sends what the contract asks for, spoiled, and checks what every answer to this operation has in common. */
 export const askOperation = async (
-  { port }: Service,
+  service: Service,
   contract: Contract,
   spoil: Partial<OperationRequest> = {},
   connection?: Connection,
 ): Promise<Told> => {
-  const bytes = encodeRequest(contract, { ...requestFor(contract), ...spoil });
-  const answer = await (connection ? connection.ask(bytes) : askOnce(port, bytes));
+  const pathValue = spoil.pathValue ?? (await freshPathValue(service, contract));
+  const bytes = encodeRequest(contract, { ...requestFor(contract, pathValue), ...spoil });
+  const answer = await (connection ? connection.ask(bytes) : askOnce(service.port, bytes));
   expectSharedHeaders(answer);
   const method = spoil.method === 'HEAD' ? 'GET' : (spoil.method ?? contract.method);
   const isDeprecated = contract.deprecation !== undefined && method === contract.method;

@@ -11,7 +11,7 @@ import {
   queryNames,
 } from './operation-request.ts';
 import { askOnce } from './raw-http.ts';
-import { createTestClock, type Service, startService } from './service.ts';
+import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
 const contracts: readonly Contract[] = CONTRACTS;
 
@@ -19,8 +19,8 @@ let service: Service;
 /** The same service after every sunset. */
 let later: Service;
 beforeAll(async () => {
-  service = await startService();
-  later = await startService({ clock: createTestClock('2040-01-01T00:00:00.000Z') });
+  service = await startService({ environment: STAGING });
+  later = await startService({ environment: STAGING, clock: createTestClock('2040-01-01T00:00:00.000Z') });
 });
 afterAll(async () => {
   await service.stop();
@@ -45,7 +45,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
   const faults: Fault[] = [
     { code: 'invalid_request', applies: true, spoil: { hosts: ['a', 'b'] } },
     { code: 'missing_api_key', applies: true, spoil: { key: undefined } },
-    { code: 'rate_limit_exceeded', applies: true, spoil: { key: await issueSpentKey(at, contract) } },
+    { code: 'rate_limit_exceeded', applies: !contract.meter, spoil: { key: await issueSpentKey(at, contract) } },
     { code: 'insufficient_scope', applies: scope !== 'any key', spoil: { key: await issueKeyWithout(at, contract) } },
     { code: 'unsupported_media_type', applies: input.body, spoil: { contentType: 'text/plain' } },
     { code: 'payload_too_large', applies: input.body, spoil: { body: OVERLONG_BODY } },
@@ -66,7 +66,7 @@ const expectRefusal = async (at: Service, contract: Contract, faults: readonly F
 describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
   test('tells faults in the order decided', async () => {
     const faults = await faultsOf(service, contract);
-    expect(faults.length).toBeGreaterThan(2);
+    expect(faults.length).toBeGreaterThan(1);
     for (const [index, { code }] of faults.entries()) await expectRefusal(service, contract, faults.slice(index), code);
   });
 

@@ -35,6 +35,9 @@ export type Told = { status: number; headers: Headers; text: string; body: any }
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
+/** Where every operation is served. */
+export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
+
 export const ADMIN_KEY = 'an-admin-key-for-the-tests';
 
 type Options = { environment?: Record<string, string>; clock?: ReturnType<typeof createTestClock>; log?: Log };
@@ -90,9 +93,11 @@ export const startService = async ({ environment = {}, clock = createTestClock()
     get: (path: string, ask?: Ask) => call('GET', path, ask),
     post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
 
-    /** Issues a key and returns its secret. */
+    /** Issues a key, in store 1 unless told otherwise, and returns its secret. */
     async issueKey(fields: object = {}): Promise<string> {
-      const { body } = await call('POST', '/v1/keys', { body: { name: 'test', plan: 'business', ...fields } });
+      const { body } = await call('POST', '/v1/keys', {
+        body: { name: 'test', plan: 'business', storeId: 1, ...fields },
+      });
       return body.key;
     },
 

@@ -117,4 +117,27 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE INDEX keys_issued ON keys (created_at, id);
+
+  -- The audit trail: the operator's view of the events of all stores.
+  CREATE INDEX events_audited ON events (occurred_at, id) WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
+
+  CREATE TABLE usage (
+    key_id TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (key_id, hour, status)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_hour ON usage (hour);
+
+  CREATE TABLE deprecated_calls (
+    operation TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    last_called_at INTEGER NOT NULL,
+    PRIMARY KEY (operation, key_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

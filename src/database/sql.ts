@@ -13,4 +13,4 @@ export type Sql = {
   nextId(kind: IdKind): Promise<bigint>;
 };
 
-export type IdKind = 'pets' | 'orders';
+export type IdKind = 'pets' | 'orders' | 'stores';

@@ -3,6 +3,30 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import type { StoredEvent } from './audit.ts';
+import type { EventReads } from './events.store.ts';
+
+type EventRow = {
+  store_id: bigint;
+  id: string;
+  type: string;
+  occurred_at: bigint;
+  data: string;
+  actor_key_id: string | null;
+  request_id: string | null;
+  address: string | null;
+};
+
+const fromRow = (row: EventRow): StoredEvent => ({
+  storeId: row.store_id,
+  id: row.id,
+  type: row.type,
+  occurredAt: Number(row.occurred_at),
+  data: row.data,
+  actorKeyId: row.actor_key_id,
+  requestId: row.request_id,
+  address: row.address,
+});
 
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
@@ -11,7 +35,7 @@ const AUDITED = /^(key|webhook)\./;
  * Events of the call's store. The sequence is counted in the store's own row, without gaps; transactions of one store
  * follow one another on SQLite, so that no reader ever finds a lower number later.
  */
-export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: RandomText): EventLog => ({
+export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: RandomText): EventLog & EventReads => ({
   async append({ type, object, previous, petId, storeId = call.storeId }) {
     const counted = await sql.one<{ last_sequence: bigint }>(
       'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
@@ -34,5 +58,16 @@ export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: Random
         petId ?? null,
       ],
     );
+  },
+
+  async listAudited({ limit, order, after }) {
+    const behind = after ? `AND (occurred_at, id) ${order === 'asc' ? '>' : '<'} ($2, $3)` : '';
+    const rows = await sql.all<EventRow>(
+      `SELECT store_id, id, type, occurred_at, data, actor_key_id, request_id, address FROM events
+       WHERE (type LIKE 'key.%' OR type LIKE 'webhook.%') ${behind}
+       ORDER BY occurred_at ${order}, id ${order} LIMIT $1`,
+      after ? [limit, after.occurredAt, after.id] : [limit],
+    );
+    return rows.map(fromRow);
   },
 });

@@ -4,7 +4,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { keySubject, type Subject, strangerSubject } from '../limits/policy.ts';
+import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
 import { deprecationHeaders } from './deprecation.ts';
@@ -40,6 +40,7 @@ type Deps = {
   deprecationClock: Clock;
   randomText: RandomText;
   log: RequestLog;
+  countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   trusted: BlockList | undefined;
   publicUrl: string | undefined;
 };
@@ -99,7 +100,7 @@ export const createApp = (deps: Deps): App => {
     refuseTwoHosts(request);
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
     const caller = await identify(exchange);
-    await admit(exchange, keySubject(caller));
+    await admit(exchange, exchange.operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller));
     if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
     const { operation } = exchange;
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
@@ -129,6 +130,10 @@ export const createApp = (deps: Deps): App => {
       address,
       callerRequestId: request.headers.get('x-request-id') ?? undefined,
     });
+    if (caller) {
+      const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
+      deps.countUsage({ keyId: caller.keyId, status: response.status, deprecatedOperation });
+    }
     return response;
   };
 
@@ -140,9 +145,7 @@ export const createApp = (deps: Deps): App => {
       if (operation) exchange.operation = operation;
       const reply = await serve(exchange, route).catch((error) => refuse(exchange, error, route));
       // An answer that counts nowhere still shows the caller's address how it stands.
-      const verdict = exchange.verdict ?? {
-        windows: await limiter.look(strangerSubject(networkOf(exchange.address))),
-      };
+      const verdict = exchange.verdict ?? (await limiter.look(strangerSubject(networkOf(exchange.address))));
       if (operation) Object.assign(reply.headers, deprecationHeaders(operation.contract, exchange.base));
       return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
     };

@@ -8,6 +8,7 @@ const minute = (remaining: number, resetAt = NOW + 30_500): WindowView => ({
   name: 'minute',
   limit: 60,
   lengthMs: 60_000,
+  used: 60 - remaining,
   remaining,
   resetAt,
 });
@@ -15,6 +16,7 @@ const day = (remaining: number, resetAt = NOW + 3_600_000): WindowView => ({
   name: 'day',
   limit: 1_000,
   lengthMs: 86_400_000,
+  used: 1_000 - remaining,
   remaining,
   resetAt,
 });

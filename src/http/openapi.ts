@@ -27,6 +27,13 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
   if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
+  const [value, other, ...rest] = jsonSchema.anyOf ?? [];
+  if (value?.type && other?.type === 'null' && rest.length === 0) {
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, value, { type: [value.type, 'null'] });
+  }
 };
 
 /** Collects the named schemas that the document's parts refer to. */
@@ -126,7 +133,12 @@ const operationOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
   'x-scope': contract.scope,
   parameters: parametersOf(contract, schemaOf),
   ...(contract.input.body
-    ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(contract.input.body) } } } }
+    ? {
+        requestBody: {
+          required: !contract.input.optionalBody,
+          content: { 'application/json': { schema: schemaOf(contract.input.body) } },
+        },
+      }
     : {}),
   responses: responsesOf(contract, schemaOf),
 });
@@ -153,7 +165,7 @@ export const createDocument = ({ contracts, tags, version, serverUrl }: Options)
     info: { title: 'Pet Store', version, description: DESCRIPTION },
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
-    tags,
+    tags: tags.filter(({ name }) => contracts.some(({ tag }) => tag === name)),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },

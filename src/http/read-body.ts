@@ -53,7 +53,8 @@ export const readBody = async (request: Request): Promise<Uint8Array | undefined
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The JSON value that the bytes spell. */
-export const parseBody = (bytes: Uint8Array | undefined): unknown => {
+export const parseBody = (bytes: Uint8Array | undefined, optional: boolean): unknown => {
+  if (optional && !bytes) return {};
   if (!bytes || bytes.length === 0) throw new Failure('invalid_request', 'The request must have a JSON body.');
   let text: string;
   try {

@@ -58,7 +58,9 @@ export const createInputReader = (contract: Contract) => {
       const { list, ...read } = readPage(given, query, position);
       return { input: { path, ...read }, list };
     }
-    const body = bodySchema && check(bodySchema, parseBody(bytes), 'invalid_request', 'body');
+    const body =
+      bodySchema &&
+      check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
     return { input: { path, query, body } };
   };
 };

@@ -38,7 +38,12 @@ export type Contract = {
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  input: { path?: Fields; query?: Fields; body?: z.ZodObject };
+  /** Served there only; elsewhere there is no such path. */
+  environment?: 'staging';
+  /** Counted apart, in a small window of its own, so that it answers also when the key is limited or banned. */
+  meter?: 'own';
+  /** Where every field of the body may be left out, so may the body: `optionalBody`. */
+  input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */
   paged?: z.ZodType;
   answer: {

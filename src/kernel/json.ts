@@ -49,6 +49,15 @@ export const parseJson = (text: string): unknown => {
   return value;
 };
 
+const keepRaw: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source)
+    ? JSON.rawJSON(source)
+    : value;
+
+/** JSON that was stored, to be written once more as part of an answer, with all its digits. */
+export const parseJsonForOutput = (text: string): unknown =>
+  JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
+
 /** An integer as `JSON.stringify` has to be given it to write its digits. */
 export const jsonInteger = (value: bigint): number | object => {
   const number = Number(value);

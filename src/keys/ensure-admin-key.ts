@@ -48,7 +48,7 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
   if (holder?.id === existing.id) return {};
   if (holder) throw new Failure('admin_key', `PETSTORE_ADMIN_KEY is already the secret of ${holder.id}`);
   const replaced: Key = { ...existing, ...recognise(configured) };
-  await stores.keys.replaceSecret(replaced, hash);
+  await stores.keys.replaceSecret(replaced, hash, stores.now());
   await stores.events.append({ type: 'key.rotated', object: toKeyBody(replaced) });
   return {};
 };

@@ -6,6 +6,12 @@ import { nameText } from '../kernel/text.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
+/** The identifier of a key in a path. */
+export const keyIdText = z
+  .string()
+  .regex(/^key_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the key.' });
+
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
 const requestCount = z
@@ -28,22 +34,28 @@ const scope = z
   .enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` })
   .meta({ id: 'Scope', description: 'One thing a key may do.' });
 
+const fields = {
+  name: nameText.meta({ description: 'What the key is for.', examples: ['Front desk'] }),
+  plan,
+  limits,
+  scopes: z
+    .array(scope, { error: 'must be a list of scopes' })
+    .min(1, 'must name at least one scope')
+    .transform((scopes) => [...new Set(scopes)]),
+  expiresAt: z.iso
+    .datetime({ error: 'must be a time in UTC like 2030-01-31T12:00:00Z' })
+    .transform((text) => Date.parse(text))
+    .nullable()
+    .meta({ description: 'From when on the key is refused.' }),
+};
+
 export const newKey = z
   .object(
     {
-      name: nameText.meta({ description: 'What the key is for.', examples: ['Front desk'] }),
-      plan,
-      limits: limits.optional(),
-      scopes: z
-        .array(scope, { error: 'must be a list of scopes' })
-        .min(1, 'must name at least one scope')
-        .transform((scopes) => [...new Set(scopes)])
-        .default([...PLAIN_SCOPES]),
-      expiresAt: z.iso
-        .datetime({ error: 'must be a time in UTC like 2030-01-31T12:00:00Z' })
-        .transform((text) => Date.parse(text))
-        .nullish()
-        .meta({ description: 'From when on the key is refused.' }),
+      ...fields,
+      limits: fields.limits.optional(),
+      scopes: fields.scopes.default([...PLAIN_SCOPES]),
+      expiresAt: fields.expiresAt.optional(),
       storeId: int64
         .refine((id) => id > 0n, 'must be at least 1')
         .optional()
@@ -59,9 +71,31 @@ export const newKey = z
   })
   .meta({ id: 'NewKey', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
+export const keyChange = z
+  .object(fields, { error: 'must be a JSON object' })
+  .partial()
+  .meta({ id: 'KeyChange', description: 'What to change of a key.', examples: [{ plan: 'business' }] });
+
+const LONGEST_GRACE_SECONDS = 86_400;
+
+export const keyRotation = z
+  .object(
+    {
+      graceSeconds: z
+        .custom<number>(
+          (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
+          { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
+        )
+        .default(0)
+        .meta({ type: 'integer', minimum: 0, maximum: LONGEST_GRACE_SECONDS, default: 0 }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'KeyRotation', description: 'How a key is rotated.', examples: [{ graceSeconds: 3600 }] });
+
 const instant = z.iso.datetime();
 
-export const keyWithSecretBody = z
+export const keyBody = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -75,9 +109,12 @@ export const keyWithSecretBody = z
     expiresAt: instant.nullable(),
     lastUsedAt: instant.nullable(),
     revokedAt: instant.nullable(),
-    key: z.string().meta({ description: 'The secret itself, shown this once.' }),
   })
-  .meta({ id: 'KeyWithSecret', description: 'An API key as it is issued.' });
+  .meta({ id: 'Key', description: 'An API key, without its secret.' });
+
+export const keyWithSecretBody = z
+  .object({ ...keyBody.shape, key: z.string().meta({ description: 'The secret itself, shown this once.' }) })
+  .meta({ id: 'KeyWithSecret', description: 'An API key with its secret.' });
 
 const iso = (at: number): string => new Date(at).toISOString();
 const isoIf = (at: number | null): string | null => (at === null ? null : iso(at));

@@ -1,4 +1,5 @@
 import type { Scope } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
 import { type Limits, PLANS, type Plan } from './plan.ts';
 
 export type Key = {
@@ -42,3 +43,16 @@ export const limitsFault = (plan: Plan, limits: Limits | undefined): string | un
 /** Whether the key opens anything at this instant. */
 export const isLive = (key: Key, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
+
+/** The admin key is the configuration's: nothing that arrives over HTTP may end or weaken it. */
+export const refuseAdmin = (key: Key): void => {
+  if (key.admin) throw new Failure('admin_key', 'The admin key is set with PETSTORE_ADMIN_KEY and cannot be changed.');
+};
+
+/** Revocation is final. */
+export const refuseUnchangeable = (key: Key): void => {
+  refuseAdmin(key);
+  if (key.revokedAt !== null) {
+    throw new Failure('invalid_status_transition', `The key ${key.id} is revoked, and that is final.`);
+  }
+};

@@ -92,8 +92,36 @@ export const keysOnSql = (sql: Sql): KeyStore => ({
     await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, key.id]);
   },
 
-  async replaceSecret({ id, prefix, last4 }, hash) {
-    await sql.run('DELETE FROM key_secrets WHERE key_id = $1', [id]);
+  async list({ limit, order, after }) {
+    const behind = after ? `WHERE (k.created_at, k.id) ${order === 'asc' ? '>' : '<'} ($2, $3)` : '';
+    const rows = await sql.all<KeyRow>(
+      `SELECT ${COLUMNS} FROM keys k ${behind} ORDER BY k.created_at ${order}, k.id ${order} LIMIT $1`,
+      after ? [limit, after.createdAt, after.id] : [limit],
+    );
+    return rows.map(fromRow);
+  },
+
+  async update(key) {
+    await sql.run(
+      `UPDATE keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, scopes = $6, expires_at = $7, revoked_at = $8
+       WHERE id = $1`,
+      [
+        key.id,
+        key.name,
+        key.plan,
+        ownLimits(key)?.perMinute ?? null,
+        ownLimits(key)?.perDay ?? null,
+        key.scopes.join(' '),
+        key.expiresAt,
+        key.revokedAt,
+      ],
+    );
+  },
+
+  async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
+    // Only the newest secret has no end.
+    await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
+    await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
     await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
     await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
   },

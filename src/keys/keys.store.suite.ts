@@ -97,7 +97,7 @@ export const keyStoreSuite = (open: () => KeyStoreHarness): void => {
     test('replaces a secret: the new one opens the same key, the old one opens nothing', async () => {
       await insert(key());
       await insert(key({ id: 'key_two' }), 2);
-      await write((keys) => keys.replaceSecret({ id: 'key_one', prefix: '', last4: 'wxyz' }, hash(3)));
+      await write((keys) => keys.replaceSecret({ id: 'key_one', prefix: '', last4: 'wxyz' }, hash(3), NOW));
       expect(await reads().findBySecret(hash(3), NOW)).toEqual(key({ prefix: '', last4: 'wxyz' }));
       expect(await reads().findBySecret(hash(1), NOW)).toBeUndefined();
       expect((await reads().findBySecret(hash(2), NOW))?.last4).toBe('Lq17');

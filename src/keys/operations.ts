@@ -1,5 +1,17 @@
-import type { RandomText } from '../kernel/random-id.ts';
 import { createKey } from './create-key.ts';
-import type { Environment } from './secret.ts';
+import { getKey } from './get-key.ts';
+import { getMyKey } from './get-my-key.ts';
+import { listKeys } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { updateKey } from './update-key.ts';
 
-export const keyOperations = (deps: { environment: Environment; randomText: RandomText }) => [createKey(deps)];
+export const keyOperations = <Catalogue>(deps: Parameters<typeof createKey<Catalogue>>[0]) => [
+  listKeys,
+  createKey(deps),
+  getMyKey,
+  getKey,
+  updateKey,
+  revokeKey,
+  rotateKey(deps),
+];

@@ -68,7 +68,7 @@ const subject = (): Subject => {
   };
 };
 
-const remaining = async (of: Subject) => (await limiter.look(of)).map((window) => window.remaining);
+const remaining = async (of: Subject) => (await limiter.look(of)).windows.map((window) => window.remaining);
 const refusals = async (of: Subject, requests: number) => {
   const answers: string[] = [];
   for (let sent = 0; sent < requests; sent += 1) answers.push((await limiter.take(of)).refused?.by ?? 'admitted');
@@ -147,7 +147,7 @@ describe('after a restart the memory limiter', () => {
     const { windows } = await limiter.take(one);
     await limiter.flush();
     await restart();
-    expect(await limiter.look(one)).toEqual([...windows]);
+    expect(await limiter.look(one)).toEqual({ windows });
     expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 

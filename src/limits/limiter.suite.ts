@@ -53,7 +53,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
     const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.take(of)));
     return verdicts.map(({ refused }) => refused?.by ?? 'admitted');
   };
-  const remaining = async (of: Subject) => (await limiter.look(of)).map((window) => window.remaining);
+  const remaining = async (of: Subject) => (await limiter.look(of)).windows.map((window) => window.remaining);
 
   describe('the windows of a limiter', () => {
     test('admit exactly the limit of 1,000 requests that arrive together', async () => {
@@ -77,8 +77,8 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       const { windows, refused } = await limiter.take(one);
       expect(refused).toBeUndefined();
       expect(windows).toEqual([
-        { name: 'minute', limit: 3, lengthMs: LONG_MS, remaining: 2, resetAt: expect.any(Number) },
-        { name: 'day', limit: 5, lengthMs: LONG_MS, remaining: 4, resetAt: expect.any(Number) },
+        { name: 'minute', limit: 3, lengthMs: LONG_MS, used: 1, remaining: 2, resetAt: expect.any(Number) },
+        { name: 'day', limit: 5, lengthMs: LONG_MS, used: 1, remaining: 4, resetAt: expect.any(Number) },
       ]);
       expect((await limiter.take(one)).windows.map((window) => window.remaining)).toEqual([1, 3]);
     });
@@ -88,7 +88,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       const ends = (await limiter.take(one)).windows.map(({ resetAt }) => resetAt);
       await harness.advance(50);
       expect((await limiter.take(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
-      expect((await limiter.look(one)).map(({ resetAt }) => resetAt)).toEqual(ends);
+      expect((await limiter.look(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
     });
 
     test('count nothing for a look', async () => {

@@ -1,9 +1,9 @@
 import type { Subject } from './policy.ts';
-import type { Verdict, WindowView } from './window.ts';
+import type { Standing, Verdict } from './window.ts';
 
 /** Counts requests exactly: of any number that arrive together, just as many are admitted as the windows allow. */
 export type Limiter = {
   take(subject: Subject): Promise<Verdict>;
-  /** How the windows stand, for an answer that counts in none of them. */
-  look(subject: Subject): Promise<readonly WindowView[]>;
+  /** How the subject stands, without counting anything. */
+  look(subject: Subject): Promise<Standing>;
 };

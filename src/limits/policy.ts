@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Callers without a valid key, by address. */
 const STRANGERS_PER_MINUTE = 600;
 
-export const keySubject = ({ keyId, limits }: Caller): Subject => ({
+export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
   id: keyId,
   windows: [
     { name: 'minute', limit: limits.perMinute, lengthMs: MINUTE_MS },
@@ -41,6 +41,14 @@ export const keySubject = ({ keyId, limits }: Caller): Subject => ({
     longestMs: DAY_MS,
     rememberedMs: DAY_MS,
   },
+});
+
+/** What a key may always ask about itself, whatever its windows say. */
+const SELF_PER_MINUTE = 60;
+
+export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => ({
+  id: `self:${keyId}`,
+  windows: [{ name: 'minute', limit: SELF_PER_MINUTE, lengthMs: MINUTE_MS }],
 });
 
 export const strangerSubject = (network: string): Subject => ({

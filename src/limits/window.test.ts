@@ -68,7 +68,7 @@ describe('any interleaving of requests and time', () => {
           const refusedBy = one.refusedBy();
           if (refusedBy === undefined) admitted.push(now);
           expect(refusedBy).toBe(expected);
-          expect(one.look().map(({ remaining }) => remaining)).toEqual([
+          expect(one.look().windows.map(({ remaining }) => remaining)).toEqual([
             perMinute - usedAt(admitted, MINUTE, now),
             perDay - usedAt(admitted, DAY, now),
           ]);
@@ -112,9 +112,9 @@ describe('a window', () => {
 
   test('shows itself whole before anything is counted in it', () => {
     const one = begin(subject(3, 10));
-    expect(one.look()).toEqual([
-      { name: 'minute', limit: 3, lengthMs: MINUTE, remaining: 3, resetAt: one.at(0) + MINUTE },
-      { name: 'day', limit: 10, lengthMs: DAY, remaining: 10, resetAt: one.at(0) + DAY },
+    expect(one.look().windows).toEqual([
+      { name: 'minute', limit: 3, lengthMs: MINUTE, used: 0, remaining: 3, resetAt: one.at(0) + MINUTE },
+      { name: 'day', limit: 10, lengthMs: DAY, used: 0, remaining: 10, resetAt: one.at(0) + DAY },
     ]);
     expect(one.tally).toEqual({ windows: {} });
   });
@@ -122,8 +122,8 @@ describe('a window', () => {
   test('keeps its count when the limit changes, and never shows less than nothing remaining', () => {
     const { tally, at, take: spend } = begin(subject(5, 10));
     for (let sent = 0; sent < 5; sent += 1) spend();
-    expect(look(subject(8, 10), tally, at(0)).map(({ remaining }) => remaining)).toEqual([3, 5]);
-    expect(look(subject(2, 4), tally, at(0)).map(({ remaining }) => remaining)).toEqual([0, 0]);
+    expect(look(subject(8, 10), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([3, 5]);
+    expect(look(subject(2, 4), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([0, 0]);
   });
 
   test('refuses by the day, with its end, when minute and day are both spent', () => {

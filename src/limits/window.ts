@@ -9,7 +9,17 @@ export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 /** All that is remembered of a subject. */
 export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
 
-export type WindowView = { name: WindowName; limit: number; lengthMs: number; remaining: number; resetAt: number };
+export type WindowView = {
+  name: WindowName;
+  limit: number;
+  lengthMs: number;
+  used: number;
+  remaining: number;
+  resetAt: number;
+};
+
+/** How a subject stands: its windows, and its ban if it has one now. */
+export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
   /** What stood in the way, and when it lets requests through again; undefined when the request was admitted. */
@@ -24,13 +34,23 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   name,
   limit,
   lengthMs,
+  used: count?.used ?? 0,
   remaining: Math.max(0, limit - (count?.used ?? 0)),
   resetAt: count?.until ?? now + lengthMs,
 });
 
-/** How the subject's windows stand, without counting anything. */
-export const look = (subject: Subject, tally: Tally, now: number): WindowView[] =>
+const viewAll = (subject: Subject, tally: Tally, now: number): WindowView[] =>
   subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], now), now));
+
+const banOf = (tally: Tally, now: number): Ban | undefined =>
+  tally.ban && now < tally.ban.until ? tally.ban : undefined;
+
+/** How the subject stands, without counting anything. */
+export const look = (subject: Subject, tally: Tally, now: number): Standing => {
+  const windows = viewAll(subject, tally, now);
+  const ban = banOf(tally, now);
+  return ban ? { windows, bannedUntil: ban.until } : { windows };
+};
 
 const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
   const running = open(count, now) ?? { used: 0, until: now + lengthMs };
@@ -57,10 +77,9 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
 export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
-  const windows = look(subject, tally, now);
-  if (tally.ban && now < tally.ban.until) {
-    return { verdict: { refused: { by: 'ban', until: tally.ban.until }, windows } };
-  }
+  const windows = viewAll(subject, tally, now);
+  const ban = banOf(tally, now);
+  if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
   // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
   const spent = windows.findLast((window) => window.remaining === 0);
@@ -72,6 +91,7 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
 
   for (const window of windows) {
     tally.windows[window.name] = countOne(tally.windows[window.name], window.lengthMs, now);
+    window.used += 1;
     window.remaining -= 1;
   }
   return { verdict: { windows } };

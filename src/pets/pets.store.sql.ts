@@ -77,5 +77,15 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
       await count(pet, 1);
       return pet;
     },
+
+    async hold(id, orderId) {
+      await sql.run('UPDATE pets SET held_by_order_id = $3 WHERE store_id = $1 AND id = $2', [storeId, id, orderId]);
+    },
+
+    async removeAll() {
+      const rows = await sql.all<PetRow>(`DELETE FROM pets WHERE store_id = $1 RETURNING ${COLUMNS}`, [storeId]);
+      await sql.run('DELETE FROM inventory WHERE store_id = $1', [storeId]);
+      return rows.map(fromRow);
+    },
   };
 };

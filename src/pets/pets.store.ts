@@ -19,4 +19,8 @@ export type PetReads = {
 export type PetStore = PetReads & {
   /** Gives the animal an id that was never used before, in any store. */
   insert(pet: Pick<Pet, 'name' | 'categoryId' | 'status'>): Promise<Pet>;
+  /** Notes which open order holds the animal. */
+  hold(id: bigint, orderId: bigint): Promise<void>;
+  /** Removes every animal of the store, and returns them as they were. */
+  removeAll(): Promise<Pet[]>;
 };

@@ -3,15 +3,32 @@ import type { Clock } from '../kernel/clock.ts';
 import { FIRST_CATEGORIES } from './store.ts';
 import type { StoreStore } from './stores.store.ts';
 
-export const storesOnSql = (sql: Sql, now: Clock): StoreStore => ({
-  async open(id) {
+export const storesOnSql = (sql: Sql, now: Clock): StoreStore => {
+  const restoreCategories = async (id: bigint): Promise<void> => {
+    await sql.run('DELETE FROM categories WHERE store_id = $1', [id]);
+    for (const [index, name] of FIRST_CATEGORIES.entries()) {
+      await sql.run('INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)', [id, index + 1, name]);
+    }
+  };
+
+  const open = async (id: bigint): Promise<boolean> => {
     const opened = await sql.one(
       'INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING RETURNING id',
       [id, now()],
     );
-    if (!opened) return;
-    for (const [index, name] of FIRST_CATEGORIES.entries()) {
-      await sql.run('INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)', [id, index + 1, name]);
-    }
-  },
-});
+    if (opened) await restoreCategories(id);
+    return opened !== undefined;
+  };
+
+  return {
+    open,
+    restoreCategories,
+    async openNext() {
+      // The operator may have named the next number already.
+      for (;;) {
+        const id = await sql.nextId('stores');
+        if (await open(id)) return id;
+      }
+    },
+  };
+};

@@ -1,5 +1,9 @@
 /** The shops that this deployment serves. Every row of a catalogue belongs to one of them. */
 export type StoreStore = {
-  /** Opens the store with its first categories, unless it is open already. */
-  open(id: bigint): Promise<void>;
+  /** Opens the store with its first categories, unless it is open already; says whether it did. */
+  open(id: bigint): Promise<boolean>;
+  /** Opens a store under a number that nobody has used. */
+  openNext(): Promise<bigint>;
+  /** Brings the categories of a store back to those it had at first. */
+  restoreCategories(id: bigint): Promise<void>;
 };

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { int64 } from '../kernel/int64.ts';
+import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
+
+/** An event as it is stored. */
+export type StoredEvent = {
+  storeId: bigint;
+  id: string;
+  type: string;
+  occurredAt: number;
+  data: string;
+  actorKeyId: string | null;
+  requestId: string | null;
+  address: string | null;
+};
+
+export const auditEntryBody = z
+  .object({
+    id: z.string().meta({ description: 'The id of the event.' }),
+    type: z.string().meta({ description: 'What happened.', examples: ['key.created'] }),
+    timestamp: z.iso.datetime(),
+    storeId: int64,
+    data: z.custom<object>().meta({
+      type: 'object',
+      description: 'The thing as it is after the change (`object`), and the changed fields as they were (`previous`).',
+    }),
+    actor: z
+      .object({ keyId: z.string() })
+      .nullable()
+      .meta({ description: 'The key behind the change; null if it was the service itself.' }),
+    address: z.string().nullable().meta({ description: 'From where the change was made.' }),
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry', description: 'A change of a key or a webhook: who, what, when, from where.' });
+
+export const toAuditEntryBody = (event: StoredEvent) => ({
+  id: event.id,
+  type: event.type,
+  timestamp: new Date(event.occurredAt).toISOString(),
+  storeId: jsonInteger(event.storeId),
+  data: parseJsonForOutput(event.data),
+  actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
+  address: event.address,
+  requestId: event.requestId,
+});

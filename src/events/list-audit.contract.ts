@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { contract } from '../kernel/contract.ts';
+import { timePosition } from '../kernel/time-position.ts';
+import { auditEntryBody } from './audit.ts';
+
+export const listAuditContract = contract({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/audit',
+  command: 'audit list',
+  tag: 'Audit',
+  summary: 'List changes of keys',
+  description: 'Returns every change of a key, in all stores, in the order of time: who, what, when, from where.',
+  scope: 'ops:read',
+  input: {},
+  paged: timePosition,
+  answer: {
+    status: 200,
+    description: 'A page of the audit trail',
+    body: z.array(auditEntryBody).meta({ id: 'Audit', description: 'Changes of keys and webhooks.' }),
+  },
+  stability: 'beta',
+});

@@ -1,0 +1,18 @@
+import { contract } from '../kernel/contract.ts';
+import { keyBody } from './key.body.ts';
+
+export const getMyKeyContract = contract({
+  id: 'getMyKey',
+  method: 'GET',
+  path: '/keys/me',
+  command: 'keys me',
+  tag: 'Keys',
+  summary: 'Who am I',
+  description:
+    'Returns the key that makes the request. Costs nothing, and answers also when the key is limited or banned.',
+  scope: 'any key',
+  meter: 'own',
+  input: {},
+  answer: { status: 200, description: 'The key of the caller', body: keyBody },
+  stability: 'beta',
+});

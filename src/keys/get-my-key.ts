@@ -1,0 +1,8 @@
+import { reads } from '../kernel/operation.ts';
+import { getMyKeyContract } from './get-my-key.contract.ts';
+import { toKeyBody } from './key.body.ts';
+import { findKey, type KeyReads } from './keys.store.ts';
+
+export const getMyKey = reads(getMyKeyContract, async (stores: { keys: KeyReads }, _, { keyId }) => ({
+  body: toKeyBody(await findKey(stores.keys, keyId ?? '')),
+}));

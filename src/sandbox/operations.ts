@@ -1,0 +1,3 @@
+import { resetSandbox } from './reset-sandbox.ts';
+
+export const sandboxOperations = [resetSandbox];

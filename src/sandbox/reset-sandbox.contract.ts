@@ -1,0 +1,18 @@
+import { contract } from '../kernel/contract.ts';
+
+export const resetSandboxContract = contract({
+  id: 'resetSandbox',
+  method: 'POST',
+  path: '/sandbox/reset',
+  command: 'sandbox reset',
+  tag: 'Sandbox',
+  summary: 'Start over',
+  description:
+    'Brings animals, orders and categories of the caller’s store back to how a new sandbox has them. Keys, windows, ' +
+    'webhooks and past events stay, and ids go on rising. On staging only: in production there is no such path.',
+  scope: 'pets:write',
+  environment: 'staging',
+  input: {},
+  answer: { status: 204, description: 'The store is as new' },
+  stability: 'beta',
+});

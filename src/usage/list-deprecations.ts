@@ -1,0 +1,38 @@
+import type { Contract } from '../kernel/contract.ts';
+import { reads } from '../kernel/operation.ts';
+import { listDeprecationsContract } from './list-deprecations.contract.ts';
+import type { UsageReads } from './usage.store.ts';
+import type { DeprecatedCalls } from './usage.ts';
+import type { UsageCounter } from './usage-counter.ts';
+
+type Deps = { contracts: readonly Contract[]; counter: UsageCounter };
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** One entry per key, from what is stored and what is not yet. */
+const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
+  [...Map.groupBy(calls, ({ keyId }) => keyId).values()]
+    .map((parts) => ({
+      ...(parts[0] as DeprecatedCalls),
+      calls: parts.reduce((sum, part) => sum + part.calls, 0),
+      lastCalledAt: Math.max(...parts.map((part) => part.lastCalledAt)),
+    }))
+    .sort((a, b) => b.lastCalledAt - a.lastCalledAt);
+
+export const listDeprecations = ({ contracts, counter }: Deps) =>
+  reads(listDeprecationsContract, async (stores: { usage: UsageReads }) => {
+    const stored = await stores.usage.deprecatedCalls();
+    const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
+    const body = contracts.flatMap(({ id, deprecation }) => {
+      if (!deprecation) return [];
+      const calls = joined([...stored, ...pending].filter(({ operation }) => operation === id));
+      return {
+        operation: id,
+        deprecatedSince: deprecation.since.toISOString(),
+        sunset: deprecation.sunset.toISOString(),
+        lastCalledAt: calls[0] ? iso(calls[0].lastCalledAt) : null,
+        keys: calls.map(({ keyId, calls, lastCalledAt }) => ({ keyId, calls, lastCalledAt: iso(lastCalledAt) })),
+      };
+    });
+    return { body };
+  });

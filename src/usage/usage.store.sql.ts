@@ -1,0 +1,57 @@
+import type { Sql } from '../database/sql.ts';
+import type { UsageStore } from './usage.store.ts';
+
+type HourRow = { hour: bigint; status: bigint; count: bigint };
+type CallsRow = { operation: string; key_id: string; calls: bigint; last_called_at: bigint };
+
+export const usageOnSql = (sql: Sql): UsageStore => ({
+  async hoursOf(keyId, since) {
+    const rows = await sql.all<HourRow>(
+      'SELECT hour, status, count FROM usage WHERE key_id = $1 AND hour >= $2 ORDER BY hour, status',
+      [keyId, since],
+    );
+    return rows.map(({ hour, status, count }) => ({
+      hour: Number(hour),
+      status: Number(status),
+      count: Number(count),
+    }));
+  },
+
+  async deprecatedCalls() {
+    const rows = await sql.all<CallsRow>(
+      'SELECT operation, key_id, calls, last_called_at FROM deprecated_calls ORDER BY last_called_at DESC, key_id',
+      [],
+    );
+    return rows.map((row) => ({
+      operation: row.operation,
+      keyId: row.key_id,
+      calls: Number(row.calls),
+      lastCalledAt: Number(row.last_called_at),
+    }));
+  },
+
+  async add(batch) {
+    for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
+      await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1', [keyId, lastUsedAt]);
+      for (const { hour, status, count } of hours) {
+        await sql.run(
+          `INSERT INTO usage (key_id, hour, status, count) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (key_id, hour, status) DO UPDATE SET count = usage.count + excluded.count`,
+          [keyId, hour, status, count],
+        );
+      }
+      for (const { operation, calls, lastCalledAt } of deprecated) {
+        await sql.run(
+          `INSERT INTO deprecated_calls (operation, key_id, calls, last_called_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (operation, key_id) DO UPDATE
+           SET calls = deprecated_calls.calls + excluded.calls, last_called_at = excluded.last_called_at`,
+          [operation, keyId, calls, lastCalledAt],
+        );
+      }
+    }
+  },
+
+  async forget(before) {
+    await sql.run('DELETE FROM usage WHERE hour < $1', [before]);
+  },
+});

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { VERSION } from '../src/compose.ts';
 import { CONTRACTS, TAGS } from '../src/contract.ts';
 import { createDocument } from '../src/http/openapi.ts';
+import { VERSION } from '../src/version.ts';
 import { createConfigPage } from './config-page.ts';
 import { createErrorsPage } from './errors-page.ts';
 import { ROOT } from './root.ts';

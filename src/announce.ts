@@ -1,6 +1,6 @@
-import { VERSION } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
+import { VERSION } from './version.ts';
 
 type Start = { config: Config; port: number; adminKey: string | undefined; log: Log };
 

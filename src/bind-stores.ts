@@ -1,15 +1,20 @@
 import { categoriesOnSql } from './categories/categories.store.sql.ts';
 import type { Sql } from './database/sql.ts';
 import { eventsOnSql } from './events/events.store.sql.ts';
+import type { EventReads } from './events/events.store.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Call } from './kernel/operation.ts';
 import type { RandomText } from './kernel/random-id.ts';
 import { keysOnSql } from './keys/keys.store.sql.ts';
+import type { KeyReads } from './keys/keys.store.ts';
 import { limitsOnSql } from './limits/limits.store.sql.ts';
+import type { LimitReads } from './limits/limits.store.ts';
 import { ordersOnSql } from './orders/orders.store.sql.ts';
 import { petsOnSql } from './pets/pets.store.sql.ts';
+import type { PetReads } from './pets/pets.store.ts';
 import { storesOnSql } from './stores/stores.store.sql.ts';
 import { usageOnSql } from './usage/usage.store.sql.ts';
+import type { UsageReads } from './usage/usage.store.ts';
 
 /** The stores of a catalogue: they see the rows of one store and no other. */
 const bindCatalogue = (sql: Sql, call: Call, clock: Clock, randomText: RandomText) => ({
@@ -29,6 +34,16 @@ export const bindStores = (clock: Clock, randomText: RandomText) => (sql: Sql, c
   usage: usageOnSql(sql),
   catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, clock, randomText),
 });
+
+/** What a reading operation is handed. */
+export type Reads = {
+  now: Clock;
+  pets: PetReads;
+  events: EventReads;
+  keys: KeyReads;
+  usage: UsageReads;
+  limits: LimitReads;
+};
 
 export type Stores = ReturnType<ReturnType<typeof bindStores>>;
 export type Catalogue = ReturnType<typeof bindCatalogue>;

@@ -1,7 +1,7 @@
-import { bindStores, type Catalogue, type Stores } from './bind-stores.ts';
+import { bindStores, type Catalogue, type Reads, type Stores } from './bind-stores.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, TAGS } from './contract.ts';
-import { ownCall } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
 import { eventOperations } from './events/operations.ts';
 import { createApp } from './http/app.ts';
@@ -10,10 +10,9 @@ import { createDocument } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Clock } from './kernel/clock.ts';
-import { Failure } from './kernel/failure.ts';
-import type { Call, Operation } from './kernel/operation.ts';
-import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
-import { createAuthenticate } from './keys/authenticate.ts';
+import { type Call, FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
+import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
+import { createAuthenticate } from './keys/authenticate-key.ts';
 import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
 import { keyOperations } from './keys/operations.ts';
@@ -22,58 +21,65 @@ import type { Log } from './log.ts';
 import { petOperations } from './pets/operations.ts';
 import { fillStore } from './sandbox/fill-store.ts';
 import { sandboxOperations } from './sandbox/operations.ts';
+import { createUsageCounter } from './usage/counter.ts';
 import { usageOperations } from './usage/operations.ts';
 import { hourOf, KEPT_MS } from './usage/usage.ts';
-import { createUsageCounter } from './usage/usage-counter.ts';
-
-/** The version of the interface, which is also that of the program. */
-export const VERSION = '1.0.0';
+import { VERSION } from './version.ts';
 
 export type World = { clock: Clock; randomBytes: RandomBytes; log: Log };
 
 /** Builds every part once and joins them. Nothing listens yet. */
-export const compose = async (config: Config, { clock, randomBytes, log }: World) => {
+export const compose = async (config: Config, world: World) => {
+  const randomText = createRandomText(world.randomBytes);
+  const database = openSqlite<Reads, Stores>({
+    path: config.DATABASE_URL.path,
+    environment: config.PETSTORE_ENVIRONMENT,
+    bind: bindStores(world.clock, randomText),
+  });
+  try {
+    return await composeOn(database, randomText, config, world);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+const composeOn = async (
+  database: Database<Reads, Stores>,
+  randomText: RandomText,
+  config: Config,
+  { clock, log }: World,
+) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
-  const randomText = createRandomText(randomBytes);
   const contracts = contractsIn(environment);
 
-  const database = openSqlite({
-    path: config.DATABASE_URL.path,
-    environment,
-    bind: bindStores(clock, randomText),
-  });
-
-  const admin = await database
-    .write(ownCall, (stores) =>
-      ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
-    )
-    .catch(async (error) => {
-      await database.close();
-      throw error instanceof Failure && error.code === 'admin_key' ? new BadConfig([error.message]) : error;
-    });
+  const admin = await database.write(OWN_CALL, (stores) =>
+    ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
+  );
+  if (admin.takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${admin.takenBy}`]);
 
   const limiter = createMemoryLimiter({
     clock,
-    tallies: await database.read(1n).limits.load(clock()),
+    tallies: await database.read(FIRST_STORE).limits.load(clock()),
     saveWindows: (tallies) =>
-      database.write(ownCall, async ({ limits }) => {
+      database.write(OWN_CALL, async ({ limits }) => {
         await limits.save(tallies);
         await limits.forget(clock());
       }),
-    saveBan: (subject, ban) => database.write(ownCall, (stores) => banKey(stores, subject.id, ban)),
+    saveBan: (subject, ban) => database.write(OWN_CALL, (stores) => banKey(stores, subject.id, ban)),
   });
 
   const counter = createUsageCounter({
     clock,
     save: (batch) =>
-      database.write(ownCall, async ({ usage }) => {
+      database.write(OWN_CALL, async ({ usage }) => {
         await usage.add(batch);
         await usage.forget(hourOf(clock()) - KEPT_MS);
       }),
   });
 
-  const operations: Operation<Stores>[] = [
+  const operations: Operation<Reads, Stores>[] = [
     ...petOperations,
     ...keyOperations({
       environment,
@@ -85,20 +91,24 @@ export const compose = async (config: Config, { clock, randomBytes, log }: World
     ...sandboxOperations,
   ];
   const served = operations.filter(({ contract }) => contracts.includes(contract));
-  const perform = (operation: Operation<Stores>, input: unknown, call: Call) =>
+  const perform = (operation: Operation<Reads, Stores>) => (input: unknown, call: Call) =>
     operation.access === 'read'
       ? operation.run(database.read(call.storeId), input, call)
       : database.write(call, (stores) => operation.run(stores, input, call));
 
   let draining = false;
+  let document: ReturnType<typeof createDocument> | undefined;
   const app = createApp({
-    operations: served.map((operation) => mount(operation, perform)),
+    operations: served.map((operation) => mount(operation.contract, perform(operation))),
     pages: createPages({
-      document: (serverUrl) => createDocument({ contracts, tags: TAGS, version: VERSION, serverUrl }),
+      document: (serverUrl) => {
+        document ??= createDocument({ contracts, tags: TAGS, version: VERSION, serverUrl });
+        return { ...document, servers: [{ url: serverUrl }] };
+      },
       publicUrl,
-      isReady: async () => !draining && (await database.read(1n).keys.findAdmin()) !== undefined,
+      isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
     }),
-    authenticate: createAuthenticate({ keys: database.read(1n).keys, environment, clock }),
+    authenticate: createAuthenticate({ keys: database.read(FIRST_STORE).keys, environment, clock }),
     limiter,
     clock,
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
@@ -122,9 +132,12 @@ export const compose = async (config: Config, { clock, randomBytes, log }: World
       draining = true;
     },
     async close() {
-      await limiter.flush();
-      await counter.flush();
-      await database.close();
+      try {
+        await limiter.flush();
+        await counter.flush();
+      } finally {
+        await database.close();
+      }
     },
   };
 };

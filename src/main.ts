@@ -3,10 +3,10 @@ import { BadUsage } from './cli/read-arguments.ts';
 import { type Outcome, runCommand } from './cli/run-command.ts';
 import { readServeFlags } from './cli/serve-flags.ts';
 import { createUsage } from './cli/usage.ts';
-import { VERSION } from './compose.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { DatabaseUnusable } from './database/sqlite.open.ts';
 import { CannotListen, serve } from './serve.ts';
+import { VERSION } from './version.ts';
 
 const FAILED = 1;
 const BAD_USAGE = 2;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bindStores } from '../src/bind-stores.ts';
+import { bindStores, type Stores } from '../src/bind-stores.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './service.ts';
@@ -23,7 +23,7 @@ export const openTestDatabase = ({ environment = 'production', clock = createTes
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
   const randomText = createRandomText(randomBytes);
-  const open = () => openSqlite({ path, environment, bind: bindStores(clock, randomText) });
+  const open = () => openSqlite<Stores, Stores>({ path, environment, bind: bindStores(clock, randomText) });
   let database = open();
 
   return {

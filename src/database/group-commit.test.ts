@@ -126,6 +126,28 @@ describe('group commit', () => {
     expect(await groups.run(insert('after'))).toBe('after');
   });
 
+  test('does not answer a transaction that hid from the group that the disk is full', async () => {
+    const { page_count: pages } = writer.one('PRAGMA page_count', []) as { page_count: bigint };
+    writer.script(`PRAGMA max_page_count = ${pages + 1n}`);
+    const hiding = async () => {
+      await insert('x'.repeat(100_000))().catch(() => undefined);
+      return 'done';
+    };
+    await expect(groups.run(hiding)).rejects.toThrow();
+    await expect(Promise.all([groups.run(hiding), groups.run(hiding)])).rejects.toThrow();
+    expect(stored()).toEqual([]);
+  });
+
+  test('answers every transaction even when the connection is gone, and goes on doing so', async () => {
+    const gone = () => {
+      throw new Error('the connection is gone');
+    };
+    const broken = createGroupCommit({ ...writer, begin: gone, rollback: gone, inTransaction: gone });
+    await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
+    await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
+    await broken.idle();
+  });
+
   test('is idle only when everything queued is committed', async () => {
     const answers = ['a', 'b', 'c'].map((value) => groups.run(insert(value)));
     await groups.idle();

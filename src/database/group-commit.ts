@@ -38,19 +38,34 @@ export const createGroupCommit = (connection: Connection) => {
     }
   };
 
-  const runGroup = async (group: readonly Job[]): Promise<void> => {
+  /** Runs the group to its commit. Throws if nothing of it is on disk. */
+  const runAll = async (group: readonly Job[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
+    connection.begin();
+    for (const job of group) outcomes.push(await runOne(job, group.length === 1));
+    const isUndone = group.length === 1 && outcomes.some((outcome) => 'error' in outcome);
+    // Fails if the engine has given up the transaction although every body went on.
+    if (!isUndone) connection.commit();
+    return outcomes;
+  };
+
+  const rollBack = (): void => {
     try {
-      connection.begin();
-      for (const job of group) outcomes.push(await runOne(job, group.length === 1));
-      if (connection.inTransaction()) connection.commit();
-    } catch (error) {
-      // Nothing of the group is on disk: those whose bodies went well must hear of it too.
       if (connection.inTransaction()) connection.rollback();
-      for (const job of group) job.settle({ error });
-      return;
+    } catch {
+      // Nothing is committed either way, and the group has to hear of the first failure.
     }
-    for (const [index, job] of group.entries()) job.settle(outcomes[index] as Outcome);
+  };
+
+  const runGroup = async (group: readonly Job[]): Promise<void> => {
+    try {
+      const outcomes = await runAll(group);
+      for (const [index, job] of group.entries()) job.settle(outcomes[index] as Outcome);
+    } catch (error) {
+      // Those whose bodies went well must hear of it too.
+      rollBack();
+      for (const job of group) job.settle({ error });
+    }
   };
 
   const drain = async (): Promise<void> => {

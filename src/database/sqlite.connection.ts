@@ -31,6 +31,16 @@ export const connectSqlite = (path: string): SqliteConnection => {
   const file = new SqliteFile(path, { readwrite: true, create: true, strict: true, safeIntegers: true });
   const statements = new Map<string, Statement>();
 
+  /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
+  const recall = (text: string): Statement | undefined => {
+    const known = statements.get(text);
+    if (known && statements.size >= MOST_STATEMENTS) {
+      statements.delete(text);
+      statements.set(text, known);
+    }
+    return known;
+  };
+
   const compile = (text: string): Statement => {
     const [oldest] = statements;
     if (oldest && statements.size >= MOST_STATEMENTS) {
@@ -45,7 +55,7 @@ export const connectSqlite = (path: string): SqliteConnection => {
 
   const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
     try {
-      return use(statements.get(text) ?? compile(text));
+      return use(recall(text) ?? compile(text));
     } catch (error) {
       throw translate(error);
     }

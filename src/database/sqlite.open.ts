@@ -95,7 +95,7 @@ export const openSqliteFile = (path: string, environment: string) => {
     migrate(writer, path);
     claim(writer, path, environment);
     const reader = open(() => connectSqlite(path));
-    reader.script('PRAGMA query_only = ON');
+    reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}`);
     return { writer, reader, close };
   } catch (error) {
     close();

@@ -1,5 +1,5 @@
-import type { Call } from '../kernel/operation.ts';
-import { type Database, ownCall } from './database.ts';
+import { type Call, OWN_CALL } from '../kernel/operation.ts';
+import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdCounters } from './id-counters.ts';
 import type { Sql, SqlValue } from './sql.ts';
@@ -21,7 +21,11 @@ const sqlOn = (connection: SqliteConnection, nextId: Sql['nextId']): Sql => ({
 });
 
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
-export const openSqlite = <Stores>({ path, environment, bind }: Deps<Stores>): Database<Stores> => {
+export const openSqlite = <Reads, Stores extends Reads>({
+  path,
+  environment,
+  bind,
+}: Deps<Stores>): Database<Reads, Stores> => {
   const { writer, reader, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const groups = createGroupCommit({
@@ -37,7 +41,7 @@ export const openSqlite = <Stores>({ path, environment, bind }: Deps<Stores>): D
   });
 
   return {
-    read: (storeId) => bind(reading, { ...ownCall, storeId }),
+    read: (storeId) => bind(reading, { ...OWN_CALL, storeId }),
     write: (call, body) => groups.run(() => body(bind(writing, call))),
     async close() {
       await groups.idle();

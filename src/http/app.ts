@@ -7,7 +7,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
-import { deprecationHeaders } from './deprecation.ts';
+import { addDeprecation } from './deprecation.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { baseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
@@ -146,7 +146,7 @@ export const createApp = (deps: Deps): App => {
       const reply = await serve(exchange, route).catch((error) => refuse(exchange, error, route));
       // An answer that counts nowhere still shows the caller's address how it stands.
       const verdict = exchange.verdict ?? (await limiter.look(strangerSubject(networkOf(exchange.address))));
-      if (operation) Object.assign(reply.headers, deprecationHeaders(operation.contract, exchange.base));
+      if (operation) addDeprecation(reply.headers, operation.contract, exchange.base);
       return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
     };
 
@@ -161,7 +161,9 @@ export const createApp = (deps: Deps): App => {
         if (request.method !== 'GET' && request.method !== 'HEAD') {
           throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
         }
-        return finish(exchange, await show(request));
+        const response = await show(request);
+        response.headers.set('X-Request-Id', requestId);
+        return finish(exchange, response);
       } catch (error) {
         return finish(exchange, encodeReply(refuse(exchange, error, PAGE), requestId));
       }

@@ -1,11 +1,9 @@
 import type { Contract } from '../kernel/contract.ts';
-import type { Answer, Call, Caller, Operation } from '../kernel/operation.ts';
+import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag, isUnchanged } from './conditional.ts';
 import { pageLinks } from './links.ts';
 import { createInputReader, type Incoming } from './read-input.ts';
 import type { Reply } from './reply.ts';
-
-export type Perform<Stores> = (operation: Operation<Stores>, input: unknown, call: Call) => Promise<Answer>;
 
 type MountedRequest = Incoming & { caller: Caller; requestId: string; address: string; base: string };
 
@@ -13,8 +11,7 @@ type MountedRequest = Incoming & { caller: Caller; requestId: string; address: s
 export type Mounted = { contract: Contract; handle(request: MountedRequest): Promise<Reply> };
 
 /** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = <Stores>(operation: Operation<Stores>, perform: Perform<Stores>): Mounted => {
-  const { contract } = operation;
+export const mount = (contract: Contract, run: (input: unknown, call: Call) => Promise<Answer>): Mounted => {
   const readInput = createInputReader(contract);
 
   return {
@@ -23,7 +20,7 @@ export const mount = <Stores>(operation: Operation<Stores>, perform: Perform<Sto
       const { caller, requestId, address, base, request } = incoming;
       const { input, list } = await readInput(incoming);
       const call: Call = { storeId: caller.storeId, keyId: caller.keyId, requestId, address };
-      const { body, version, location, next } = await perform(operation, input, call);
+      const { body, version, location, next } = await run(input, call);
 
       const headers: Record<string, string> = {};
       if (location !== undefined) headers.Location = `${base}/v1${location}`;

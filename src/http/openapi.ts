@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import { ANSWER_HEADERS, HEADERS } from './answer-headers.ts';
 import { failuresOf } from './contract-failures.ts';
-import { ANSWER_HEADERS, HEADERS } from './openapi-headers.ts';
 
 type Json = Record<string, unknown>;
 type Tag = { name: string; description: string };

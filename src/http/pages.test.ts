@@ -65,3 +65,9 @@ describe('the bundle of the reference page', () => {
     }
   });
 });
+
+describe('every page', () => {
+  test.each(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere'])('%s has a request id', async (path) => {
+    expect((await show(service, path)).headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
+  });
+});

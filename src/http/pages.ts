@@ -44,7 +44,12 @@ const referenceBundle = (): Page => {
   return async (request) => {
     const headers = { ...SCRIPT_HEADERS, Vary: 'Accept-Encoding' };
     if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(await read(), { headers });
-    compressed ??= read().then(compress);
+    compressed ??= read()
+      .then(compress)
+      .catch((error) => {
+        compressed = undefined;
+        throw error;
+      });
     return new Response(await compressed, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
   };
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure, type FailureCode } from '../kernel/failure.ts';
-import { decodeCursor, encodeCursor, PAGE_PARAMETERS } from '../kernel/page.ts';
+import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import { parseBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 

@@ -1,4 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
+import { HEADERS } from './answer-headers.ts';
 
 /** An answer before the headers that all answers share. `body` is written as JSON. */
 export type Reply = { status: number; headers: Record<string, string>; body?: unknown };
@@ -23,9 +24,8 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
 const EXPOSED_HEADERS = [
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
-  ...['Retry-After', 'X-Request-Id', 'Link', 'ETag', 'Location', 'Deprecation', 'Sunset', 'Allow'],
-  ...['WWW-Authenticate', 'Idempotent-Replayed', 'Cache-Control', 'Vary', 'X-Content-Type-Options'],
+  ...Object.keys(HEADERS),
+  ...['Allow', 'Idempotent-Replayed', 'Cache-Control', 'Vary', 'X-Content-Type-Options'],
 ].join(', ');
 
 /** On every answer below `/v1`. Open to every origin, because a key and never a cookie says who calls. */

@@ -16,6 +16,12 @@ export type Call = {
   address: string | null;
 };
 
+/** The store that exists from the start. */
+export const FIRST_STORE = 1n;
+
+/** Something done by the service itself, on nobody's behalf. */
+export const OWN_CALL: Call = { storeId: FIRST_STORE, keyId: null, requestId: null, address: null };
+
 export type Answer = {
   body?: unknown;
   /** The version of the single row shown; becomes the `ETag`. */
@@ -26,8 +32,8 @@ export type Answer = {
   next?: string;
 };
 
-export type Operation<Stores> = { contract: Contract } & (
-  | { access: 'read'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
+export type Operation<Reads, Stores> = { contract: Contract } & (
+  | { access: 'read'; run(stores: Reads, input: unknown, call: Call): Promise<Answer> }
   | { access: 'write'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
 );
 

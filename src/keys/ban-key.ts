@@ -8,8 +8,8 @@ type Stores = { keys: KeyReads; limits: LimitStore; events: EventLog };
 
 /** Makes a ban durable, in one transaction with the event that tells of it. */
 export const banKey = async (stores: Stores, keyId: string, ban: Ban): Promise<void> => {
-  await stores.limits.addBan(keyId, ban);
-  const key = await stores.keys.find(keyId);
+  const isNew = await stores.limits.addBan(keyId, ban);
+  const key = isNew ? await stores.keys.find(keyId) : undefined;
   if (!key) return;
   const object = { ...toKeyBody(key), bannedUntil: new Date(ban.until).toISOString() };
   await stores.events.append({ type: 'key.banned', object, storeId: key.storeId });

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { Failure } from '../kernel/failure.ts';
-import { writes } from '../kernel/operation.ts';
+import { FIRST_STORE, writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
 import { createKeyContract } from './create-key.contract.ts';
@@ -28,7 +28,7 @@ type Deps<Catalogue> = {
 export const createKey = <Catalogue>({ environment, randomText, furnish }: Deps<Catalogue>) => {
   /** In production all keys share store 1 unless they are told otherwise; on staging each has one to itself. */
   const openStore = async ({ stores, catalogueOf }: Stores<Catalogue>, named: bigint | undefined, keyId: string) => {
-    const id = named ?? (environment === 'production' ? 1n : await stores.openNext());
+    const id = named ?? (environment === 'production' ? FIRST_STORE : await stores.openNext());
     const isNew = named === undefined ? environment === 'staging' : await stores.open(named);
     if (isNew) await furnish(catalogueOf(id), keyId);
     return id;

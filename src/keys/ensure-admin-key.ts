@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { SCOPES } from '../kernel/contract.ts';
 import type { EventLog } from '../kernel/event.ts';
-import { Failure } from '../kernel/failure.ts';
+import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
 import { toKeyBody } from './key.body.ts';
@@ -16,7 +16,7 @@ type Wanted = { configured: string | undefined; environment: Environment; random
  * Runs at every start, in one transaction. A configured admin key replaces the one before; without one, the first start
  * makes a key, and its secret is returned to be shown, this once.
  */
-export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ made?: string }> => {
+export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ made?: string; takenBy?: string }> => {
   const { configured, environment, randomText } = wanted;
   const existing = await stores.keys.findAdmin();
 
@@ -28,7 +28,7 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
       plan: 'enterprise',
       limits: ADMIN_LIMITS,
       scopes: SCOPES,
-      storeId: 1n,
+      storeId: FIRST_STORE,
       ...recognise(secret),
       admin: true,
       createdAt: stores.now(),
@@ -46,7 +46,7 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
   const hash = hashSecret(configured);
   const holder = await stores.keys.findBySecret(hash, stores.now());
   if (holder?.id === existing.id) return {};
-  if (holder) throw new Failure('admin_key', `PETSTORE_ADMIN_KEY is already the secret of ${holder.id}`);
+  if (holder) return { takenBy: holder.id };
   const replaced: Key = { ...existing, ...recognise(configured) };
   await stores.keys.replaceSecret(replaced, hash, stores.now());
   await stores.events.append({ type: 'key.rotated', object: toKeyBody(replaced) });

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Database, ownCall } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
 import type { Key } from './key.ts';
 import type { KeyStore } from './keys.store.ts';
 
 type Stores = { keys: KeyStore };
 
 /** What the suite needs of an engine: an empty database, and a way to close it and open it again. */
-export type KeyStoreHarness = { database: Database<Stores>; reopen(): Promise<void>; close(): Promise<void> };
+export type KeyStoreHarness = { database: Database<Stores, Stores>; reopen(): Promise<void>; close(): Promise<void> };
 
 const NOW = 1_800_000_000_000;
 
@@ -37,7 +38,7 @@ export const keyStoreSuite = (open: () => KeyStoreHarness): void => {
   });
   afterEach(() => harness.close());
 
-  const write = (body: (keys: KeyStore) => Promise<void>) => harness.database.write(ownCall, ({ keys }) => body(keys));
+  const write = (body: (keys: KeyStore) => Promise<void>) => harness.database.write(OWN_CALL, ({ keys }) => body(keys));
   const insert = (one: Key, byte = 1) => write((keys) => keys.insert(one, hash(byte)));
   const reads = () => harness.database.read(1n).keys;
 

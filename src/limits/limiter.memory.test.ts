@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createTestClock } from '../../test/service.ts';
-import { ownCall } from '../database/database.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
 import type { Subject } from './policy.ts';
@@ -41,11 +41,11 @@ const start = async () => {
     saveWindows: async (batch) => {
       written.push([...batch.keys()]);
       if (broken.windows) throw new Error('disk full');
-      await database.write(ownCall, ({ limits }) => limits.save(batch));
+      await database.write(OWN_CALL, ({ limits }) => limits.save(batch));
     },
     saveBan: async ({ id }, ban) => {
       if (broken.bans) throw new Error('disk full');
-      await database.write(ownCall, ({ limits }) => limits.addBan(id, ban));
+      await database.write(OWN_CALL, ({ limits }) => limits.addBan(id, ban));
     },
   });
 };

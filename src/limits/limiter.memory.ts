@@ -3,6 +3,9 @@ import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
 import { type Ban, isForgettable, look, type Tally, take } from './window.ts';
 
+/** So many subjects are written in one transaction: requests wait while it runs. */
+const SLICE = 200;
+
 type Deps = {
   clock: Clock;
   /** What was remembered at the last stop. */
@@ -38,7 +41,9 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     const entry = unsaved.get(subject.id);
     if (!entry) return;
     entry.saving ??= saveBan(subject, entry.ban)
-      .then(() => void unsaved.delete(subject.id))
+      .then(() => {
+        if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
+      })
       .finally(() => {
         entry.saving = undefined;
       });
@@ -61,13 +66,15 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      const batch = new Map(changed);
-      changed.clear();
-      try {
-        if (batch.size > 0) await saveWindows(batch);
-      } catch (error) {
-        for (const [id, tally] of batch) changed.set(id, tally);
-        throw error;
+      while (changed.size > 0) {
+        const slice = new Map([...changed].slice(0, SLICE));
+        for (const id of slice.keys()) changed.delete(id);
+        try {
+          await saveWindows(slice);
+        } catch (error) {
+          for (const [id, tally] of slice) changed.set(id, tally);
+          throw error;
+        }
       }
       for (const [id, tally] of tallies) {
         if (!changed.has(id) && isForgettable(tally, now)) tallies.delete(id);

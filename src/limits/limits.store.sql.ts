@@ -48,14 +48,14 @@ export const limitsOnSql = (sql: Sql): LimitStore => ({
   },
 
   async addBan(subject, { bannedAt, until, forgottenAt }) {
-    await sql.run('INSERT INTO bans (subject, banned_at, until, forgotten_at) VALUES ($1, $2, $3, $4)', [
-      subject,
-      bannedAt,
-      until,
-      forgottenAt,
-    ]);
+    const added = await sql.one(
+      `INSERT INTO bans (subject, banned_at, until, forgotten_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING subject`,
+      [subject, bannedAt, until, forgottenAt],
+    );
     // The refusals that led to the ban are spent with it.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
+    return added !== undefined;
   },
 
   async forget(now) {

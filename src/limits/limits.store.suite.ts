@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Database, ownCall } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
 import type { LimitStore } from './limits.store.ts';
 import type { Ban, Tally } from './window.ts';
 
 type Stores = { limits: LimitStore };
 
 /** What the suite needs of an engine: an empty database, and a way to close it and open it again. */
-export type LimitStoreHarness = { database: Database<Stores>; reopen(): Promise<void>; close(): Promise<void> };
+export type LimitStoreHarness = { database: Database<Stores, Stores>; reopen(): Promise<void>; close(): Promise<void> };
 
 const NOW = 1_800_000_000_000;
 
@@ -24,8 +25,8 @@ export const limitStoreSuite = (open: () => LimitStoreHarness): void => {
   });
   afterEach(() => harness.close());
 
-  const write = (body: (limits: LimitStore) => Promise<void>) =>
-    harness.database.write(ownCall, ({ limits }) => body(limits));
+  const write = (body: (limits: LimitStore) => Promise<unknown>) =>
+    harness.database.write(OWN_CALL, ({ limits }) => body(limits));
   const save = (tallies: Record<string, Tally>) => write((limits) => limits.save(new Map(Object.entries(tallies))));
   const load = async (now = NOW) => Object.fromEntries(await harness.database.read(1n).limits.load(now));
 

@@ -1,12 +1,16 @@
 import type { Ban, Tally } from './window.ts';
 
-/** What a restart must not forget: the open windows and the bans of the whole deployment. */
-export type LimitStore = {
+export type LimitReads = {
   /** Every tally that still matters at `now`. */
   load(now: number): Promise<Map<string, Tally>>;
+};
+
+/** What a restart must not forget: the open windows and the bans of the whole deployment. */
+export type LimitStore = LimitReads & {
   /** Keeps the windows of these subjects as they are now. */
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
-  addBan(subjectId: string, ban: Ban): Promise<void>;
+  /** Says whether the ban is new: one that is told again, after an answer got lost, changes nothing. */
+  addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** Removes the windows that have ended. Bans stay. */
   forget(now: number): Promise<void>;
 };

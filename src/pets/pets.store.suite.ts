@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Database, ownCall } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
 import type { PetFilter, PetStore } from './pets.store.ts';
 
-type Engine = { database: Database<{ pets: PetStore }>; reopen(): Promise<void>; close(): Promise<void> };
+type Engine = {
+  database: Database<{ pets: PetStore }, { pets: PetStore }>;
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+};
 
-const call = (storeId: bigint) => ({ ...ownCall, storeId });
+const call = (storeId: bigint) => ({ ...OWN_CALL, storeId });
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
 /** What any store of animals must do, whatever engine keeps them. */

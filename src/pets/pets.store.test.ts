@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
-import { ownCall } from '../database/database.ts';
 import type { Sql } from '../database/sql.ts';
 import { connectSqlite } from '../database/sqlite.connection.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
 import { petsOnSql } from './pets.store.sql.ts';
 import { describePetStore } from './pets.store.suite.ts';
 import type { PetFilter } from './pets.store.ts';
@@ -17,7 +17,7 @@ describe('the rows of a new animal', () => {
   afterAll(() => opened.close());
 
   test('carry the times, the version and the order that holds it, from the first migration on', async () => {
-    await opened.database.write(ownCall, ({ pets }) =>
+    await opened.database.write(OWN_CALL, ({ pets }) =>
       pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' }),
     );
     const now = opened.clock();

@@ -3,11 +3,11 @@ import { reads } from '../kernel/operation.ts';
 import { findKey, type KeyReads } from '../keys/keys.store.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject } from '../limits/policy.ts';
+import type { UsageCounter } from './counter.ts';
 import { getKeyUsageContract } from './get-key-usage.contract.ts';
 import { getUsageContract } from './get-usage.contract.ts';
 import type { UsageReads } from './usage.store.ts';
 import { hourOf, KEPT_MS, toUsageBody } from './usage.ts';
-import type { UsageCounter } from './usage-counter.ts';
 
 type Deps = { limiter: Limiter; counter: UsageCounter };
 type Stores = { keys: KeyReads; usage: UsageReads; now: Clock };

@@ -1,9 +1,9 @@
 import type { Contract } from '../kernel/contract.ts';
 import { reads } from '../kernel/operation.ts';
+import type { UsageCounter } from './counter.ts';
 import { listDeprecationsContract } from './list-deprecations.contract.ts';
 import type { UsageReads } from './usage.store.ts';
 import type { DeprecatedCalls } from './usage.ts';
-import type { UsageCounter } from './usage-counter.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter };
 

@@ -1,6 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
 import { type DeprecatedCalls, type HourCount, hourOf, type KeyUsage } from './usage.ts';
 
+/** So many keys are written in one transaction: requests wait while it runs. */
+const SLICE = 200;
+
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
@@ -68,14 +71,16 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     allPending: () => [...counted.values()],
 
     async flush() {
-      if (counted.size === 0) return;
-      const batch = counted;
+      const batch = [...counted.values()];
       counted = new Map();
-      try {
-        await save([...batch.values()]);
-      } catch (error) {
-        for (const usage of batch.values()) merge(usageOf(usage.keyId), usage);
-        throw error;
+      while (batch.length > 0) {
+        try {
+          await save(batch.slice(0, SLICE));
+        } catch (error) {
+          for (const usage of batch) merge(usageOf(usage.keyId), usage);
+          throw error;
+        }
+        batch.splice(0, SLICE);
       }
     },
   };

@@ -32,6 +32,9 @@ export const announce = ({ config, port, adminKey, log }: Start): void => {
   const database = config.DATABASE_URL.path;
   if (!process.stdout.isTTY) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
+    // Where the log is silent, somebody still has to learn which port was picked.
+    if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
+      process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
     showAdminKey(adminKey);
     return;
   }

@@ -10,6 +10,7 @@ import { createDocument } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Clock } from './kernel/clock.ts';
+import { Failure } from './kernel/failure.ts';
 import { type Call, FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
@@ -17,7 +18,7 @@ import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
 import { keyOperations } from './keys/operations.ts';
 import { createMemoryLimiter } from './limits/limiter.memory.ts';
-import type { Log } from './log.ts';
+import { explainError, type Log } from './log.ts';
 import { petOperations } from './pets/operations.ts';
 import { fillStore } from './sandbox/fill-store.ts';
 import { sandboxOperations } from './sandbox/operations.ts';
@@ -91,10 +92,14 @@ const composeOn = async (
     ...sandboxOperations,
   ];
   const served = operations.filter(({ contract }) => contracts.includes(contract));
-  const perform = (operation: Operation<Reads, Stores>) => (input: unknown, call: Call) =>
+  const perform = (operation: Operation<Reads, Stores>) => (input: unknown, call: Call, signal: AbortSignal) =>
     operation.access === 'read'
       ? operation.run(database.read(call.storeId), input, call)
-      : database.write(call, (stores) => operation.run(stores, input, call));
+      : database.write(call, async (stores) => {
+          // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
+          if (signal.aborted) throw new Failure('invalid_request', 'The request ended early.');
+          return operation.run(stores, input, call);
+        });
 
   let draining = false;
   let document: ReturnType<typeof createDocument> | undefined;
@@ -116,28 +121,30 @@ const composeOn = async (
     log: createRequestLog(log),
     countUsage: counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
+    isDraining: () => draining,
     publicUrl,
   });
+
+  const workers = [
+    { name: 'save-windows', everyMs: 1000, run: limiter.flush },
+    { name: 'save-usage', everyMs: 1000, run: counter.flush },
+  ];
 
   return {
     app,
     /** The admin key if this start made it: to be shown once. */
     adminKey: admin.made,
-    workers: [
-      { name: 'save-windows', everyMs: 1000, run: limiter.flush },
-      { name: 'save-usage', everyMs: 1000, run: counter.flush },
-    ],
+    workers,
     /** From here on the service says that it is not ready, and goes on serving. */
     drain: () => {
       draining = true;
     },
     async close() {
-      try {
-        await limiter.flush();
-        await counter.flush();
-      } finally {
-        await database.close();
+      // Statistics that cannot be written must not keep the file from being closed.
+      for (const { name, run } of workers) {
+        await run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }));
       }
+      await database.close();
     },
   };
 };

@@ -77,13 +77,17 @@ export const VARIABLES = {
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),
     default: '3600',
-    meaning: 'how long a placed order holds its animal',
+    meaning: 'how long a placed order holds its animal; no order can be placed yet',
   },
-  PETSTORE_EVENT_DAYS: { schema: wholeNumber(1, 36_500), default: '400', meaning: 'how long events are kept' },
+  PETSTORE_EVENT_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    default: '400',
+    meaning: 'how long events are kept; none is removed yet',
+  },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
     schema: flag,
     default: 'false',
-    meaning: 'lets webhooks reach private addresses and plain `http`',
+    meaning: 'lets webhooks reach private addresses and plain `http`; there are no webhooks yet',
   },
   PETSTORE_TRUST_PROXY: {
     schema: trusted,

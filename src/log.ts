@@ -12,6 +12,12 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
+/** An error and what caused it, in one line. */
+export const explainError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
+};
+
 /** Takes a chunk of lines and resolves when it is written; waits as long as the reader makes it wait. */
 export type Sink = (chunk: string) => Promise<void>;
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file
 import { BadUsage } from './cli/read-arguments.ts';
 import { type Outcome, runCommand } from './cli/run-command.ts';
 import { readServeFlags } from './cli/serve-flags.ts';
@@ -33,6 +33,8 @@ const main = async (args: readonly string[]): Promise<Outcome> => {
   if (first === '--version') return { exitCode: 0, out: VERSION };
   if (first !== 'serve' && !first.startsWith('--')) return runCommand(args, process.env);
   const stop = stopRequested();
+  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
+  process.umask(0o077);
   await serve(readConfig(process.env, readServeFlags(first === 'serve' ? args.slice(1) : args)), stop);
   return { exitCode: 0 };
 };

@@ -18,6 +18,7 @@ export class CannotListen extends Error {}
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is taken; set PORT to another, or to 0 for any free one',
   EACCES: 'this user may not use the port; set PORT to one above 1023',
+  ENOTFOUND: 'there is no such host; set HOST to an address of this machine',
   EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
   ENOENT: 'the name leads to no address; set HOST to an address of this machine',
 };

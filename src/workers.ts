@@ -1,4 +1,4 @@
-import type { Log } from './log.ts';
+import { explainError, type Log } from './log.ts';
 
 /** Something done again and again in the background. A run that fails is logged, and the next one tries again. */
 export type Worker = { name: string; everyMs: number; run(): Promise<void> };
@@ -10,7 +10,7 @@ export const startWorkers = (workers: readonly Worker[], log: Log) => {
     setInterval(() => {
       if (running.has(name)) return;
       const ended = run()
-        .catch((error) => log.error('worker_failed', { worker: name, error: String(error) }))
+        .catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }))
         .finally(() => running.delete(name));
       running.set(name, ended);
     }, everyMs),

@@ -64,6 +64,29 @@ const events = (program: Program): string[] =>
     .map((line) => JSON.parse(line).event);
 
 describe.concurrent('a process that is asked to stop', () => {
+  test('answers every request on connections that are in use all the while, and ends each with an answer', async () => {
+    const { program, origin } = await startOn(bench.directory());
+    let created = 0;
+    /** Adds animals until it is told to look for another connection. */
+    const client = async (): Promise<string> => {
+      for (;;) {
+        const answer = await fetch(`${origin}/v1/pets`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+          body: '{"name":"Rex","categoryId":1}',
+        });
+        await answer.text();
+        if (answer.status === 201) created += 1;
+        if (answer.headers.get('connection') === 'close') return `ended with ${answer.status}`;
+      }
+    };
+    const clients = Array.from({ length: 16 }, client);
+    await until('some animals are created', () => (created > 200 ? true : undefined));
+    program.signal('SIGTERM');
+    expect(new Set(await Promise.all(clients))).toEqual(new Set(['ended with 201']));
+    expect((await program.ended()).exitCode).toBe(0);
+  });
+
   test('says that it is not ready, and goes on serving meanwhile', async () => {
     const { program, origin } = await startOn(bench.directory());
     expect((await get(origin, '/readyz')).status).toBe(200);

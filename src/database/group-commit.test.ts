@@ -148,6 +148,19 @@ describe('group commit', () => {
     await broken.idle();
   });
 
+  test('waits for another program that holds the file, without holding up the process', async () => {
+    reader.begin();
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+      if (turns === 10) reader.rollback();
+    }, 5);
+    expect(await groups.run(insert('a'))).toBe('a');
+    clearInterval(counting);
+    expect(turns).toBeGreaterThanOrEqual(10);
+    expect(stored()).toEqual(['a']);
+  });
+
   test('is idle only when everything queued is committed', async () => {
     const answers = ['a', 'b', 'c'].map((value) => groups.run(insert(value)));
     await groups.idle();

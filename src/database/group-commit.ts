@@ -8,6 +8,8 @@ export type Connection = {
   rollbackToSavepoint(): void;
   /** False once the engine has given up the whole transaction by itself, as SQLite does when the disk is full. */
   inTransaction(): boolean;
+  /** Whether an error says that another program holds the file. */
+  isBusy(error: unknown): boolean;
 };
 
 type Outcome = { value: unknown } | { error: unknown };
@@ -15,6 +17,9 @@ type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void };
 
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
+
+const PATIENCE_MS = 1000;
+const RETRY_MS = 20;
 
 /**
  * Collects the transactions of one turn of the event loop and commits them together: one sync for all. Each runs in a
@@ -38,10 +43,23 @@ export const createGroupCommit = (connection: Connection) => {
     }
   };
 
+  /** Another program may hold the file for a moment. The event loop goes on meanwhile. */
+  const begin = async (): Promise<void> => {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return connection.begin();
+      } catch (error) {
+        if (!connection.isBusy(error) || performance.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+
   /** Runs the group to its commit. Throws if nothing of it is on disk. */
   const runAll = async (group: readonly Job[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
-    connection.begin();
+    await begin();
     for (const job of group) outcomes.push(await runOne(job, group.length === 1));
     const isUndone = group.length === 1 && outcomes.some((outcome) => 'error' in outcome);
     // Fails if the engine has given up the transaction although every body went on.

@@ -85,5 +85,9 @@ export const connectSqlite = (path: string): SqliteConnection => {
       run('RELEASE one');
     },
     inTransaction: () => file.inTransaction,
+    isBusy: (error) =>
+      error instanceof Failure &&
+      error.cause instanceof SQLiteError &&
+      error.cause.code?.startsWith('SQLITE_BUSY') === true,
   };
 };

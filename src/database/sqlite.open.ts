@@ -9,7 +9,8 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Marks a file as ours: "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-const BUSY_MS = 1000;
+/** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
+const BUSY_MS = 10;
 
 /** The file cannot be used, for a reason that the operator has to hear before anything is served. */
 export class DatabaseUnusable extends Error {}
@@ -31,6 +32,8 @@ const lock = (path: string): SqliteConnection => {
     return connection;
   } catch (error) {
     connection.close();
+    const isHeld = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
+    if (!isHeld) throw error;
     throw new DatabaseUnusable(`${path} is in use by another petstore process`, { cause: error });
   }
 };
@@ -43,7 +46,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is a database of another program`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
-  // FULL: a commit returns only when it is on disk. The time-out is for an operator's own tools on the same file.
+  // FULL: a commit returns only when it is on disk.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID}`,
   );

@@ -42,6 +42,8 @@ type Deps = {
   log: RequestLog;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   trusted: BlockList | undefined;
+  /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
+  isDraining(): boolean;
   publicUrl: string | undefined;
 };
 
@@ -119,6 +121,7 @@ export const createApp = (deps: Deps): App => {
 
   const finish = (exchange: Exchange, response: Response): Response => {
     const { request, requestId, path, address, startedAt, caller, operation } = exchange;
+    if (deps.isDraining()) response.headers.set('Connection', 'close');
     log.request({
       requestId,
       method: request.method,

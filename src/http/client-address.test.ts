@@ -37,7 +37,7 @@ describe('the address of a caller', () => {
     expect(clientAddress('10.0.0.1', '10.9.9.9, 203.0.113.9, 10.0.0.2', trusted)).toBe('203.0.113.9');
   });
 
-  test.each(['unknown', '203.0.113.9:1234', '203.0.113', '<script>', '203.0.113.9 10.0.0.1', '999.1.1.1'])(
+  test.each(['unknown', '203.0.113.9:', '[203.0.113.9', '203.0.113', '<script>', '203.0.113.9 10.0.0.1', '999.1.1.1'])(
     'stops at what is no address: "%s"',
     (header) => {
       expect(clientAddress('10.0.0.1', `1.1.1.1, ${header}`, trusted)).toBe('10.0.0.1');
@@ -62,6 +62,14 @@ describe('the address of a caller', () => {
       );
     });
     fc.assert(found, { numRuns: 2_000 });
+  });
+
+  test.each([
+    ['203.0.113.9:1234', '203.0.113.9'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+  ])('may be forwarded with its port, as %s', (header, address) => {
+    expect(clientAddress('10.0.0.1', header, trusted)).toBe(address);
   });
 
   test('may have a zone, on the socket and where it is forwarded', () => {

@@ -44,6 +44,9 @@ export const parseTrusted = (list: string): BlockList | undefined => {
   return trusted;
 };
 
+/** Some proxies write the port as well, and IPv6 in brackets. */
+const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
+
 /**
  * Who is calling: the socket's address, or, behind proxies that are trusted, the nearest address in `X-Forwarded-For`
  * that is not one of theirs. Anything further left was written by the caller.
@@ -52,7 +55,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   const isTrusted = (address: string) => trusted?.check(address, family(address)) ?? false;
   let nearest = plain(socket);
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
-    const address = plain(hop.trim());
+    const address = plain(withoutPort(hop.trim()));
     if (!isTrusted(nearest) || isIP(address) === 0) break;
     nearest = address;
   }

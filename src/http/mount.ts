@@ -11,7 +11,10 @@ type MountedRequest = Incoming & { caller: Caller; requestId: string; address: s
 export type Mounted = { contract: Contract; handle(request: MountedRequest): Promise<Reply> };
 
 /** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = (contract: Contract, run: (input: unknown, call: Call) => Promise<Answer>): Mounted => {
+export const mount = (
+  contract: Contract,
+  run: (input: unknown, call: Call, signal: AbortSignal) => Promise<Answer>,
+): Mounted => {
   const readInput = createInputReader(contract);
 
   return {
@@ -20,7 +23,7 @@ export const mount = (contract: Contract, run: (input: unknown, call: Call) => P
       const { caller, requestId, address, base, request } = incoming;
       const { input, list } = await readInput(incoming);
       const call: Call = { storeId: caller.storeId, keyId: caller.keyId, requestId, address };
-      const { body, version, location, next } = await run(input, call);
+      const { body, version, location, next } = await run(input, call, request.signal);
 
       const headers: Record<string, string> = {};
       if (location !== undefined) headers.Location = `${base}/v1${location}`;

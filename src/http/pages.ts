@@ -36,6 +36,7 @@ const SCRIPT_HEADERS = {
 };
 
 const compress = promisify(gzip);
+const GZIP = /\bgzip\b(?! *; *q=0(?:\.0*)?(?:,|$))/;
 
 /** The bundle of the reference page, from the installed package, compressed off the main thread when first asked for. */
 const referenceBundle = (): Page => {
@@ -43,7 +44,7 @@ const referenceBundle = (): Page => {
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return async (request) => {
     const headers = { ...SCRIPT_HEADERS, Vary: 'Accept-Encoding' };
-    if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(await read(), { headers });
+    if (!GZIP.test(request.headers.get('accept-encoding') ?? '')) return new Response(await read(), { headers });
     compressed ??= read()
       .then(compress)
       .catch((error) => {

@@ -110,6 +110,16 @@ describe('a window', () => {
     expect(one.refusedBy()).toBeUndefined();
   });
 
+  test('is over, like a ban, when the clock was set back beyond its beginning', () => {
+    const one = begin(bannable(1, 10));
+    one.at(10 * DAY);
+    one.take();
+    expect(one.refusedBy()).toBe('ban');
+    one.at(-5 * DAY);
+    expect(one.refusedBy()).toBeUndefined();
+    expect(one.look().windows.map(({ resetAt }) => resetAt)).toEqual([one.at(0) + MINUTE, one.at(0) + DAY]);
+  });
+
   test('shows itself whole before anything is counted in it', () => {
     const one = begin(subject(3, 10));
     expect(one.look().windows).toEqual([

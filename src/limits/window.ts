@@ -27,8 +27,9 @@ export type Verdict = {
   windows: readonly WindowView[];
 };
 
-const open = (count: Count | undefined, now: number): Count | undefined =>
-  count && now < count.until ? count : undefined;
+/** A window that ends later than one opened now would is of a clock that has been set back since: it is over. */
+const open = (count: Count | undefined, lengthMs: number, now: number): Count | undefined =>
+  count && now < count.until && count.until <= now + lengthMs ? count : undefined;
 
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
   name,
@@ -40,10 +41,10 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
 });
 
 const viewAll = (subject: Subject, tally: Tally, now: number): WindowView[] =>
-  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], now), now));
+  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], rule.lengthMs, now), now));
 
 const banOf = (tally: Tally, now: number): Ban | undefined =>
-  tally.ban && now < tally.ban.until ? tally.ban : undefined;
+  tally.ban && tally.ban.bannedAt <= now && now < tally.ban.until ? tally.ban : undefined;
 
 /** How the subject stands, without counting anything. */
 export const look = (subject: Subject, tally: Tally, now: number): Standing => {
@@ -53,7 +54,7 @@ export const look = (subject: Subject, tally: Tally, now: number): Standing => {
 };
 
 const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
-  const running = open(count, now) ?? { used: 0, until: now + lengthMs };
+  const running = open(count, lengthMs, now) ?? { used: 0, until: now + lengthMs };
   running.used += 1;
   return running;
 };
@@ -99,5 +100,5 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
 
 /** Whether nothing in the tally can matter any more. */
 export const isForgettable = (tally: Tally, now: number): boolean =>
-  ![...Object.values(tally.windows), tally.refusals].some((count) => open(count, now)) &&
+  ![...Object.values(tally.windows), tally.refusals].some((count) => count && now < count.until) &&
   !(tally.ban && now < tally.ban.forgottenAt);

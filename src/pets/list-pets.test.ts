@@ -141,6 +141,14 @@ describe('paging', () => {
     },
   );
 
+  test('takes a cursor with the same ids in another order', async () => {
+    const { next = '' } = relations(await service.get(`/v1/pets?limit=1&ids=${ids[0]},${ids[1]}`));
+    const cursor = new URL(next).searchParams.get('cursor');
+    expect(shown(await service.get(`/v1/pets?limit=1&ids=${ids[1]},${ids[0]}&cursor=${cursor}`))).toEqual(
+      ids.slice(1, 2),
+    );
+  });
+
   test('builds links on the public address when one is set', async () => {
     const behindProxy = await startService({ environment: { PETSTORE_PUBLIC_URL: 'https://pets.example/shop/' } });
     const answer = await behindProxy.get('/v1/pets?limit=2');

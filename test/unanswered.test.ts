@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+import { countStoredRows } from './stored-rows.ts';
+
+/** What the server refuses or cuts off in the middle, it never answers: nothing of it may be stored. */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const HEAD = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
+const BODY = '{"name":"Rex","categoryId":1}';
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n${BODY.length.toString(16)}\r\n${BODY}\r\n`;
+const NEXT = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`;
+
+/** All that comes back until the server ends the connection. */
+const send = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+  });
+
+const unanswered: [string, string][] = [
+  ['a chunked body with a trailer', `${CHUNKED}0\r\nX-A: b\r\n\r\n`],
+  ['a chunked body without the line that ends it', `${CHUNKED}0\r\nGET`],
+  ['a request that another one follows at once', `${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}${NEXT}`],
+];
+
+describe('a request that gets no answer of ours', () => {
+  test.each(unanswered)('is not stored: %s', async (_, text) => {
+    const before = countStoredRows(service);
+    const received = await send(text);
+    expect(received).not.toContain('201 Created');
+    expect(countStoredRows(service)).toEqual(before);
+  });
+
+  test('is told from one that does', async () => {
+    const before = countStoredRows(service);
+    const answered = await service.post('/v1/pets', BODY);
+    expect(answered.status).toBe(201);
+    expect(countStoredRows(service)).not.toEqual(before);
+  });
+});

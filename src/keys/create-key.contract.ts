@@ -13,6 +13,6 @@ export const createKeyContract = contract({
     'the plan `enterprise` and refused on every other.',
   scope: 'keys:write',
   input: { body: newKey },
-  answer: { status: 201, description: 'Key issued', body: keyWithSecretBody },
+  answer: { status: 201, description: 'Key issued', body: keyWithSecretBody, headers: ['Location'] },
   stability: 'beta',
 });

@@ -37,6 +37,13 @@ describe('createKey', () => {
     });
   });
 
+  test('tells in Location where the key is from now on', async () => {
+    const { body, headers } = await plain({});
+    const { key, ...shown } = body;
+    expect(headers.get('location')).toBe(service.url(`/v1/keys/${body.id}`));
+    expect((await service.get(`/v1/keys/${body.id}`)).body).toEqual(shown);
+  });
+
   test('issues a key that works at once', async () => {
     expect((await service.get('/v1/pets', { key: await service.issueKey() })).status).toBe(200);
   });
@@ -64,7 +71,13 @@ describe('createKey', () => {
     const { body, headers } = await plain({ storeId: 31 });
     const { key, ...shown } = body;
     const [event] = rows(`SELECT * FROM events WHERE type = 'key.created' AND store_id = 31`);
-    expect(event).toMatchObject({ sequence: 1, request_id: headers.get('x-request-id') });
+    expect(event).toMatchObject({
+      sequence: 1,
+      occurred_at: service.clock(),
+      actor_key_id: (await service.get('/v1/keys/me')).body.id,
+      address: '127.0.0.1',
+      request_id: headers.get('x-request-id'),
+    });
     expect(JSON.parse(event.data)).toEqual({ object: shown });
   });
 });

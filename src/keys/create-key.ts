@@ -1,14 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
-import { Failure } from '../kernel/failure.ts';
 import { FIRST_STORE, writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
 import { createKeyContract } from './create-key.contract.ts';
-import { toKeyBody } from './key.body.ts';
-import { type Key, limitsOf } from './key.ts';
+import { issueKey } from './issue-key.ts';
+import { limitsOf, refusePast } from './key.ts';
 import type { KeyStore } from './keys.store.ts';
-import { type Environment, hashSecret, makeSecret, recognise } from './secret.ts';
+import { type Environment, makeSecret } from './secret.ts';
 
 type Stores<Catalogue> = {
   keys: KeyStore;
@@ -35,30 +34,23 @@ export const createKey = <Catalogue>({ environment, randomText, furnish }: Deps<
   };
 
   return writes(createKeyContract, async (stores: Stores<Catalogue>, { body }) => {
-    const now = stores.now();
-    if (body.expiresAt != null && body.expiresAt <= now) {
-      throw new Failure('invalid_request', 'expiresAt: must be in the future');
-    }
-    const secret = makeSecret(environment, randomText);
+    refusePast(body.expiresAt, stores.now());
     const id = `key_${randomText(24)}`;
-    const key: Key = {
-      id,
-      name: body.name,
-      plan: body.plan,
-      limits: limitsOf(body.plan, body.limits),
-      scopes: body.scopes,
-      storeId: await openStore(stores, body.storeId, id),
-      ...recognise(secret),
-      admin: false,
-      createdAt: now,
-      expiresAt: body.expiresAt ?? null,
-      lastUsedAt: null,
-      revokedAt: null,
-    };
-    await stores.keys.insert(key, hashSecret(secret));
-
-    const shown = toKeyBody(key);
-    await stores.events.append({ type: 'key.created', object: shown, storeId: key.storeId });
-    return { body: { ...shown, key: secret } };
+    const secret = makeSecret(environment, randomText);
+    const shown = await issueKey(
+      stores,
+      {
+        id,
+        name: body.name,
+        plan: body.plan,
+        limits: limitsOf(body.plan, body.limits),
+        scopes: body.scopes,
+        storeId: await openStore(stores, body.storeId, id),
+        admin: false,
+        expiresAt: body.expiresAt ?? null,
+      },
+      secret,
+    );
+    return { body: { ...shown, key: secret }, location: `/keys/${id}` };
   });
 };

@@ -45,8 +45,9 @@ const start = async (adminKey?: string, environment = 'production') => {
     made: service.adminKey,
     admins: () => readRows(path, 'SELECT * FROM keys WHERE is_admin = 1'),
     events: () => readRows(path, `SELECT type FROM events WHERE type LIKE 'key.%' ORDER BY sequence`),
-    ask: (key: string, method = 'GET', body?: object) =>
-      fetch(`http://127.0.0.1:${server.port}/v1/${body ? 'keys' : 'pets'}`, {
+    lastEvent: () => readRows(path, 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1')[0],
+    ask: (key: string, method = 'GET', body?: object, path = body ? 'keys' : 'pets') =>
+      fetch(`http://127.0.0.1:${server.port}/v1/${path}`, {
         method,
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
@@ -134,6 +135,26 @@ describe('a further start', () => {
     expect(again.events()).toEqual([{ type: 'key.created' }, { type: 'key.rotated' }]);
   });
 
+  test('with another configured key tells so in an event of the service itself, without a secret', async () => {
+    const { made = '', ...first } = await start();
+    const { id } = first.admins()[0];
+    const { actor_key_id, address, request_id, data } = (await start(SECOND)).lastEvent();
+    expect([actor_key_id, address, request_id]).toEqual([null, null, null]);
+    expect(JSON.parse(data)).toMatchObject({
+      object: { id, prefix: '', last4: SECOND.slice(-4) },
+      previous: { prefix: 'ps_live_', last4: made.slice(-4) },
+    });
+    expect(data).not.toContain(SECOND);
+  });
+
+  test('takes a configured key again that was replaced before', async () => {
+    await start(FIRST);
+    await start(SECOND);
+    const again = await start(FIRST);
+    expect((await again.ask(FIRST)).status).toBe(200);
+    expect((await again.ask(SECOND)).status).toBe(401);
+  });
+
   test('with a configured key replaces the one that the first start made', async () => {
     const { made = '' } = await start();
     const again = await start(SECOND);
@@ -157,6 +178,17 @@ describe('a further start', () => {
   test('refuses a configured key that is already the secret of another key', async () => {
     const issued = await (await start(FIRST)).ask(FIRST, 'POST', { name: 'x', plan: 'free' });
     const { key, id } = (await issued.json()) as { key: string; id: string };
+    await expect(start(key)).rejects.toThrow(id);
+  });
+
+  test.each([
+    ['was replaced by a rotation', 'POST', '/rotate'],
+    ['is the secret of a revoked key', 'DELETE', ''],
+  ])('refuses a configured key that %s: it still belongs to that key', async (_, method, path) => {
+    const { ask } = await start(FIRST);
+    const issued = await ask(FIRST, 'POST', { name: 'x', plan: 'free' });
+    const { key, id } = (await issued.json()) as { key: string; id: string };
+    expect((await ask(FIRST, method, undefined, `keys/${id}${path}`)).ok).toBeTrue();
     await expect(start(key)).rejects.toThrow(id);
   });
 });

@@ -4,10 +4,10 @@ import type { EventLog } from '../kernel/event.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
-import { toKeyBody } from './key.body.ts';
-import { ADMIN_LIMITS, type Key } from './key.ts';
+import { issueKey, reissueKey } from './issue-key.ts';
+import { ADMIN_LIMITS } from './key.ts';
 import type { KeyStore } from './keys.store.ts';
-import { type Environment, hashSecret, makeSecret, recognise } from './secret.ts';
+import { type Environment, hashSecret, makeSecret } from './secret.ts';
 
 type Stores = { keys: KeyStore; stores: StoreStore; events: EventLog; now: Clock };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
@@ -22,33 +22,31 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
 
   if (!existing) {
     const secret = configured ?? makeSecret(environment, randomText);
-    const key: Key = {
-      id: `key_${randomText(24)}`,
-      name: 'admin',
-      plan: 'enterprise',
-      limits: ADMIN_LIMITS,
-      scopes: SCOPES,
-      storeId: FIRST_STORE,
-      ...recognise(secret),
-      admin: true,
-      createdAt: stores.now(),
-      expiresAt: null,
-      lastUsedAt: null,
-      revokedAt: null,
-    };
-    await stores.stores.open(key.storeId);
-    await stores.keys.insert(key, hashSecret(secret));
-    await stores.events.append({ type: 'key.created', object: toKeyBody(key) });
+    await stores.stores.open(FIRST_STORE);
+    await issueKey(
+      stores,
+      {
+        id: `key_${randomText(24)}`,
+        name: 'admin',
+        plan: 'enterprise',
+        limits: ADMIN_LIMITS,
+        scopes: SCOPES,
+        storeId: FIRST_STORE,
+        admin: true,
+        expiresAt: null,
+      },
+      secret,
+    );
     return configured === undefined ? { made: secret } : {};
   }
 
   if (configured === undefined) return {};
   const hash = hashSecret(configured);
-  const holder = await stores.keys.findBySecret(hash, stores.now());
-  if (holder?.id === existing.id) return {};
-  if (holder) return { takenBy: holder.id };
-  const replaced: Key = { ...existing, ...recognise(configured) };
-  await stores.keys.replaceSecret(replaced, hash, stores.now());
-  await stores.events.append({ type: 'key.rotated', object: toKeyBody(replaced) });
+  const opened = await stores.keys.findBySecret(hash, stores.now());
+  if (opened?.id === existing.id) return {};
+  // A secret whose grace has ended is kept, and still belongs to its key.
+  const holder = opened ?? (await stores.keys.findBySecret(hash, 0));
+  if (holder && holder.id !== existing.id) return { takenBy: holder.id };
+  await reissueKey(stores, existing, configured, 0);
   return {};
 };

@@ -49,6 +49,13 @@ const fields = {
     .meta({ description: 'From when on the key is refused.' }),
 };
 
+/** Told together with what is wrong in other fields, as soon as the plan is known. */
+const LIMITS_OF_PLAN = {
+  path: ['limits'],
+  error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
+  when: ({ value }: { value: unknown }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
+};
+
 export const newKey = z
   .object(
     {
@@ -63,17 +70,14 @@ export const newKey = z
     },
     { error: 'must be a JSON object' },
   )
-  .refine((key) => limitsFault(key.plan, key.limits) === undefined, {
-    path: ['limits'],
-    error: ({ input }) => limitsFault((input as Key).plan, (input as Key).limits),
-    // Told together with what is wrong in other fields, as soon as the plan is known.
-    when: ({ value }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
-  })
+  .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({ id: 'NewKey', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
 export const keyChange = z
   .object(fields, { error: 'must be a JSON object' })
   .partial()
+  // Limits that are left out may be those the key has: only the operation knows.
+  .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({ id: 'KeyChange', description: 'What to change of a key.', examples: [{ plan: 'business' }] });
 
 const LONGEST_GRACE_SECONDS = 86_400;

@@ -44,6 +44,11 @@ export const limitsFault = (plan: Plan, limits: Limits | undefined): string | un
 export const isLive = (key: Key, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 
+/** A key that is over before it begins is a slip of whoever set its end. */
+export const refusePast = (expiresAt: number | null | undefined, now: number): void => {
+  if (expiresAt != null && expiresAt <= now) throw new Failure('invalid_request', 'expiresAt: must be in the future');
+};
+
 /** The admin key is the configuration's: nothing that arrives over HTTP may end or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin) throw new Failure('admin_key', 'The admin key is set with PETSTORE_ADMIN_KEY and cannot be changed.');

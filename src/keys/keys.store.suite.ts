@@ -104,6 +104,90 @@ export const keyStoreSuite = (open: () => KeyStoreHarness): void => {
       expect((await reads().findBySecret(hash(2), NOW))?.last4).toBe('Lq17');
     });
 
+    test('keeps the secret before until its grace ends, and ends any older one', async () => {
+      const replace = (byte: number, graceEndsAt: number) =>
+        write((keys) =>
+          keys.replaceSecret({ id: 'key_one', prefix: '', last4: `000${byte}` }, hash(byte), graceEndsAt),
+        );
+      const opens = async (now: number) => {
+        const found = await Promise.all([1, 2, 3].map((byte) => reads().findBySecret(hash(byte), now)));
+        return found.map((one) => one?.last4);
+      };
+      await insert(key());
+      await replace(2, NOW + 1000);
+      expect(await opens(NOW + 999)).toEqual(['0002', '0002', undefined]);
+      expect(await opens(NOW + 1000)).toEqual([undefined, '0002', undefined]);
+      await replace(3, NOW + 500);
+      expect(await opens(NOW + 499)).toEqual([undefined, '0003', '0003']);
+      expect(await opens(NOW + 500)).toEqual([undefined, undefined, '0003']);
+    });
+
+    test('can give a key a secret again that it had before', async () => {
+      await insert(key());
+      for (const byte of [2, 1]) await write((keys) => keys.replaceSecret(key(), hash(byte), NOW));
+      expect((await reads().findBySecret(hash(1), NOW))?.id).toBe('key_one');
+      expect(await reads().findBySecret(hash(2), NOW)).toBeUndefined();
+    });
+
+    const changes: [string, Partial<Key>][] = [
+      ['name', { name: 'Till' }],
+      ['plan and limits', { plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991 } }],
+      ['scopes', { scopes: ['ops:read'] }],
+      ['expiry', { expiresAt: NOW + 1 }],
+      ['revocation', { revokedAt: NOW + 2 }],
+    ];
+    test.each(changes)('keeps a change of the %s, and of no other key', async (_, change) => {
+      await insert(key());
+      await insert(key({ id: 'key_two' }), 2);
+      await write((keys) => keys.update(key(change)));
+      expect(await reads().find('key_one')).toEqual(key(change));
+      expect(await reads().findBySecret(hash(1), NOW)).toEqual(key(change));
+      expect(await reads().find('key_two')).toEqual(key({ id: 'key_two' }));
+    });
+
+    test('drops the limits of a key that leaves the plan they were for, and its end when it has none', async () => {
+      const limits = { perMinute: 7, perDay: 9 };
+      await insert(key({ plan: 'enterprise', limits, expiresAt: NOW + 1 }));
+      await write((keys) => keys.update(key()));
+      expect(await reads().find('key_one')).toEqual(key());
+    });
+
+    test('keeps what is not for a change to touch', async () => {
+      const first = key({ lastUsedAt: NOW + 5 });
+      await insert(first);
+      const other = { storeId: 2n, prefix: 'x', last4: 'x', admin: true, createdAt: 0, lastUsedAt: null };
+      await write((keys) => keys.update({ ...first, ...other, name: 'Till' }));
+      expect(await reads().find('key_one')).toEqual({ ...first, name: 'Till' });
+    });
+
+    test('lists the keys of all stores by the time of their issue and then by id, both ways, in pages', async () => {
+      const places: [string, number][] = [
+        ['key_z', NOW],
+        ['key_B', NOW + 1],
+        ['key_a', NOW + 1],
+        ['key_b', NOW + 1],
+        ['key_A', NOW + 2],
+      ];
+      for (const [index, [id, createdAt]] of [...places.entries()].reverse()) {
+        await insert(key({ id, createdAt, storeId: BigInt(index + 1) }), index);
+      }
+      const ids = places.map(([id]) => id);
+      for (const [order, expected] of [
+        ['asc', ids],
+        ['desc', ids.toReversed()],
+      ] as const) {
+        const seen: string[] = [];
+        for (let after: { createdAt: number; id: string } | undefined; seen.length < ids.length; ) {
+          const page = await reads().list({ limit: 2, order, after });
+          expect(page).toHaveLength(Math.min(2, ids.length - seen.length));
+          seen.push(...page.map(({ id }) => id));
+          after = page.at(-1);
+        }
+        expect(seen).toEqual(expected);
+      }
+      expect(await reads().list({ limit: 2, order: 'asc', after: { createdAt: NOW + 2, id: 'key_A' } })).toEqual([]);
+    });
+
     test('shows a key to readers only once its transaction is committed', async () => {
       await write(async (keys) => {
         await keys.insert(key(), hash(1));

@@ -4,18 +4,16 @@ import type { EventLog } from '../kernel/event.ts';
 import { Failure } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
-import { type Key, limitsFault, limitsOf, refuseUnchangeable } from './key.ts';
+import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
 import { findKey, type KeyStore } from './keys.store.ts';
 import { updateKeyContract } from './update-key.contract.ts';
 
 type Stores = { keys: KeyStore; events: EventLog; now: Clock };
 
 export const updateKey = writes(updateKeyContract, async (stores: Stores, { path, body }) => {
+  refusePast(body.expiresAt, stores.now());
   const key = await findKey(stores.keys, path.keyId);
   refuseUnchangeable(key);
-  if (body.expiresAt != null && body.expiresAt <= stores.now()) {
-    throw new Failure('invalid_request', 'expiresAt: must be in the future');
-  }
   const plan = body.plan ?? key.plan;
   // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
   const limits = body.limits ?? (plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined);

@@ -3,6 +3,7 @@ import type { Sql } from './database/sql.ts';
 import { eventsOnSql } from './events/events.store.sql.ts';
 import type { EventReads } from './events/events.store.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { KeyChanges } from './kernel/key-changes.ts';
 import type { Call } from './kernel/operation.ts';
 import type { RandomText } from './kernel/random-id.ts';
 import { keysOnSql } from './keys/keys.store.sql.ts';
@@ -26,10 +27,10 @@ const bindCatalogue = (sql: Sql, call: Call, clock: Clock, randomText: RandomTex
 });
 
 /** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */
-export const bindStores = (clock: Clock, randomText: RandomText) => (sql: Sql, call: Call) => ({
+export const bindStores = (clock: Clock, randomText: RandomText, keyChanges: KeyChanges) => (sql: Sql, call: Call) => ({
   ...bindCatalogue(sql, call, clock, randomText),
   stores: storesOnSql(sql, clock),
-  keys: keysOnSql(sql),
+  keys: keysOnSql(sql, keyChanges),
   limits: limitsOnSql(sql),
   usage: usageOnSql(sql),
   catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, clock, randomText),

@@ -11,11 +11,13 @@ import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { Clock } from './kernel/clock.ts';
 import { Failure } from './kernel/failure.ts';
+import { createLocalKeyChanges, type KeyChanges } from './kernel/key-changes.ts';
 import { type Call, FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
 import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
+import { createOpenedKeys } from './keys/opened-keys.memory.ts';
 import { keyOperations } from './keys/operations.ts';
 import { createMemoryLimiter } from './limits/limiter.memory.ts';
 import { explainError, type Log } from './log.ts';
@@ -32,25 +34,23 @@ export type World = { clock: Clock; randomBytes: RandomBytes; log: Log };
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
+  const keyChanges = createLocalKeyChanges();
   const database = openSqlite<Reads, Stores>({
     path: config.DATABASE_URL.path,
     environment: config.PETSTORE_ENVIRONMENT,
-    bind: bindStores(world.clock, randomText),
+    bind: bindStores(world.clock, randomText, keyChanges),
   });
   try {
-    return await composeOn(database, randomText, config, world);
+    return await composeOn({ database, keyChanges, randomText, ...world }, config);
   } catch (error) {
     await database.close();
     throw error;
   }
 };
 
-const composeOn = async (
-  database: Database<Reads, Stores>,
-  randomText: RandomText,
-  config: Config,
-  { clock, log }: World,
-) => {
+type Parts = World & { database: Database<Reads, Stores>; keyChanges: KeyChanges; randomText: RandomText };
+
+const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts, config: Config) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
@@ -113,7 +113,11 @@ const composeOn = async (
       publicUrl,
       isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
     }),
-    authenticate: createAuthenticate({ keys: database.read(FIRST_STORE).keys, environment, clock }),
+    authenticate: createAuthenticate({
+      findKey: createOpenedKeys({ keys: database.read(FIRST_STORE).keys, changes: keyChanges }),
+      environment,
+      clock,
+    }),
     limiter,
     clock,
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),

@@ -10,6 +10,7 @@ export type Option = {
   place: 'query' | 'body';
   path: readonly string[];
   kind: string;
+  nullable: boolean;
   required: boolean;
 };
 
@@ -40,7 +41,8 @@ const describe = (place: Option['place'], schema: z.ZodType): Option[] => {
       const field = resolve(given);
       if (field.properties) return optionsOf(field, [...path, name]);
       const required = path.length === 0 && (fields.required?.includes(name) ?? false);
-      return [{ flag: kebab(name), place, path: [...path, name], kind: field.type ?? 'string', required }];
+      const nullable = given.anyOf?.some(({ type }) => type === 'null') ?? false;
+      return [{ flag: kebab(name), place, path: [...path, name], kind: field.type ?? 'string', nullable, required }];
     });
   return optionsOf(resolve(root), []);
 };
@@ -52,7 +54,8 @@ export const commandOptions = ({ input, paged }: Contract): Option[] => [
 ];
 
 /** The text of a flag as the JSON value it stands for; what is no integer is left for the service to refuse. */
-export const toJsonValue = (kind: string, text: string): unknown => {
+export const toJsonValue = ({ kind, nullable }: Pick<Option, 'kind' | 'nullable'>, text: string): unknown => {
+  if (nullable && text === 'null') return null;
   if (kind === 'integer') return /^-?\d+$/.test(text) ? jsonInteger(BigInt(text)) : text;
   if (kind === 'array') return text.split(',').map((item) => item.trim());
   return text;

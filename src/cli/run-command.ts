@@ -38,7 +38,7 @@ const readRequest = (contract: Contract, args: readonly string[]): Request & { j
     const text = values.get(option.flag);
     if (text === undefined) continue;
     if (option.place === 'query') request.query.set(option.path[0] as string, text);
-    else place(request.body as Record<string, unknown>, option.path, toJsonValue(option.kind, text));
+    else place(request.body as Record<string, unknown>, option.path, toJsonValue(option, text));
   }
   return { ...request, json: switches.has('json') };
 };

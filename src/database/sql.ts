@@ -9,6 +9,8 @@ export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): Promise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
   run(text: string, values: readonly SqlValue[]): Promise<void>;
+  /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
+  afterCommit(effect: () => void): void;
   /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
   nextId(kind: IdKind): Promise<bigint>;
 };

@@ -13,11 +13,11 @@ type Deps<Stores> = {
   bind(sql: Sql, call: Call): Stores;
 };
 
-const sqlOn = (connection: SqliteConnection, nextId: Sql['nextId']): Sql => ({
+const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
   one: async <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
   all: async <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
   run: async (text, values) => connection.run(text, values),
-  nextId,
+  ...inTransaction,
 });
 
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
@@ -35,14 +35,31 @@ export const openSqlite = <Reads, Stores extends Reads>({
       writer.commit();
     },
   });
-  const writing = sqlOn(writer, async (kind) => ids.next(kind));
-  const reading = sqlOn(reader, async () => {
-    throw new Error('ids are handed out inside transactions only');
+  /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
+  let effects: (() => void)[] = [];
+  const writing = sqlOn(writer, {
+    nextId: async (kind) => ids.next(kind),
+    afterCommit: (effect) => {
+      effects.push(effect);
+    },
   });
+  const refuse = (): never => {
+    throw new Error('nothing is written outside a transaction');
+  };
+  const reading = sqlOn(reader, { nextId: async () => refuse(), afterCommit: refuse });
 
   return {
     read: (storeId) => bind(reading, { ...OWN_CALL, storeId }),
-    write: (call, body) => groups.run(() => body(bind(writing, call))),
+    async write(call, body) {
+      let wanted: typeof effects = [];
+      const result = await groups.run(() => {
+        wanted = [];
+        effects = wanted;
+        return body(bind(writing, call));
+      });
+      for (const effect of wanted) effect();
+      return result;
+    },
     async close() {
       await groups.idle();
       writer.script('PRAGMA wal_checkpoint(TRUNCATE)');

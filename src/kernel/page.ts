@@ -15,7 +15,7 @@ export const PAGE_PARAMETERS = {
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
-    .meta({ description: 'By rising or by falling id.' }),
+    .meta({ description: 'From the first to the last, or the other way round.' }),
   cursor: z
     .string()
     .optional()

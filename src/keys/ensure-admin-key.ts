@@ -43,10 +43,10 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
   if (configured === undefined) return {};
   const hash = hashSecret(configured);
   const opened = await stores.keys.findBySecret(hash, stores.now());
-  if (opened?.id === existing.id) return {};
+  if (opened?.key.id === existing.id) return {};
   // A secret whose grace has ended is kept, and still belongs to its key.
   const holder = opened ?? (await stores.keys.findBySecret(hash, 0));
-  if (holder && holder.id !== existing.id) return { takenBy: holder.id };
+  if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
   await reissueKey(stores, existing, configured, 0);
   return {};
 };

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/sql.ts';
 import type { Scope } from '../kernel/contract.ts';
+import type { KeyChanges } from '../kernel/key-changes.ts';
 import { type Key, limitsOf } from './key.ts';
 import type { KeyStore } from './keys.store.ts';
 import { PLANS, type Plan } from './plan.ts';
@@ -48,14 +49,14 @@ const fromRow = (row: KeyRow): Key => ({
 /** Limits are stored only where they are the key's own, so that a plan can change for all its keys at once. */
 const ownLimits = ({ plan, limits }: Key) => (PLANS[plan] === 'custom' ? limits : undefined);
 
-export const keysOnSql = (sql: Sql): KeyStore => ({
+export const keysOnSql = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyStore => ({
   async findBySecret(hash, now) {
-    const row = await sql.one<KeyRow>(
-      `SELECT ${COLUMNS} FROM key_secrets s JOIN keys k ON k.id = s.key_id
+    const row = await sql.one<KeyRow & { secret_ends_at: bigint | null }>(
+      `SELECT ${COLUMNS}, s.expires_at AS secret_ends_at FROM key_secrets s JOIN keys k ON k.id = s.key_id
        WHERE s.hash = $1 AND (s.expires_at IS NULL OR s.expires_at > $2)`,
       [hash, now],
     );
-    return row && fromRow(row);
+    return row && { key: fromRow(row), secretEndsAt: numberIf(row.secret_ends_at) };
   },
 
   async find(id) {
@@ -116,6 +117,7 @@ export const keysOnSql = (sql: Sql): KeyStore => ({
         key.revokedAt,
       ],
     );
+    sql.afterCommit(() => changes.publish(key.id));
   },
 
   async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
@@ -124,5 +126,6 @@ export const keysOnSql = (sql: Sql): KeyStore => ({
     await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
     await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
     await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
+    sql.afterCommit(() => changes.publish(id));
   },
 });

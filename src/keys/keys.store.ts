@@ -3,8 +3,8 @@ import { Failure } from '../kernel/failure.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** The key one of whose secrets has this hash and is still good at `now`. */
-  findBySecret(hash: Uint8Array, now: number): Promise<Key | undefined>;
+  /** The key one of whose secrets has this hash and is still good at `now`, and when that secret ends if it does. */
+  findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   /** The keys of all stores, by the time of their issue and then by id, strictly behind a position. */
   list(page: PageRequest<{ createdAt: number; id: string }>): Promise<Key[]>;

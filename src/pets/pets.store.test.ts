@@ -61,4 +61,4 @@ describe('the rows of a new animal', () => {
 const refuse = async (): Promise<never> => {
   throw new Error('a list only lists');
 };
-const refusingSql: Sql = { one: refuse, all: refuse, run: refuse, nextId: refuse };
+const refusingSql: Sql = { one: refuse, all: refuse, run: refuse, nextId: refuse, afterCommit: () => undefined };

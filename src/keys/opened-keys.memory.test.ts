@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
+import type { Key } from './key.ts';
+import type { KeyReads } from './keys.store.ts';
+import { createOpenedKeys } from './opened-keys.memory.ts';
+
+const key: Key = {
+  id: 'key_one',
+  name: 'Till',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000 },
+  scopes: ['pets:read'],
+  storeId: 1n,
+  prefix: 'ps_live_',
+  last4: 'abcd',
+  admin: false,
+  createdAt: 1,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+const hash = (byte: number) => new Uint8Array(32).fill(byte);
+
+let files: TestDatabase;
+let reads: number;
+let changes: ReturnType<typeof createLocalKeyChanges>;
+let open: ReturnType<typeof createOpenedKeys>;
+/** What happens between the reading of a key and the moment it is known. */
+let meanwhile: () => void;
+beforeEach(async () => {
+  files = openTestDatabase();
+  reads = 0;
+  meanwhile = () => undefined;
+  changes = createLocalKeyChanges();
+  const keys: Pick<KeyReads, 'findBySecret'> = {
+    findBySecret: async (...asked) => {
+      reads += 1;
+      const found = await files.database.read(1n).keys.findBySecret(...asked);
+      meanwhile();
+      return found;
+    },
+  };
+  open = createOpenedKeys({ keys, changes });
+  await files.database.write(OWN_CALL, ({ keys }) => keys.insert(key, hash(1)));
+});
+afterEach(() => files.close());
+
+const rename = (name: string) => files.database.write(OWN_CALL, ({ keys }) => keys.update({ ...key, name }));
+
+describe('keys that were opened lately', () => {
+  test('are read once and remembered', async () => {
+    for (let times = 0; times < 3; times += 1) expect(await open(hash(1), 5)).toEqual(key);
+    expect(reads).toBe(1);
+  });
+
+  test('are read again once they have changed, and others are not', async () => {
+    await files.database.write(OWN_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_two' }, hash(2)));
+    await open(hash(1), 5);
+    await open(hash(2), 5);
+    await rename('Front desk');
+    changes.publish('key_one');
+    expect((await open(hash(1), 5))?.name).toBe('Front desk');
+    await open(hash(2), 5);
+    expect(reads).toBe(3);
+  });
+
+  test('are not remembered as they were when they change while they are read', async () => {
+    meanwhile = () => changes.publish('key_one');
+    await open(hash(1), 5);
+    await rename('Front desk');
+    meanwhile = () => undefined;
+    expect((await open(hash(1), 5))?.name).toBe('Front desk');
+  });
+
+  test('are not remembered by a secret that has an end', async () => {
+    await files.database.write(OWN_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    expect(await open(hash(1), 99)).toBeDefined();
+    expect(await open(hash(1), 100)).toBeUndefined();
+  });
+
+  test('do not include secrets that open nothing', async () => {
+    expect(await open(hash(9), 5)).toBeUndefined();
+    await files.database.write(OWN_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_new' }, hash(9)));
+    expect((await open(hash(9), 5))?.id).toBe('key_new');
+  });
+});

@@ -118,6 +118,21 @@ describe('a flush of the memory limiter', () => {
     expect([tallies.has(ended.id), tallies.has(running.id)]).toEqual([false, true]);
   });
 
+  test('forgets very many over several flushes, and ends with those that are left', async () => {
+    const over: Tally = { windows: { minute: { used: 1, until: files.clock() } } };
+    const many = new Map(Array.from({ length: 50_000 }, (_, at) => [`over ${at}`, over]));
+    const nothing = async () => undefined;
+    const swept = createMemoryLimiter({ clock: files.clock, tallies: many, saveWindows: nothing, saveBan: nothing });
+    await swept.take(subject());
+    for (const left of [30_001, 10_001, 1]) {
+      await swept.flush();
+      expect(many.size).toBe(left);
+    }
+    files.clock.advance(DAY);
+    await swept.flush();
+    expect(many.size).toBe(0);
+  });
+
   test('remembers a banned subject until 24 hours after the end of its ban', async () => {
     const one = subject();
     await refusals(one, 5);
@@ -127,6 +142,36 @@ describe('a flush of the memory limiter', () => {
     files.clock.advance(1);
     await limiter.flush();
     expect(tallies.has(one.id)).toBe(false);
+  });
+
+  test('ends although requests are counted all the while, and leaves those to the next one', async () => {
+    const one = subject();
+    let saves = 0;
+    const busy = createMemoryLimiter({
+      clock: files.clock,
+      tallies: new Map(),
+      saveBan: async () => undefined,
+      saveWindows: async () => {
+        saves += 1;
+        if (saves < 100) await busy.take(one);
+      },
+    });
+    await busy.take(one);
+    await busy.flush();
+    expect(saves).toBe(1);
+    await busy.flush();
+    expect(saves).toBe(2);
+  });
+
+  test('writes no more than 200 subjects at once, and after a failure those that are left', async () => {
+    const many = Array.from({ length: 450 }, subject);
+    for (const one of many) await limiter.take(one);
+    broken.windows = true;
+    await expect(limiter.flush()).rejects.toThrow('disk full');
+    broken.windows = false;
+    await limiter.flush();
+    expect(written.map((batch) => batch.length)).toEqual([200, 200, 200, 50]);
+    expect(new Set(written.slice(1).flat())).toEqual(new Set(many.map(({ id }) => id)));
   });
 
   test('leaves alone what was counted while it was writing', async () => {

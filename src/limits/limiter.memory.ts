@@ -6,6 +6,9 @@ import { type Ban, isForgettable, look, type Tally, take } from './window.ts';
 /** So many subjects are written in one transaction: requests wait while it runs. */
 const SLICE = 200;
 
+/** So many subjects are looked at in one flush to see whether they can be forgotten: no request is served meanwhile. */
+const SWEPT_AT_ONCE = 20_000;
+
 type Deps = {
   clock: Clock;
   /** What was remembered at the last stop. */
@@ -50,6 +53,20 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     await entry.saving;
   };
 
+  let unswept = tallies.entries();
+  /** Forgets what has ended, from where the last sweep stopped. */
+  const sweep = (now: number): void => {
+    for (let seen = 0; seen < SWEPT_AT_ONCE; seen += 1) {
+      const { done, value } = unswept.next();
+      if (done) {
+        unswept = tallies.entries();
+        return;
+      }
+      const [id, tally] = value;
+      if (!changed.has(id) && isForgettable(tally, now)) tallies.delete(id);
+    }
+  };
+
   return {
     async take(subject) {
       const tally = tallyOf(subject.id);
@@ -61,24 +78,25 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     },
 
     async look(subject) {
-      return look(subject, tallies.get(subject.id) ?? { windows: {} }, clock());
+      const { windows, bannedUntil } = look(subject, tallies.get(subject.id) ?? { windows: {} }, clock());
+      return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
     },
 
     async flush() {
       const now = clock();
-      while (changed.size > 0) {
-        const slice = new Map([...changed].slice(0, SLICE));
-        for (const id of slice.keys()) changed.delete(id);
+      // What is counted from here on is left to the next flush: one that waits for a pause in the requests never ends.
+      const batch = [...changed];
+      changed.clear();
+      while (batch.length > 0) {
         try {
-          await saveWindows(slice);
+          await saveWindows(new Map(batch.slice(0, SLICE)));
         } catch (error) {
-          for (const [id, tally] of slice) changed.set(id, tally);
+          for (const [id, tally] of batch) changed.set(id, tally);
           throw error;
         }
+        batch.splice(0, SLICE);
       }
-      for (const [id, tally] of tallies) {
-        if (!changed.has(id) && isForgettable(tally, now)) tallies.delete(id);
-      }
+      sweep(now);
     },
   };
 };

@@ -184,9 +184,11 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       // Long enough for any engine to have answered a request that waits for nothing.
       await careful.look(subject([1, LONG_MS], [1, LONG_MS]));
       expect(told).toEqual([]);
+      expect((await careful.look(one)).bannedUntil).toBeUndefined();
       saved.resolve();
       await Promise.all(both);
       expect(told).toEqual(['ban', 'ban']);
+      expect((await careful.look(one)).bannedUntil).toBeNumber();
     });
   });
 };

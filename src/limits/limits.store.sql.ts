@@ -6,6 +6,9 @@ import type { Tally } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
+/** So many windows are forgotten at once: a flood from many addresses leaves very many that end together. */
+const FORGOTTEN_AT_ONCE = 1000;
+
 export const limitsOnSql = (sql: Sql): LimitStore => ({
   async load(now) {
     const tallies = new Map<string, Tally>();
@@ -59,6 +62,10 @@ export const limitsOnSql = (sql: Sql): LimitStore => ({
   },
 
   async forget(now) {
-    await sql.run('DELETE FROM windows WHERE until <= $1', [now]);
+    await sql.run(
+      `DELETE FROM windows WHERE (subject, name) IN
+         (SELECT subject, name FROM windows WHERE until <= $1 ORDER BY until LIMIT $2)`,
+      [now, FORGOTTEN_AT_ONCE],
+    );
   },
 });

@@ -69,6 +69,15 @@ export const limitStoreSuite = (open: () => LimitStoreHarness): void => {
       expect(await load(0)).toEqual({ running });
     });
 
+    test('forgets no more than 1,000 windows at once', async () => {
+      const ended: Tally = { windows: { minute: { used: 1, until: NOW } } };
+      await save(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`address:${at}`, ended])));
+      for (const left of [500, 0]) {
+        await write((limits) => limits.forget(NOW));
+        expect(Object.keys(await load(0))).toHaveLength(left);
+      }
+    });
+
     test('keeps nothing of a transaction that fails', async () => {
       const failed = write(async (limits) => {
         await limits.save(new Map([['one', { windows: { minute: { used: 1, until: NOW + 1 } } }]]));

@@ -1,5 +1,17 @@
-import { describe } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
+import { queryPlans } from '../../test/query-plan.ts';
+import { limitsOnSql } from './limits.store.sql.ts';
 import { limitStoreSuite } from './limits.store.suite.ts';
 
-describe('on SQLite', () => limitStoreSuite(openTestDatabase));
+describe('on SQLite', () => {
+  limitStoreSuite(openTestDatabase);
+
+  test('windows to forget are found by index, without a walk through the table', async () => {
+    const opened = openTestDatabase();
+    const [plan] = await queryPlans(opened.path, (sql) => limitsOnSql(sql).forget(0));
+    await opened.close();
+    expect(plan).toContain('SEARCH windows USING COVERING INDEX windows_until (until<?)');
+    expect(plan).not.toMatch(/SCAN windows|USE TEMP B-TREE/);
+  });
+});

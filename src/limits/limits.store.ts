@@ -11,6 +11,6 @@ export type LimitStore = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   /** Says whether the ban is new: one that is told again, after an answer got lost, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
-  /** Removes the windows that have ended. Bans stay. */
+  /** Removes windows that have ended, no more at once than a request can wait for. Bans stay. */
   forget(now: number): Promise<void>;
 };

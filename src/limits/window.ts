@@ -1,7 +1,7 @@
 import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
 
 /** A window that has been opened: how much of it is used, and when it ends. */
-export type Count = { used: number; until: number };
+type Count = { used: number; until: number };
 
 /** A ban is remembered beyond its end, because it makes the next one longer. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };

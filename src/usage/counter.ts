@@ -9,9 +9,14 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   /** One answered request. `deprecatedOperation` is the operation it called, if that is to be removed. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** What is counted and not yet stored. */
+  /** What is counted and on its way nowhere yet. */
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
+  /**
+   * Reads the store at a moment when no batch is on its way there. What is stored then and what is pending right after
+   * make the whole: nothing is missing, nothing is counted twice.
+   */
+  settled<Stored>(read: () => Promise<Stored>): Promise<Stored>;
   /** Stores what was counted since the last call. */
   flush(): Promise<void>;
 };
@@ -46,6 +51,9 @@ const merge = (to: KeyUsage, from: KeyUsage): void => {
 /** Counts requests in memory; they reach the store in batches, never on the way of a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
+  /** Resolves when the flush that is running has ended, well or badly. */
+  let underWay: Promise<void> | undefined;
+  let flushes = 0;
 
   const usageOf = (keyId: string): KeyUsage => {
     const known = counted.get(keyId);
@@ -53,6 +61,20 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     const fresh: KeyUsage = { keyId, lastUsedAt: 0, hours: [], deprecated: [] };
     counted.set(keyId, fresh);
     return fresh;
+  };
+
+  const saveAll = async (): Promise<void> => {
+    const batch = [...counted.values()];
+    counted = new Map();
+    while (batch.length > 0) {
+      try {
+        await save(batch.slice(0, SLICE));
+      } catch (error) {
+        for (const usage of batch) merge(usageOf(usage.keyId), usage);
+        throw error;
+      }
+      batch.splice(0, SLICE);
+    }
   };
 
   return {
@@ -70,17 +92,25 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     pending: (keyId) => counted.get(keyId),
     allPending: () => [...counted.values()],
 
+    async settled(read) {
+      for (;;) {
+        while (underWay) await underWay;
+        const before = flushes;
+        const stored = await read();
+        if (flushes === before) return stored;
+      }
+    },
+
     async flush() {
-      const batch = [...counted.values()];
-      counted = new Map();
-      while (batch.length > 0) {
-        try {
-          await save(batch.slice(0, SLICE));
-        } catch (error) {
-          for (const usage of batch) merge(usageOf(usage.keyId), usage);
-          throw error;
-        }
-        batch.splice(0, SLICE);
+      while (underWay) await underWay;
+      const ended = Promise.withResolvers<void>();
+      underWay = ended.promise;
+      flushes += 1;
+      try {
+        await saveAll();
+      } finally {
+        underWay = undefined;
+        ended.resolve();
       }
     },
   };

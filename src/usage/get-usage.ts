@@ -15,7 +15,7 @@ type Stores = { keys: KeyReads; usage: UsageReads; now: Clock };
 const showUsage = async (stores: Stores, { limiter, counter }: Deps, keyId: string) => {
   const key = await findKey(stores.keys, keyId);
   const standing = await limiter.look(keySubject({ keyId, limits: key.limits }));
-  const stored = await stores.usage.hoursOf(keyId, hourOf(stores.now()) - KEPT_MS);
+  const stored = await counter.settled(() => stores.usage.hoursOf(keyId, hourOf(stores.now()) - KEPT_MS));
   return { body: toUsageBody(keyId, standing, [...stored, ...(counter.pending(keyId)?.hours ?? [])]) };
 };
 

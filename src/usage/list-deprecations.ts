@@ -21,7 +21,7 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
 
 export const listDeprecations = ({ contracts, counter }: Deps) =>
   reads(listDeprecationsContract, async (stores: { usage: UsageReads }) => {
-    const stored = await stores.usage.deprecatedCalls();
+    const stored = await counter.settled(() => stores.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
       if (!deprecation) return [];

@@ -4,6 +4,9 @@ import type { UsageStore } from './usage.store.ts';
 type HourRow = { hour: bigint; status: bigint; count: bigint };
 type CallsRow = { operation: string; key_id: string; calls: bigint; last_called_at: bigint };
 
+/** So many rows are forgotten at once: an hour of very many keys is removed over several batches. */
+const FORGOTTEN_AT_ONCE = 1000;
+
 export const usageOnSql = (sql: Sql): UsageStore => ({
   async hoursOf(keyId, since) {
     const rows = await sql.all<HourRow>(
@@ -32,7 +35,10 @@ export const usageOnSql = (sql: Sql): UsageStore => ({
 
   async add(batch) {
     for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
-      await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1', [keyId, lastUsedAt]);
+      await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
+        keyId,
+        lastUsedAt,
+      ]);
       for (const { hour, status, count } of hours) {
         await sql.run(
           `INSERT INTO usage (key_id, hour, status, count) VALUES ($1, $2, $3, $4)
@@ -44,7 +50,9 @@ export const usageOnSql = (sql: Sql): UsageStore => ({
         await sql.run(
           `INSERT INTO deprecated_calls (operation, key_id, calls, last_called_at) VALUES ($1, $2, $3, $4)
            ON CONFLICT (operation, key_id) DO UPDATE
-           SET calls = deprecated_calls.calls + excluded.calls, last_called_at = excluded.last_called_at`,
+           SET calls = deprecated_calls.calls + excluded.calls,
+               last_called_at = CASE WHEN deprecated_calls.last_called_at > excluded.last_called_at
+                 THEN deprecated_calls.last_called_at ELSE excluded.last_called_at END`,
           [operation, keyId, calls, lastCalledAt],
         );
       }
@@ -52,6 +60,10 @@ export const usageOnSql = (sql: Sql): UsageStore => ({
   },
 
   async forget(before) {
-    await sql.run('DELETE FROM usage WHERE hour < $1', [before]);
+    await sql.run(
+      `DELETE FROM usage WHERE (key_id, hour, status) IN
+         (SELECT key_id, hour, status FROM usage WHERE hour < $1 ORDER BY hour LIMIT $2)`,
+      [before, FORGOTTEN_AT_ONCE],
+    );
   },
 });

@@ -10,6 +10,6 @@ export type UsageReads = {
 export type UsageStore = UsageReads & {
   /** Adds a batch to what is stored, and notes when each key was last used. */
   add(batch: readonly KeyUsage[]): Promise<void>;
-  /** Removes hours before `before`. */
+  /** Removes hours before `before`, the oldest first, and no more at once than a request can wait for. */
   forget(before: number): Promise<void>;
 };

@@ -1,0 +1,216 @@
+import { Database as SqliteFile } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { CONTRACTS } from '../src/contract.ts';
+import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
+import { exampleBody, queryNames } from './operation-request.ts';
+import { type Service, STAGING, startService, type Told } from './service.ts';
+
+/**
+ * Every operation, crossed with a foreign key: two keys in two private stores, and one tries everything with the names
+ * of the other's rows. Run from the list of contracts, so that a new operation is crossed unasked.
+ */
+
+const contracts: readonly Contract[] = CONTRACTS;
+
+/** The operator's scopes span stores by decision; every other sees the key's own store. */
+const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
+const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
+
+type Member = { id: string; key: string; storeId: number; pets: number[]; cursor: string };
+
+let service: Service;
+let own: Member;
+let foreign: Member;
+
+const MARK = 'nobody else may read this';
+
+/** A key in a store of its own, with every scope but the operator's, and with rows that only it has. */
+const settle = async (mark: string): Promise<Member> => {
+  const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
+  const { id, key, storeId } = (
+    await service.post('/v1/keys', { name: mark, plan: 'enterprise', limits: { perMinute: 1e6, perDay: 1e6 }, scopes })
+  ).body;
+  const add = async (categoryId: number) =>
+    (await service.post('/v1/pets', { name: mark, categoryId }, { key })).body.id as number;
+  const pets = [await add(777_001), await add(777_002)];
+  const { headers } = await service.get('/v1/pets?limit=5', { key });
+  const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '';
+  return { id, key, storeId, pets, cursor };
+};
+
+beforeAll(async () => {
+  service = await startService({ environment: STAGING });
+  own = await settle('my own');
+  foreign = await settle(MARK);
+  expect(own.storeId).not.toBe(foreign.storeId);
+});
+afterAll(() => service.stop());
+
+/** By the name of a parameter or field: what names a row of the other store, and what names none at all. */
+const NAMES: Record<string, () => { foreign: string; none: string }> = {
+  petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
+  ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
+  categoryId: () => ({ foreign: '777001', none: '888001' }),
+  cursor: () => ({ foreign: foreign.cursor, none: own.cursor }),
+  keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
+};
+
+/** Parameters that name no row. A new one has to be put here, or above. */
+const NAMELESS = ['status', 'limit', 'order'];
+
+type Named = 'foreign' | 'none';
+type Options = { which: Named; query?: string; head?: boolean };
+
+const ask = (contract: Contract, { which, query = '', head = false }: Options): Promise<Told> => {
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => NAMES[name]?.()[which] ?? 'unknown');
+  const example = exampleBody(contract) as object | undefined;
+  const body =
+    example &&
+    Object.fromEntries(
+      Object.entries(example).map(([name, value]) => [name, name in NAMES ? Number(NAMES[name]?.()[which]) : value]),
+    );
+  return service.call(head ? 'HEAD' : contract.method, `/v1${path}${query && `?${query}`}`, {
+    key: own.key,
+    ...(body ? { body } : {}),
+  });
+};
+
+/** Everything a caller could tell two answers apart by, with the name it asked for taken out. */
+const trace = ({ status, headers, text }: Told, contract: Contract, which: Named) => {
+  let seen = text;
+  for (const name of Object.keys(contract.input.path ?? {})) seen = seen.replaceAll(NAMES[name]?.()[which] ?? '', '…');
+  const changing = /^(x-request-id|date|content-length|x-ratelimit-.*|ratelimit)$/;
+  return { status, text: seen, headers: [...headers].filter(([name]) => !changing.test(name)).sort() };
+};
+
+/** All rows of a store, in every table that knows stores. */
+const dump = (storeId: number): Record<string, unknown[]> => {
+  const file = new SqliteFile(join(service.directory, 'petstore.db'), { readonly: true, safeIntegers: true });
+  try {
+    const tables = file
+      .query(
+        `SELECT DISTINCT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND (c.name = 'store_id' OR t.name = 'stores')`,
+      )
+      .all() as { name: string }[];
+    return Object.fromEntries(
+      tables.map(({ name }) => {
+        const column = name === 'stores' ? 'id' : 'store_id';
+        return [name, file.query(`SELECT * FROM ${name} WHERE ${column} = ?`).all(storeId)];
+      }),
+    );
+  } finally {
+    file.close();
+  }
+};
+
+const idsIn = (value: unknown): unknown[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(idsIn);
+  return 'id' in value ? [value.id, ...inner] : inner;
+};
+
+const expectNothingForeign = ({ text, body }: Told) => {
+  expect(text).not.toContain(MARK);
+  expect(text).not.toContain(foreign.id);
+  const hidden = new Set<unknown>(dump(foreign.storeId).pets?.map((row) => Number((row as { id: bigint }).id)));
+  expect(hidden.size).toBeGreaterThan(60);
+  expect(idsIn(body).filter((id) => hidden.has(id))).toEqual([]);
+};
+
+test('the dump of a store sees every table that belongs to stores', () => {
+  const dumped = dump(foreign.storeId);
+  expect(Object.keys(dumped).sort()).toEqual(['categories', 'events', 'inventory', 'keys', 'orders', 'pets', 'stores']);
+  for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
+});
+
+describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s with a foreign key', (_, contract) => {
+  test('names only what this test knows how to cross', () => {
+    const names = [...Object.keys(contract.input.path ?? {}), ...queryNames(contract)];
+    expect(names.filter((name) => !(name in NAMES) && !NAMELESS.includes(name))).toEqual([]);
+  });
+
+  if (contract.input.path) {
+    const [status, code] = isOperators(contract) ? [403, 'insufficient_scope'] : [404, 'not_found'];
+
+    test(`answers ${status} for a row of another store, exactly as for one that does not exist`, async () => {
+      const told = await ask(contract, { which: 'foreign' });
+      expect([told.status, told.body.code]).toEqual([status, code]);
+      expect(trace(told, contract, 'foreign')).toEqual(trace(await ask(contract, { which: 'none' }), contract, 'none'));
+    });
+  }
+
+  if (contract.method === 'GET') {
+    test('answers HEAD for a row of another store as for one that does not exist', async () => {
+      const told = trace(await ask(contract, { which: 'foreign', head: true }), contract, 'foreign');
+      expect(told).toEqual(trace(await ask(contract, { which: 'none', head: true }), contract, 'none'));
+    });
+  }
+
+  for (const name of queryNames(contract).filter((each) => each in NAMES)) {
+    test(`shows no row of another store when ${name} names one`, async () => {
+      const query = `${name}=${NAMES[name]?.().foreign}&limit=100`;
+      const told = await ask(contract, {
+        which: 'foreign',
+        query: name === 'cursor' ? `cursor=${foreign.cursor}` : query,
+      });
+      if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
+      else expectNothingForeign(told);
+    });
+  }
+
+  test('shows nothing of another store and changes nothing in it', async () => {
+    const before = dump(foreign.storeId);
+    const told = await ask(contract, { which: 'foreign' });
+    expectNothingForeign(told);
+    expect(dump(foreign.storeId)).toEqual(before);
+    if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
+    else if (!contract.input.path) expect(told.status).toBe(contract.answer.status);
+  });
+});
+
+describe('what one key writes', () => {
+  test('changes its own rows, so that the dumps compared here can differ', async () => {
+    const before = dump(own.storeId);
+    await service.post('/v1/pets', { name: 'mine', categoryId: 777_001 }, { key: own.key });
+    const after = dump(own.storeId);
+    for (const table of ['pets', 'inventory', 'events', 'stores']) expect(after[table]).not.toEqual(before[table]);
+  });
+
+  test('is counted in its own store only', async () => {
+    const count = async ({ key }: Member) => (await service.get('/v1/store/inventory', { key })).body.available;
+    const [mine, theirs] = [await count(own), await count(foreign)];
+    await service.post('/v1/pets', { name: 'mine', categoryId: 1 }, { key: own.key });
+    expect([await count(own), await count(foreign)]).toEqual([mine + 1, theirs]);
+  });
+
+  test('with a category of another store describes that category in its own', async () => {
+    await service.post('/v1/pets', { name: 'mine', categoryId: 777_002 }, { key: own.key });
+    const ids = dump(own.storeId).categories?.map((row) => (row as { id: bigint }).id);
+    expect(ids).toContain(777_002n);
+    expect(
+      (await service.get('/v1/pets?categoryId=777002', { key: own.key })).body.map(({ name }: any) => name),
+    ).not.toContain(MARK);
+  });
+});
+
+describe('a list', () => {
+  test('walked to its end shows exactly the rows of the caller’s own store', async () => {
+    for (const member of [own, foreign]) {
+      const seen: number[] = [];
+      for (let next: string | undefined = '/v1/pets?limit=7'; next; ) {
+        const told: Told = await service.get(next, { key: member.key });
+        seen.push(...told.body.map(({ id }: { id: number }) => id));
+        next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+      }
+      expect(seen).toEqual((dump(member.storeId).pets ?? []).map((row) => Number((row as { id: bigint }).id)));
+    }
+  });
+
+  test('goes on in the caller’s own store from a cursor that another was given', async () => {
+    const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
+    expect(told.status).toBe(200);
+    expectNothingForeign(told);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Sql } from '../src/database/sql.ts';
+import { connectSqlite } from '../src/database/sqlite.connection.ts';
+
+/** How SQLite goes about every query that `use` makes: its plans, each in one line. Nothing is run. */
+export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknown>): Promise<string[]> => {
+  const connection = connectSqlite(path);
+  const plans: string[] = [];
+  const explain = (text: string, values: Parameters<Sql['all']>[1]) => {
+    const steps = connection.all(`EXPLAIN QUERY PLAN ${text}`, values) as { detail: string }[];
+    plans.push(steps.map(({ detail }) => detail).join('; '));
+  };
+  try {
+    await use({
+      one: async (text, values) => explain(text, values) as undefined,
+      all: async (text, values) => {
+        explain(text, values);
+        return [];
+      },
+      run: async (text, values) => explain(text, values),
+      nextId: async () => 1n,
+      afterCommit: () => undefined,
+    });
+  } finally {
+    connection.close();
+  }
+  return plans;
+};

@@ -5,6 +5,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** The order in which resources stand: each may use the domain and the store interface of those before it. */
 const RESOURCES = [
+  'idempotency',
   'limits',
   'stores',
   'keys',
@@ -55,6 +56,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['**.suite.ts', 'test'],
   ['src/main.ts', 'entry'],
   ['src/compose.ts', 'compose'],
+  ['src/perform.ts', 'compose'],
   ['src/bind-stores.ts', 'binding'],
   ['src/config.ts', 'config'],
   ['src/contract.ts', 'contracts'],

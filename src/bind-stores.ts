@@ -1,7 +1,9 @@
 import { categoriesOnSql } from './categories/categories.store.sql.ts';
+import type { CategoryReads } from './categories/categories.store.ts';
 import type { Sql } from './database/sql.ts';
 import { eventsOnSql } from './events/events.store.sql.ts';
 import type { EventReads } from './events/events.store.ts';
+import { idempotencyOnSql, keptAnswersOnSql } from './idempotency/idempotency.store.sql.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { KeyChanges } from './kernel/key-changes.ts';
 import type { Call } from './kernel/operation.ts';
@@ -10,7 +12,8 @@ import { keysOnSql } from './keys/keys.store.sql.ts';
 import type { KeyReads } from './keys/keys.store.ts';
 import { limitsOnSql } from './limits/limits.store.sql.ts';
 import type { LimitReads } from './limits/limits.store.ts';
-import { ordersOnSql } from './orders/orders.store.sql.ts';
+import { dueOrdersOnSql, ordersOnSql } from './orders/orders.store.sql.ts';
+import type { DueOrders, OrderReads } from './orders/orders.store.ts';
 import { petsOnSql } from './pets/pets.store.sql.ts';
 import type { PetReads } from './pets/pets.store.ts';
 import { storesOnSql } from './stores/stores.store.sql.ts';
@@ -23,6 +26,7 @@ const bindCatalogue = (sql: Sql, call: Call, clock: Clock, randomText: RandomTex
   categories: categoriesOnSql(sql, call.storeId),
   pets: petsOnSql(sql, call.storeId, clock),
   orders: ordersOnSql(sql, call.storeId),
+  idempotency: idempotencyOnSql(sql, call.storeId, clock),
   events: eventsOnSql(sql, call, clock, randomText),
 });
 
@@ -33,6 +37,8 @@ export const bindStores = (clock: Clock, randomText: RandomText, keyChanges: Key
   keys: keysOnSql(sql, keyChanges),
   limits: limitsOnSql(sql),
   usage: usageOnSql(sql),
+  keptAnswers: keptAnswersOnSql(sql),
+  dueOrders: dueOrdersOnSql(sql),
   catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, clock, randomText),
 });
 
@@ -40,6 +46,9 @@ export const bindStores = (clock: Clock, randomText: RandomText, keyChanges: Key
 export type Reads = {
   now: Clock;
   pets: PetReads;
+  categories: CategoryReads;
+  orders: OrderReads;
+  dueOrders: DueOrders;
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;

@@ -1,4 +1,5 @@
 import { bindStores, type Catalogue, type Reads, type Stores } from './bind-stores.ts';
+import { categoryOperations } from './categories/operations.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, TAGS } from './contract.ts';
 import type { Database } from './database/database.ts';
@@ -9,10 +10,10 @@ import { mount } from './http/mount.ts';
 import { createDocument } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
+import { KEPT_MS as KEPT_ANSWERS_MS } from './idempotency/perform-once.ts';
 import type { Clock } from './kernel/clock.ts';
-import { Failure } from './kernel/failure.ts';
 import { createLocalKeyChanges, type KeyChanges } from './kernel/key-changes.ts';
-import { type Call, FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
+import { FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
 import { banKey } from './keys/ban-key.ts';
@@ -21,6 +22,9 @@ import { createOpenedKeys } from './keys/opened-keys.memory.ts';
 import { keyOperations } from './keys/operations.ts';
 import { createMemoryLimiter } from './limits/limiter.memory.ts';
 import { explainError, type Log } from './log.ts';
+import { expireOrders } from './orders/expire-orders.ts';
+import { orderOperations } from './orders/operations.ts';
+import { createPerform } from './perform.ts';
 import { petOperations } from './pets/operations.ts';
 import { fillStore } from './sandbox/fill-store.ts';
 import { sandboxOperations } from './sandbox/operations.ts';
@@ -82,6 +86,8 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
 
   const operations: Operation<Reads, Stores>[] = [
     ...petOperations,
+    ...categoryOperations,
+    ...orderOperations({ holdMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000 }),
     ...keyOperations({
       environment,
       randomText,
@@ -92,14 +98,7 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
     ...sandboxOperations,
   ];
   const served = operations.filter(({ contract }) => contracts.includes(contract));
-  const perform = (operation: Operation<Reads, Stores>) => (input: unknown, call: Call, signal: AbortSignal) =>
-    operation.access === 'read'
-      ? operation.run(database.read(call.storeId), input, call)
-      : database.write(call, async (stores) => {
-          // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
-          if (signal.aborted) throw new Failure('invalid_request', 'The request ended early.');
-          return operation.run(stores, input, call);
-        });
+  const perform = createPerform(database);
 
   let draining = false;
   let document: ReturnType<typeof createDocument> | undefined;
@@ -132,6 +131,22 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
   const workers = [
     { name: 'save-windows', everyMs: 1000, run: limiter.flush },
     { name: 'save-usage', everyMs: 1000, run: counter.flush },
+    {
+      name: 'expire-orders',
+      everyMs: 1000,
+      run: expireOrders({
+        now: clock,
+        due: database.read(FIRST_STORE).dueOrders,
+        write: (storeId, body) => database.write({ ...OWN_CALL, storeId }, body),
+      }),
+    },
+    {
+      name: 'forget-answers',
+      everyMs: 10_000,
+      run: async () => {
+        await database.write(OWN_CALL, ({ keptAnswers }) => keptAnswers.forget(clock() - KEPT_ANSWERS_MS, 1000));
+      },
+    },
   ];
 
   return {

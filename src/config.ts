@@ -77,7 +77,7 @@ export const VARIABLES = {
   PETSTORE_ORDER_HOLD_SECONDS: {
     schema: wholeNumber(1, 31_536_000),
     default: '3600',
-    meaning: 'how long a placed order holds its animal; no order can be placed yet',
+    meaning: 'how long a placed order holds its animal',
   },
   PETSTORE_EVENT_DAYS: {
     schema: wholeNumber(1, 36_500),

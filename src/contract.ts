@@ -1,4 +1,9 @@
+import { createCategoryContract } from './categories/create-category.contract.ts';
+import { getCategoryContract } from './categories/get-category.contract.ts';
+import { listCategoriesContract } from './categories/list-categories.contract.ts';
+import { updateCategoryContract } from './categories/update-category.contract.ts';
 import { listAuditContract } from './events/list-audit.contract.ts';
+import { listPetHistoryContract } from './events/list-pet-history.contract.ts';
 import type { Contract } from './kernel/contract.ts';
 import { createKeyContract } from './keys/create-key.contract.ts';
 import { getKeyContract } from './keys/get-key.contract.ts';
@@ -7,10 +12,18 @@ import { listKeysContract } from './keys/list-keys.contract.ts';
 import { revokeKeyContract } from './keys/revoke-key.contract.ts';
 import { rotateKeyContract } from './keys/rotate-key.contract.ts';
 import { updateKeyContract } from './keys/update-key.contract.ts';
+import { approveOrderContract } from './orders/approve-order.contract.ts';
+import { cancelOrderContract } from './orders/cancel-order.contract.ts';
+import { deliverOrderContract } from './orders/deliver-order.contract.ts';
+import { getOrderContract } from './orders/get-order.contract.ts';
+import { listOrdersContract } from './orders/list-orders.contract.ts';
+import { placeOrderContract } from './orders/place-order.contract.ts';
 import { createPetContract } from './pets/create-pet.contract.ts';
+import { deletePetContract } from './pets/delete-pet.contract.ts';
 import { getInventoryContract } from './pets/get-inventory.contract.ts';
 import { getPetContract } from './pets/get-pet.contract.ts';
 import { listPetsContract } from './pets/list-pets.contract.ts';
+import { updatePetContract } from './pets/update-pet.contract.ts';
 import { resetSandboxContract } from './sandbox/reset-sandbox.contract.ts';
 import { getKeyUsageContract } from './usage/get-key-usage.contract.ts';
 import { getUsageContract } from './usage/get-usage.contract.ts';
@@ -21,6 +34,19 @@ export const CONTRACTS = [
   listPetsContract,
   createPetContract,
   getPetContract,
+  updatePetContract,
+  deletePetContract,
+  listPetHistoryContract,
+  listCategoriesContract,
+  createCategoryContract,
+  getCategoryContract,
+  updateCategoryContract,
+  listOrdersContract,
+  placeOrderContract,
+  getOrderContract,
+  approveOrderContract,
+  deliverOrderContract,
+  cancelOrderContract,
   getInventoryContract,
   listKeysContract,
   createKeyContract,
@@ -44,6 +70,7 @@ export const contractsIn = (environment: 'production' | 'staging'): readonly Con
 export const TAGS = [
   { name: 'Pets', description: 'The animals of the store.' },
   { name: 'Store', description: 'What the store has and what it sells.' },
+  { name: 'Categories', description: 'What kinds of animals there are.' },
   { name: 'Keys', description: 'Who may call, how often, and what for. For the operator.' },
   { name: 'Usage', description: 'What has been called, and how much is left.' },
   { name: 'Audit', description: 'Who changed what. For the operator.' },

@@ -17,7 +17,7 @@ const contracts: readonly Contract[] = CONTRACTS;
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
-type Member = { id: string; key: string; storeId: number; pets: number[]; cursor: string };
+type Member = { id: string; key: string; storeId: number; pets: number[]; orderId: number; cursor: string };
 
 let service: Service;
 let own: Member;
@@ -26,23 +26,24 @@ let foreign: Member;
 const MARK = 'nobody else may read this';
 
 /** A key in a store of its own, with every scope but the operator's, and with rows that only it has. */
-const settle = async (mark: string): Promise<Member> => {
+const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const scopes = SCOPES.filter((scope) => !OPERATOR.includes(scope));
   const { id, key, storeId } = (
     await service.post('/v1/keys', { name: mark, plan: 'enterprise', limits: { perMinute: 1e6, perDay: 1e6 }, scopes })
   ).body;
-  const add = async (categoryId: number) =>
-    (await service.post('/v1/pets', { name: mark, categoryId }, { key })).body.id as number;
-  const pets = [await add(777_001), await add(777_002)];
+  const ask = { key, headers: { 'Idempotency-Key': 'once' } };
+  const pets: number[] = [(await service.post('/v1/pets', { name: mark, categoryId }, ask)).body.id];
+  pets.push((await service.post('/v1/pets', { name: mark, categoryId }, { key })).body.id);
+  const orderId = (await service.post('/v1/store/orders', { petId: pets[1] }, { key })).body.id;
   const { headers } = await service.get('/v1/pets?limit=5', { key });
   const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '';
-  return { id, key, storeId, pets, cursor };
+  return { id, key, storeId, pets, orderId, cursor };
 };
 
 beforeAll(async () => {
   service = await startService({ environment: STAGING });
-  own = await settle('my own');
-  foreign = await settle(MARK);
+  own = await settle('my own', 777_001);
+  foreign = await settle(MARK, 777_002);
   expect(own.storeId).not.toBe(foreign.storeId);
 });
 afterAll(() => service.stop());
@@ -51,13 +52,17 @@ afterAll(() => service.stop());
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
   ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
-  categoryId: () => ({ foreign: '777001', none: '888001' }),
+  orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
+  categoryId: () => ({ foreign: '777002', none: '888001' }),
   cursor: () => ({ foreign: foreign.cursor, none: own.cursor }),
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
 /** Parameters that name no row. A new one has to be put here, or above. */
 const NAMELESS = ['status', 'limit', 'order'];
+
+/** A field of a body that names a row. A category is not looked up but made, in the caller's own store. */
+const isReference = (field: string): boolean => field in NAMES && field !== 'categoryId';
 
 type Named = 'foreign' | 'none';
 type Options = { which: Named; query?: string; head?: boolean };
@@ -68,7 +73,10 @@ const ask = (contract: Contract, { which, query = '', head = false }: Options): 
   const body =
     example &&
     Object.fromEntries(
-      Object.entries(example).map(([name, value]) => [name, name in NAMES ? Number(NAMES[name]?.()[which]) : value]),
+      Object.entries(example).map(([name, value]) => [
+        name,
+        isReference(name) ? Number(NAMES[name]?.()[which]) : value,
+      ]),
     );
   return service.call(head ? 'HEAD' : contract.method, `/v1${path}${query && `?${query}`}`, {
     key: own.key,
@@ -121,7 +129,8 @@ const expectNothingForeign = ({ text, body }: Told) => {
 
 test('the dump of a store sees every table that belongs to stores', () => {
   const dumped = dump(foreign.storeId);
-  expect(Object.keys(dumped).sort()).toEqual(['categories', 'events', 'inventory', 'keys', 'orders', 'pets', 'stores']);
+  const tables = ['categories', 'events', 'idempotency', 'inventory', 'keys', 'orders', 'pets', 'stores'];
+  expect(Object.keys(dumped).sort()).toEqual(tables);
   for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
 });
 
@@ -166,6 +175,8 @@ describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s
     expectNothingForeign(told);
     expect(dump(foreign.storeId)).toEqual(before);
     if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
+    else if (Object.keys((exampleBody(contract) as object | undefined) ?? {}).some(isReference))
+      expect(told.status).toBe(404);
     else if (!contract.input.path) expect(told.status).toBe(contract.answer.status);
   });
 });

@@ -11,6 +11,9 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 const contracts = contractsIn('production');
 
+/** What the interface itself shows; all else is an addition of ours. */
+const INTERFACE = ['listPets', 'createPet', 'getPet'];
+
 let service: Service;
 beforeAll(async () => {
   service = await startService();
@@ -52,7 +55,7 @@ describe('the list of operations', () => {
     expect(described.sort()).toEqual(promised.sort());
   });
 
-  test.each(['listPets', 'createPet', 'getPet'])('has no stability marker on %s', (id) => {
+  test.each(INTERFACE)('has no stability marker on %s', (id) => {
     const contract = contracts.find((each) => each.id === id);
     expect([contract?.id, contract?.stability]).toEqual([id, undefined]);
   });
@@ -61,6 +64,19 @@ describe('the list of operations', () => {
     listPets: 'pets:read',
     createPet: 'pets:write',
     getPet: 'pets:read',
+    updatePet: 'pets:write',
+    deletePet: 'pets:write',
+    listPetHistory: 'pets:read',
+    listCategories: 'pets:read',
+    createCategory: 'categories:write',
+    getCategory: 'pets:read',
+    updateCategory: 'categories:write',
+    listOrders: 'orders:read',
+    placeOrder: 'orders:write',
+    getOrder: 'orders:read',
+    approveOrder: 'orders:write',
+    deliverOrder: 'orders:write',
+    cancelOrder: 'orders:write',
     getInventory: 'orders:read',
     createKey: 'keys:write',
     listKeys: 'keys:write',
@@ -77,6 +93,15 @@ describe('the list of operations', () => {
   };
   test.each(Object.entries(scopes))('lets %s be called with %s', (id, scope) => {
     expect(CONTRACTS.find((each) => each.id === id)?.scope as string).toBe(scope);
+  });
+
+  test('has a scope pinned here for every operation', () => {
+    expect(Object.keys(scopes).sort()).toEqual(CONTRACTS.map(({ id }) => id as string).sort());
+  });
+
+  const added = (CONTRACTS as readonly Contract[]).filter(({ id }) => !INTERFACE.includes(id));
+  test.each(added.map(({ id, stability }) => ({ id, stability })))('marks $id as beta', ({ stability }) => {
+    expect(stability).toBe('beta');
   });
 
   test('names each operation and each command once', () => {

@@ -31,24 +31,44 @@ export const exampleBody = ({ input }: Contract): unknown => {
 /** Makes something new that a path can name, for every name that stands in a path. */
 const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
+  categoryId: async () => '1',
+  orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
 
-const freshPathValue = async (service: Service, { id, input }: Contract): Promise<string> => {
+const freshOrder = async (service: Service) => {
+  const { body } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  return { petId: body.id };
+};
+
+/** Bodies that are good once only. */
+const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };
+
+/** A body with which the operation succeeds: a new one where it must be, else the example in its contract. */
+export const freshBody = async (service: Service, contract: Contract): Promise<string> =>
+  JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
+
+/** Something new that the path of the operation can name. */
+export const freshPathValue = async (service: Service, { id, input }: Contract): Promise<string> => {
   const [name] = Object.keys(input.path ?? {});
   if (name === undefined) return '';
+  if (id === 'deliverOrder') {
+    const orderId = await PATH_VALUES.orderId?.(service);
+    await service.call('POST', `/v1/store/orders/${orderId}/approve`);
+    return String(orderId);
+  }
   const make = PATH_VALUES[name];
   if (!make) throw new Error(`say in PATH_VALUES how to make a ${name} for ${id}`);
   return make(service);
 };
 
-const requestFor = (contract: Contract, pathValue: string): OperationRequest => ({
+const requestFor = (contract: Contract, pathValue: string, body: string | undefined): OperationRequest => ({
   method: contract.method,
   pathValue,
   query: '',
   key: ADMIN_KEY,
   contentType: 'application/json',
-  body: contract.input.body && JSON.stringify(exampleBody(contract)),
+  body,
   chunked: false,
   hosts: ['localhost'],
 });
@@ -94,7 +114,8 @@ export const askOperation = async (
   connection?: Connection,
 ): Promise<Told> => {
   const pathValue = spoil.pathValue ?? (await freshPathValue(service, contract));
-  const bytes = encodeRequest(contract, { ...requestFor(contract, pathValue), ...spoil });
+  const body = contract.input.body && !('body' in spoil) ? await freshBody(service, contract) : undefined;
+  const bytes = encodeRequest(contract, { ...requestFor(contract, pathValue, body), ...spoil });
   const answer = await (connection ? connection.ask(bytes) : askOnce(service.port, bytes));
   expectSharedHeaders(answer);
   const method = spoil.method === 'HEAD' ? 'GET' : (spoil.method ?? contract.method);

@@ -19,9 +19,16 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       run: async (text, values) => explain(text, values),
       nextId: async () => 1n,
       afterCommit: () => undefined,
+      lockRows: '',
     });
   } finally {
     connection.close();
   }
   return plans;
 };
+
+/** The first page of a list and a later one, in both orders. */
+export const pagesBehind = <Position>(after: Position) =>
+  (['asc', 'desc'] as const).flatMap((order) =>
+    [undefined, after].map((position) => ({ limit: 21, order, after: position })),
+  );

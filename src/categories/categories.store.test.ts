@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { readRows } from '../../test/database.ts';
+import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
+import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { categoriesOnSql } from './categories.store.sql.ts';
+import { describeCategoryStore } from './categories.store.suite.ts';
+
+describeCategoryStore('SQLite', openTestDatabase);
 
 let service: Service;
 beforeAll(async () => {
@@ -36,5 +41,21 @@ describe('the categories of a store', () => {
   test('record nothing for an animal that was refused', async () => {
     await service.post('/v1/pets', { name: '', categoryId: 78 });
     expect(categories(1)).toHaveLength(7);
+  });
+});
+
+describe('the list of categories', () => {
+  let opened: TestDatabase;
+  beforeAll(() => {
+    opened = openTestDatabase();
+  });
+  afterAll(() => opened.close());
+
+  test('is served by an index without sorting', async () => {
+    const plans = await queryPlans(opened.path, async (sql) => {
+      for (const page of pagesBehind(5n)) await categoriesOnSql(sql, 1n).list(page);
+    });
+    expect(plans).toHaveLength(4);
+    for (const plan of plans) expect(plan).toMatch(/^SEARCH categories USING PRIMARY KEY \(store_id=\?[^;]*\)$/);
   });
 });

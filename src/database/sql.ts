@@ -11,6 +11,8 @@ export type Sql = {
   run(text: string, values: readonly SqlValue[]): Promise<void>;
   /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
   afterCommit(effect: () => void): void;
+  /** Ends a SELECT whose rows must not change before the transaction ends. */
+  readonly lockRows: '' | 'FOR UPDATE';
   /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
   nextId(kind: IdKind): Promise<bigint>;
 };

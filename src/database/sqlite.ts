@@ -17,6 +17,8 @@ const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' |
   one: async <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
   all: async <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
   run: async (text, values) => connection.run(text, values),
+  // One transaction writes at a time: no row can change under it.
+  lockRows: '',
   ...inTransaction,
 });
 

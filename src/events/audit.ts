@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
+import type { StoredEvent } from './event.ts';
 
-/** An event as it is stored. */
-export type StoredEvent = {
-  storeId: bigint;
-  id: string;
-  type: string;
-  occurredAt: number;
-  data: string;
-  actorKeyId: string | null;
-  requestId: string | null;
-  address: string | null;
-};
+/** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
+export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
+
+export const auditPosition = z
+  .string()
+  .regex(/^\d{1,16}\.\d{1,18}\.\d{1,18}$/)
+  .transform((text): AuditPosition => {
+    const [occurredAt = '', storeId = '', sequence = ''] = text.split('.');
+    return { occurredAt: Number(occurredAt), storeId: BigInt(storeId), sequence: BigInt(sequence) };
+  });
+
+export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
+  `${occurredAt}.${storeId}.${sequence}`;
 
 export const auditEntryBody = z
   .object({

@@ -55,11 +55,11 @@ describe('the store of events', () => {
       const events = eventsOnSql(sql, CALL, opened.clock, opened.randomText);
       for (const order of ['asc', 'desc'] as const) {
         await events.listAudited({ limit: 21, order });
-        await events.listAudited({ limit: 21, order, after: { occurredAt: 1, id: 'evt_one' } });
+        await events.listAudited({ limit: 21, order, after: { occurredAt: 1, storeId: 1n, sequence: 1n } });
       }
     });
     const whole = 'SCAN events USING INDEX events_audited';
-    const behind = (sign: string) => `SEARCH events USING INDEX events_audited ((occurred_at,id)${sign}(?,?))`;
+    const behind = (sign: string) => `SEARCH events USING INDEX events_audited ((occurred_at,store_id,sequence)${sign}(?,?,?))`;
     expect(plans).toEqual([whole, behind('>'), whole, behind('<')]);
   });
 });

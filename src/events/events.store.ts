@@ -1,7 +1,10 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import type { StoredEvent } from './audit.ts';
+import type { AuditPosition } from './audit.ts';
+import type { StoredEvent } from './event.ts';
 
 export type EventReads = {
-  /** The changes of keys and webhooks in all stores, by time and then by id, strictly behind a position. */
-  listAudited(page: PageRequest<{ occurredAt: number; id: string }>): Promise<StoredEvent[]>;
+  /** The changes of keys and webhooks in all stores, by time, strictly behind a position. */
+  listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
+  /** The changes of one animal, by sequence, strictly behind a position. */
+  listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
-import { timePosition } from '../kernel/time-position.ts';
-import { auditEntryBody } from './audit.ts';
+import { auditEntryBody, auditPosition } from './audit.ts';
 
 export const listAuditContract = contract({
   id: 'listAudit',
@@ -13,7 +12,7 @@ export const listAuditContract = contract({
   description: 'Returns every change of a key, in all stores, in the order of time: who, what, when, from where.',
   scope: 'ops:read',
   input: {},
-  paged: timePosition,
+  paged: auditPosition,
   answer: {
     status: 200,
     description: 'A page of the audit trail',

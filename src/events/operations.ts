@@ -1,3 +1,4 @@
 import { listAudit } from './list-audit.ts';
+import { listPetHistory } from './list-pet-history.ts';
 
-export const eventOperations = [listAudit];
+export const eventOperations = [listPetHistory, listAudit];

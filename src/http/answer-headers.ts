@@ -20,6 +20,7 @@ export const HEADERS = {
   'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   ETag: { description: 'The version of the animal shown.', schema: text },
+  'Idempotent-Replayed': { description: 'Says that the answer was given before.', schema: text },
   Location: { description: 'Where the new resource is.', schema: text },
   Link: { description: 'Related addresses (RFC 8288); `rel="next"` is the next page of a list.', schema: text },
   Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: text },

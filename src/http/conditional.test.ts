@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { etag, isUnchanged } from './conditional.ts';
+import { etag } from '../kernel/precondition.ts';
+import { isUnchanged, readIfMatch } from './conditional.ts';
 
 describe('the entity tag', () => {
   test('is the version in quotes, strong', () => {
@@ -19,4 +20,39 @@ describe('If-None-Match', () => {
       expect(isUnchanged(header, '"7"')).toBeFalse();
     },
   );
+});
+
+describe('If-Match', () => {
+  test('is no guard where it is not sent', () => {
+    expect(readIfMatch(null)).toBeUndefined();
+  });
+
+  const read: [string, string[]][] = [
+    ['*', ['*']],
+    ['"7"', ['"7"']],
+    [' "7" ,\tW/"8"', ['"7"', 'W/"8"']],
+    ['"7","8"', ['"7"', '"8"']],
+    [',"7",, "8",', ['"7"', '"8"']],
+    ['"a,b"', ['"a,b"']],
+    ['""', ['""']],
+    ['"\u00e9"', ['"\u00e9"']],
+  ];
+  test.each(read)('reads %s', (header, tags) => {
+    expect(readIfMatch(header)).toEqual(tags);
+  });
+
+  test.each(['', ' ', ',', '7', '"7', '7"', '"7""', '"7" "8"', '"7"8', '*, "7"', '**', 'w/"7"', 'W/ "7"', '"a b"'])(
+    'refuses %p',
+    (header) => {
+      expect(() => readIfMatch(header)).toThrow('If-Match: must be * or a list of entity tags');
+    },
+  );
+
+  test('is read in a time that grows with its length and not faster', () => {
+    const startedAt = performance.now();
+    for (const unit of ['"', ',', ' ', '", ', 'W/', '"7" ']) {
+      expect(() => readIfMatch(unit.repeat(100_000))).toThrow();
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
 });

@@ -14,12 +14,22 @@ const COMMON: readonly FailureCode[] = [
 ];
 
 /** Every refusal that an operation can answer with: those of its own rules and those that follow from its shape. */
-export const failuresOf = ({ input, paged, scope, deprecation, failures = [] }: Contract): FailureCode[] => {
+export const failuresOf = ({
+  method,
+  input,
+  paged,
+  guarded,
+  scope,
+  deprecation,
+  failures = [],
+}: Contract): FailureCode[] => {
   const derived: [unknown, FailureCode[]][] = [
     [input.query || paged, ['invalid_parameter']],
     [paged, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
     [input.path, ['not_found']],
+    [guarded, ['precondition_failed']],
+    [method === 'POST', ['idempotency_key_reused', 'idempotency_in_progress']],
     [scope !== 'any key', ['insufficient_scope']],
     [deprecation, ['operation_removed']],
   ];

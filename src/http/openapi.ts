@@ -4,6 +4,7 @@ import { FAILURES, type FailureCode } from '../kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { ANSWER_HEADERS, HEADERS } from './answer-headers.ts';
 import { failuresOf } from './contract-failures.ts';
+import { mediaTypesOf } from './media-types.ts';
 
 type Json = Record<string, unknown>;
 type Tag = { name: string; description: string };
@@ -76,8 +77,13 @@ const parametersOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unkno
     ...Object.entries(contract.input.path ?? {}).map(parameter('path')),
     ...Object.entries(query).map(parameter('query')),
     ...(hasEtag ? [ref('parameters', 'If-None-Match') as Json] : []),
+    ...(contract.guarded ? [ref('parameters', 'If-Match') as Json] : []),
+    ...(contract.method === 'POST' ? [ref('parameters', 'Idempotency-Key') as Json] : []),
   ];
 };
+
+const contentOf = (mediaTypes: readonly string[], schema: unknown): Json =>
+  Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
 
 const headersOf = (names: readonly string[]): Json =>
   Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', name)]));
@@ -106,6 +112,7 @@ const responsesOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
   const { status, description, body, headers = [] } = contract.answer;
   const named: string[] = [...headers];
   if (contract.paged) named.push('Link');
+  if (contract.method === 'POST') named.push('Idempotent-Replayed');
   if (contract.deprecation) named.push('Deprecation', 'Sunset', 'Link');
   const content = body && { content: { 'application/json': { schema: schemaOf(body) } } };
   const unchanged = contract.method === 'GET' && headers.includes('ETag');
@@ -136,7 +143,7 @@ const operationOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
     ? {
         requestBody: {
           required: !contract.input.optionalBody,
-          content: { 'application/json': { schema: schemaOf(contract.input.body) } },
+          content: contentOf(mediaTypesOf(contract), schemaOf(contract.input.body)),
         },
       }
     : {}),
@@ -170,6 +177,18 @@ export const createDocument = ({ contracts, tags, version, serverUrl }: Options)
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: {
+        'If-Match': {
+          name: 'If-Match',
+          in: 'header',
+          description: 'The `ETag` of the version to change: if the row has moved on, the answer is 412.',
+          schema: { type: 'string' },
+        },
+        'Idempotency-Key': {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'Makes a repeated request safe: the same key within 24 hours gives the first answer again.',
+          schema: { type: 'string', minLength: 1, maxLength: 257 },
+        },
         'If-None-Match': {
           name: 'If-None-Match',
           in: 'header',

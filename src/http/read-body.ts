@@ -8,13 +8,13 @@ const tooLarge = () => new Failure('payload_too_large', 'The body must be at mos
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 
 /** Refuses what is not plain JSON. A request without any body is left to say what it lacks. */
-const checkMediaType = (headers: Headers): void => {
+const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
-  if (type.trim() !== 'application/json' || !UTF8.includes(charset ?? 'charset=utf-8')) {
+  if (!accepted.includes(type.trim()) || !UTF8.includes(charset ?? 'charset=utf-8')) {
     throw new Failure(
       'unsupported_media_type',
-      'The body must be sent with `Content-Type: application/json`, and be UTF-8.',
+      `The body must be sent with \`Content-Type: ${accepted.join('` or `')}\`, and be UTF-8.`,
     );
   }
   const encoding = headers.get('content-encoding') ?? 'identity';
@@ -36,9 +36,9 @@ const readCounted = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array
 };
 
 /** The bytes of the body; undefined where there is none. */
-export const readBody = async (request: Request): Promise<Uint8Array | undefined> => {
+export const readBody = async (request: Request, accepted: readonly string[]): Promise<Uint8Array | undefined> => {
   if (request.body === null) return undefined;
-  checkMediaType(request.headers);
+  checkMediaType(request.headers, accepted);
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MOST_BYTES) throw tooLarge();
   try {

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { mediaTypesOf } from './media-types.ts';
 import { parseBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
 export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
 
 /** The input of an operation, and the list it reads if it is a page of one. */
-export type Read = { input: unknown; list?: ListRead };
+export type Read = { input: unknown; list?: ListRead; bytes?: Uint8Array | undefined };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
 /** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
@@ -41,27 +43,34 @@ export const createInputReader = (contract: Contract) => {
   const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
   const names = new Set(Object.keys(querySchema.shape));
   const bodySchema = contract.input.body;
+  const mediaTypes = mediaTypesOf(contract);
 
-  const readPage = (given: Record<string, string>, query: Record<string, unknown>, position: z.ZodType) => {
+  const readPage = (
+    given: Record<string, string>,
+    path: object,
+    query: Record<string, unknown>,
+    position: z.ZodType,
+  ) => {
     const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
-    const binding = { list: contract.id, filters: JSON.stringify(filter, spellBigints), order };
+    const binding = { list: contract.id, filters: JSON.stringify({ ...path, ...filter }, spellBigints), order };
     const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
     const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
     return { query: filter, page: { limit, order, after }, list };
   };
 
   return async ({ request, params, queryText }: Incoming): Promise<Read> => {
-    const bytes = bodySchema && (await readBody(request));
+    const bytes = bodySchema && (await readBody(request, mediaTypes));
     const path = checkPath(pathSchema, params);
+    const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
     const given = readQuery(queryText, names);
     const query = check(querySchema, given, 'invalid_parameter', 'query') as Record<string, unknown>;
     if (position) {
-      const { list, ...read } = readPage(given, query, position);
+      const { list, ...read } = readPage(given, path as object, query, position);
       return { input: { path, ...read }, list };
     }
     const body =
       bodySchema &&
       check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
-    return { input: { path, query, body } };
+    return { input: { path, query, body, ifMatch }, bytes };
   };
 };

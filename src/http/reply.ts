@@ -2,7 +2,13 @@ import { Failure } from '../kernel/failure.ts';
 import { HEADERS } from './answer-headers.ts';
 
 /** An answer before the headers that all answers share. `body` is written as JSON. */
-export type Reply = { status: number; headers: Record<string, string>; body?: unknown };
+export type Reply = {
+  status: number;
+  headers: Record<string, string>;
+  body?: unknown;
+  /** The body as JSON text already, in the place of `body`. */
+  text?: string | undefined;
+};
 
 /** The refusal in the interface's own shape: these three fields and no other. */
 export const refusal = (failure: Failure): Reply => {
@@ -23,10 +29,9 @@ export const asFailure = (error: unknown, requestId: string): Failure =>
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID';
 
-const EXPOSED_HEADERS = [
-  ...Object.keys(HEADERS),
-  ...['Allow', 'Idempotent-Replayed', 'Cache-Control', 'Vary', 'X-Content-Type-Options'],
-].join(', ');
+const EXPOSED_HEADERS = [...Object.keys(HEADERS), ...['Allow', 'Cache-Control', 'Vary', 'X-Content-Type-Options']].join(
+  ', ',
+);
 
 /** On every answer below `/v1`. Open to every origin, because a key and never a cookie says who calls. */
 const SHARED_HEADERS = {
@@ -48,13 +53,12 @@ export const preflight = (methods: string): Reply => ({
   },
 });
 
-const encode = ({ status, headers, body }: Reply, shared: Record<string, string>): Response =>
-  body === undefined
+const encode = ({ status, headers, body, text }: Reply, shared: Record<string, string>): Response => {
+  const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  return json === undefined
     ? new Response(null, { status, headers: { ...shared, ...headers } })
-    : new Response(JSON.stringify(body), {
-        status,
-        headers: { 'Content-Type': 'application/json', ...shared, ...headers },
-      });
+    : new Response(json, { status, headers: { 'Content-Type': 'application/json', ...shared, ...headers } });
+};
 
 export const encodeApiReply = (reply: Reply, requestId: string, limits: Record<string, string>): Response =>
   encode(reply, { ...SHARED_HEADERS, ...limits, 'X-Request-Id': requestId });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from './failure.ts';
+import type { Precondition } from './precondition.ts';
 
 export const SCOPES = [
   'pets:read',
@@ -44,6 +45,8 @@ export type Contract = {
   meter?: 'own';
   /** Where every field of the body may be left out, so may the body: `optionalBody`. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
+  /** Changes one row, and takes `If-Match` to guard it. */
+  guarded?: true;
   /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */
   paged?: z.ZodType;
   answer: {
@@ -71,5 +74,6 @@ export type InputOf<C extends Contract> = {
   path: Parsed<C['input']['path']>;
   query: Parsed<C['input']['query']>;
   body: C['input']['body'] extends z.ZodObject ? z.output<C['input']['body']> : undefined;
+  ifMatch: C['guarded'] extends true ? Precondition : undefined;
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };

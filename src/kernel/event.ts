@@ -21,13 +21,15 @@ type EventType =
   | 'webhook.deleted'
   | 'webhook.test';
 
-type Change = {
+export type Change = {
   type: EventType;
   /** The thing as it is now, in its wire form, and the changed fields as they were. */
   object: object;
   previous?: object;
   /** The animal concerned, so that its history can be found. */
   petId?: bigint;
+  /** The order that brought the change about. */
+  orderId?: bigint;
   /** The store it happened in, where that is not the call's own. */
   storeId?: bigint;
 };

@@ -24,6 +24,10 @@ export const OWN_CALL: Call = { storeId: FIRST_STORE, keyId: null, requestId: nu
 
 export type Answer = {
   body?: unknown;
+  /** The body as it was written before, in the place of `body`. */
+  text?: string;
+  /** Whether this is the first answer given again. */
+  replayed?: boolean;
   /** The version of the single row shown; becomes the `ETag`. */
   version?: bigint;
   /** The path, below `/v1`, of what was created. */

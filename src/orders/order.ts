@@ -1,4 +1,11 @@
-type OrderStatus = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
+import { z } from 'zod';
+import { Failure } from '../kernel/failure.ts';
+import { int64, int64Text } from '../kernel/int64.ts';
+import { jsonInteger } from '../kernel/json.ts';
+
+const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
+
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export type Order = {
   id: bigint;
@@ -7,5 +14,58 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
+  /** When the hold on the animal ends; null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
+
+/** Where an order can go from each status. */
+const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
+  placed: ['approved', 'cancelled', 'expired'],
+  approved: ['delivered', 'cancelled'],
+  delivered: [],
+  cancelled: [],
+  expired: [],
+};
+
+/** From the end of the hold on an approval comes too late, even before the worker has run. */
+export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
+  const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
+  if (!isLate && NEXT[order.status].includes(to)) return;
+  const reason = isLate ? 'is past its hold and' : `is ${order.status} and`;
+  throw new Failure('invalid_status_transition', `The order ${order.id} ${reason} cannot become ${to}.`);
+};
+
+export const orderIdText = int64Text.meta({ description: 'The identifier of the order.' });
+
+export const orderStatus = z
+  .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
+  .meta({ id: 'OrderStatus', description: 'Where the order stands.' });
+
+export const newOrder = z
+  .object(
+    { petId: int64.meta({ description: 'The animal to buy.', examples: [7] }) },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'NewOrder', description: 'An order to place.', examples: [{ petId: 7 }] });
+
+export const orderBody = z
+  .object({
+    id: int64,
+    petId: int64,
+    status: orderStatus,
+    placedAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'When the hold ends; null once it is not `placed`.' }),
+  })
+  .meta({ id: 'Order', description: 'An order for one animal.' });
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+export const toOrderBody = (order: Order) => ({
+  id: jsonInteger(order.id),
+  petId: jsonInteger(order.petId),
+  status: order.status,
+  placedAt: iso(order.placedAt),
+  updatedAt: iso(order.updatedAt),
+  expiresAt: order.expiresAt === null ? null : iso(order.expiresAt),
+});

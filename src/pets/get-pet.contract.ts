@@ -1,6 +1,5 @@
 import { contract } from '../kernel/contract.ts';
-import { int64Text } from '../kernel/int64.ts';
-import { petBody } from './pet.ts';
+import { petBody, petIdText } from './pet.ts';
 
 export const getPetContract = contract({
   id: 'getPet',
@@ -11,7 +10,7 @@ export const getPetContract = contract({
   summary: 'Get an animal',
   description: 'Returns one animal by identifier. To be removed on 5 December 2030: use `GET /pets?ids=` instead.',
   scope: 'pets:read',
-  input: { path: { petId: int64Text.meta({ description: 'The identifier of the animal.' }) } },
+  input: { path: { petId: petIdText } },
   answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },
   failures: ['not_found'],
   deprecation: {

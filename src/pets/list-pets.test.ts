@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { followPages, relations } from '../../test/follow-pages.ts';
 import { type Service, startService, type Told } from '../../test/service.ts';
 
 let service: Service;
@@ -21,19 +22,7 @@ afterAll(() => service.stop());
 
 const shown = ({ body }: Told): number[] => body.map((pet: { id: number }) => pet.id);
 
-const relations = ({ headers }: Told): Record<string, string> =>
-  Object.fromEntries(
-    [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, url, relation]) => [relation, url]),
-  );
-
-/** The pages from this one to the last, by following `next`. */
-const follow = async (path: string): Promise<Told[]> => {
-  const pages = [await service.get(path)];
-  for (let next = relations(pages[0] as Told).next; next; next = relations(pages.at(-1) as Told).next) {
-    pages.push(await service.get(next.slice(service.url('').length)));
-  }
-  return pages;
-};
+const follow = (path: string): Promise<Told[]> => followPages(service, path);
 
 describe('listPets', () => {
   test('lists every animal by rising id', async () => {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { int64 } from '../kernel/int64.ts';
+import { changedFields } from '../kernel/changed-fields.ts';
+import type { Change } from '../kernel/event.ts';
+import { Failure } from '../kernel/failure.ts';
+import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { nameText } from '../kernel/text.ts';
 
@@ -7,14 +10,37 @@ export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-export type Pet = { id: bigint; name: string; categoryId: bigint; status: PetStatus; version: bigint };
+export type Pet = {
+  id: bigint;
+  name: string;
+  categoryId: bigint;
+  status: PetStatus;
+  version: bigint;
+  /** The open order that holds the animal, if one does. */
+  heldByOrderId: bigint | null;
+};
+
+/** Where an animal can go from each status. */
+const NEXT: Record<PetStatus, readonly PetStatus[]> = {
+  available: ['pending', 'sold'],
+  pending: ['available', 'sold'],
+  sold: [],
+};
 
 export const petStatus = z
   .enum(PET_STATUSES, { error: 'must be one of available, pending, sold' })
   .meta({ id: 'PetStatus', description: 'Where the animal stands in its sale.' });
 
+/** The identifier of an animal in a path. */
+export const petIdText = int64Text.meta({ description: 'The identifier of the animal.' });
+
 const name = nameText.meta({ description: "The animal's name.", examples: ['Rex'] });
 const categoryId = int64.meta({ description: 'Identifier of the category the animal belongs to.', examples: [1] });
+
+export const petChange = z
+  .object({ name, categoryId, status: petStatus }, { error: 'must be a JSON object' })
+  .partial()
+  .meta({ id: 'PetChange', description: 'What to change of an animal.', examples: [{ name: 'Rex II' }] });
 
 export const newPet = z
   .object({ name, categoryId, status: petStatus.default('available') }, { error: 'must be a JSON object' })
@@ -42,3 +68,28 @@ export const toPetBody = (pet: Pet) => ({
   categoryId: jsonInteger(pet.categoryId),
   status: pet.status,
 });
+
+/** The status it has already is no change. An animal held by an order changes status through that order only. */
+export const refuseMove = (pet: Pet, to: PetStatus): void => {
+  if (pet.status === to) return;
+  if (pet.heldByOrderId !== null) {
+    throw new Failure(
+      'pet_reserved',
+      `The order ${pet.heldByOrderId} holds the pet ${pet.id}; change the order instead.`,
+    );
+  }
+  if (!NEXT[pet.status].includes(to)) {
+    throw new Failure('invalid_status_transition', `A pet that is ${pet.status} cannot become ${to}.`);
+  }
+};
+
+/** What there is to tell of a change: first of name and category, then of the status. */
+export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
+  const [was, is] = [toPetBody(before), toPetBody(after)];
+  const { status, ...others } = changedFields(was, is) ?? {};
+  const about = { object: is, petId: after.id, ...(orderId === undefined ? {} : { orderId }) };
+  return [
+    ...(Object.keys(others).length > 0 ? [{ type: 'pet.updated' as const, previous: others, ...about }] : []),
+    ...(status === undefined ? [] : [{ type: 'pet.status_changed' as const, previous: { status }, ...about }]),
+  ];
+};

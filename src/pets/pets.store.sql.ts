@@ -3,12 +3,22 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Pet, PetStatus } from './pet.ts';
 import type { PetFilter, PetStore } from './pets.store.ts';
 
-type PetRow = { id: bigint; name: string; category_id: bigint; status: PetStatus; version: bigint };
+type PetRow = {
+  id: bigint;
+  name: string;
+  category_id: bigint;
+  status: PetStatus;
+  version: bigint;
+  held_by_order_id: bigint | null;
+};
 
 /** The counts of one status are spread over this many rows, so that concurrent writers do not queue for one. */
 const INVENTORY_SLOTS = 8n;
 
-const COLUMNS = 'id, name, category_id, status, version';
+/** What callers see of an animal, beside its id. */
+const SEEN = ['name', 'categoryId', 'status'] as const;
+
+const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
 const fromRow = (row: PetRow): Pet => ({
   id: row.id,
@@ -16,6 +26,7 @@ const fromRow = (row: PetRow): Pet => ({
   categoryId: row.category_id,
   status: row.status,
   version: row.version,
+  heldByOrderId: row.held_by_order_id,
 });
 
 /** The conditions of a list and their values, numbered in the order in which they are given. */
@@ -69,17 +80,51 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
     },
 
     async insert({ name, categoryId, status }) {
-      const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n };
+      const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n, heldByOrderId: null };
       await sql.run(
-        `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`,
         [storeId, pet.id, name, categoryId, status, pet.version, now()],
       );
       await count(pet, 1);
       return pet;
     },
 
-    async hold(id, orderId) {
-      await sql.run('UPDATE pets SET held_by_order_id = $3 WHERE store_id = $1 AND id = $2', [storeId, id, orderId]);
+    async lock(id) {
+      const row = await sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
+        storeId,
+        id,
+      ]);
+      return row && fromRow(row);
+    },
+
+    async update(pet, changes) {
+      const changed: Pet = { ...pet, ...changes };
+      if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
+      await sql.run(
+        `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7, updated_at = $8
+         WHERE store_id = $1 AND id = $2`,
+        [
+          storeId,
+          pet.id,
+          changed.name,
+          changed.categoryId,
+          changed.status,
+          changed.version,
+          changed.heldByOrderId,
+          now(),
+        ],
+      );
+      if (changed.status !== pet.status) {
+        await count(pet, -1);
+        await count(changed, 1);
+      }
+      return changed;
+    },
+
+    async remove(pet) {
+      await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
+      await count(pet, -1);
     },
 
     async removeAll() {

@@ -1,4 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
 export type PetFilter = {
@@ -19,8 +20,29 @@ export type PetReads = {
 export type PetStore = PetReads & {
   /** Gives the animal an id that was never used before, in any store. */
   insert(pet: Pick<Pet, 'name' | 'categoryId' | 'status'>): Promise<Pet>;
-  /** Notes which open order holds the animal. */
-  hold(id: bigint, orderId: bigint): Promise<void>;
+  /** The animal as it is, kept from changing until the transaction ends. */
+  lock(id: bigint): Promise<Pet | undefined>;
+  /**
+   * Puts `changes` in the place of what was there, and returns the animal: at its next version, if anything that callers
+   * can see of it has changed.
+   */
+  update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
+  remove(pet: Pet): Promise<void>;
   /** Removes every animal of the store, and returns them as they were. */
   removeAll(): Promise<Pet[]>;
+};
+
+const missing = (id: bigint) => new Failure('not_found', `There is no pet ${id}.`);
+
+/** The animal, or the refusal that there is none. */
+export const findPet = async (pets: PetReads, id: bigint): Promise<Pet> => {
+  const pet = await pets.find(id);
+  if (!pet) throw missing(id);
+  return pet;
+};
+
+export const lockPet = async (pets: PetStore, id: bigint): Promise<Pet> => {
+  const pet = await pets.lock(id);
+  if (!pet) throw missing(id);
+  return pet;
 };

@@ -16,6 +16,6 @@ export const fillStore = async (stores: Stores, keyId: string): Promise<void> =>
     if (status === undefined) continue;
     const times = { placedAt: now, updatedAt: now, expiresAt: null };
     const order = await stores.orders.insert({ petId: pet.id, status, placedByKeyId: keyId, ...times });
-    if (status === 'approved') await stores.pets.hold(pet.id, order.id);
+    if (status === 'approved') await stores.pets.update(pet, { heldByOrderId: order.id });
   }
 };

@@ -1,0 +1,16 @@
+import { contract } from '../kernel/contract.ts';
+import { categoryBody, newCategory } from './category.ts';
+
+export const createCategoryContract = contract({
+  id: 'createCategory',
+  method: 'POST',
+  path: '/categories',
+  command: 'categories create',
+  tag: 'Categories',
+  summary: 'Add a category',
+  description: 'Adds a category under the lowest free number from 1,000 up.',
+  scope: 'categories:write',
+  input: { body: newCategory },
+  answer: { status: 201, description: 'Category added', body: categoryBody, headers: ['Location'] },
+  stability: 'beta',
+});

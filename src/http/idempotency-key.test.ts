@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
+
+const VISIBLE = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
+
+describe('readIdempotencyKey', () => {
+  const read: [string, string][] = [
+    ['a', 'a'],
+    ['"a"', 'a'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
+    [VISIBLE, VISIBLE],
+    ["'a'", "'a'"],
+    ['a"b', 'a"b'],
+    ['  a  ', 'a'],
+  ];
+  test.each(read)('reads %s as %s', (header, key) => {
+    expect(readIdempotencyKey(header)).toBe(key);
+  });
+
+  test('reads no header as no key', () => {
+    expect(readIdempotencyKey(null)).toBeUndefined();
+  });
+
+  const refused = ['', ' ', '"', '""', '" "', '"a', '"a"b"', 'a b', '"a b"', 'a\tb', 'a\x7fb', 'é', '"é"', 'a, b'];
+  test.each([...refused, 'x'.repeat(256), `"${'x'.repeat(256)}"`])('refuses %j', (header) => {
+    expect(() => readIdempotencyKey(header)).toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+  });
+});
+
+describe('fingerprint', () => {
+  type Sent = { method?: string; path?: string; queryText?: string; body?: string };
+  /** `taken` says whether the operation has read the body already. */
+  const print = async ({ method = 'POST', path = '/v1/pets', queryText = '', body }: Sent, taken = true) => {
+    const bytes = taken && body !== undefined ? new TextEncoder().encode(body) : undefined;
+    const request = new Request('http://localhost', { method, ...(taken || body === undefined ? {} : { body }) });
+    return Buffer.from(await fingerprint(request, { path, queryText, bytes })).toString('hex');
+  };
+
+  test('is the same for the same request, whether the body has been read or not', async () => {
+    const sent = { body: '{"name":"Rex"}' };
+    expect(await print(sent)).toBe(await print(sent));
+    expect(await print(sent, false)).toBe(await print(sent));
+  });
+
+  const one = { path: '/v1/a', queryText: 'b', body: 'c' };
+  const others: [string, Sent][] = [
+    ['method', { ...one, method: 'PUT' }],
+    ['path', { ...one, path: '/v1/A' }],
+    ['query', { ...one, queryText: 'b&' }],
+    ['body', { ...one, body: 'c ' }],
+    ['presence of a body', { path: '/v1/a', queryText: 'b' }],
+    ['place of the same letters', { path: '/v1/ab', queryText: '', body: 'c' }],
+  ];
+  test.each(others)('differs with the %s', async (_, other) => {
+    expect(await print(other)).not.toBe(await print(one));
+    expect(await print(other, false)).not.toBe(await print(one, false));
+  });
+});

@@ -1,0 +1,311 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { CONTRACTS } from '../src/contract.ts';
+import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { readRows } from './database.ts';
+import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { left } from './limit-probe.ts';
+import { freshBody, pathOf } from './operation-request.ts';
+import { type Ask, type Service, STAGING, startService, type Told } from './service.ts';
+
+const DAY_MS = 86_400_000;
+/** What the service counts by itself, whatever a request brings. */
+const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls']);
+
+const contracts: readonly Contract[] = CONTRACTS;
+const posts = contracts.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ environment: STAGING });
+});
+afterAll(() => service.stop());
+
+const file = () => join(service.directory, 'petstore.db');
+
+/** Every row on disk, in all its columns. */
+const stored = (): Record<string, unknown> => {
+  const tables: string[] = readRows(file(), `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+    .map(({ name }) => name)
+    .filter((name) => !COUNTS.has(name));
+  return Object.fromEntries(tables.map((name) => [name, readRows(file(), `SELECT * FROM ${name}`)]));
+};
+
+let words = 0;
+const newWord = () => {
+  words += 1;
+  return `word-${words}`;
+};
+const once = (word: string) => ({ 'Idempotency-Key': word });
+
+const newOrder = async (): Promise<number> => {
+  const pet = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+  return (await service.post('/v1/store/orders', { petId: pet.body.id })).body.id;
+};
+
+/** Something that the operation can be done to, once. */
+const newPathValue = async ({ id, input }: Contract): Promise<string> => {
+  const [name] = Object.keys(input.path ?? {});
+  if (name === undefined) return '';
+  if (name === 'keyId') return (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id;
+  if (name !== 'orderId') throw new Error(`say how to make a ${name} for ${id}`);
+  const orderId = await newOrder();
+  if (id === 'deliverOrder') await service.call('POST', `/v1/store/orders/${orderId}/approve`);
+  return String(orderId);
+};
+
+/** A request that succeeds, to be sent as often as a test wants. */
+const prepare = async (contract: Contract) => {
+  const path = pathOf(contract, await newPathValue(contract));
+  const body = contract.input.body && (await freshBody(service, contract));
+  return {
+    path,
+    body,
+    send: (word: string, ask: Ask = {}, query = ''): Promise<Told> =>
+      service.call('POST', path + query, {
+        ...(body === undefined ? {} : { body }),
+        ...ask,
+        headers: { ...once(word), ...ask.headers },
+      }),
+  };
+};
+
+const isReplayed = ({ headers }: Told) => headers.get('idempotent-replayed') === 'true';
+const withoutSecret = (text: string) => text.replace(/"(key|secret)":"[^"]*"/, '"$1":null');
+
+const expectReplay = (again: Told, first: Told) => {
+  expectSharedHeaders(again);
+  expect(isReplayed(again)).toBeTrue();
+  expect(again.status).toBe(first.status);
+  expect(again.text).toBe(withoutSecret(first.text));
+  for (const name of ['content-type', 'location', 'etag'])
+    expect(again.headers.get(name)).toBe(first.headers.get(name));
+  expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+};
+
+describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
+  test('gives the first answer again and does nothing a second time', async () => {
+    const { send } = await prepare(contract);
+    const word = newWord();
+    const first = await send(word);
+    expect(first.status).toBe(contract.answer.status);
+    expect(first.headers.has('idempotent-replayed')).toBeFalse();
+    const rows = stored();
+    expectReplay(await send(word), first);
+    expectReplay(await send(`"${word}"`), first);
+    expect(stored()).toEqual(rows);
+  });
+
+  test('gives it to many that ask again at the same moment', async () => {
+    const { send } = await prepare(contract);
+    const word = newWord();
+    const first = await send(word);
+    for (const again of await Promise.all(Array.from({ length: 8 }, () => send(word)))) expectReplay(again, first);
+  });
+
+  test('gives it also after a restart', async () => {
+    const { path, body } = await prepare(contract);
+    // The address that Location names is made from the request, and the port changes.
+    const ask = { ...(body === undefined ? {} : { body }), headers: { ...once(newWord()), Host: 'pets.example' } };
+    const first = await service.call('POST', path, ask);
+    await service.restart();
+    expectReplay(await service.call('POST', path, ask), first);
+  });
+
+  test('refuses the same key for another body, query or path, and does nothing', async () => {
+    const { send, body } = await prepare(contract);
+    const other = contract.id === 'createPet' ? '/v1/categories' : '/v1/pets';
+    const word = newWord();
+    await send(word);
+    const rows = stored();
+    const refused = [
+      await send(word, { body: `${body ?? '{}'} ` }),
+      await send(word, {}, '?unknown=1'),
+      await service.call('POST', other, { body: { name: 'Rex', categoryId: 1 }, headers: once(word) }),
+    ];
+    for (const answer of refused) {
+      expectError(answer, 'idempotency_key_reused', 422);
+      expect(answer.headers.has('idempotent-replayed')).toBeFalse();
+    }
+    expect(stored()).toEqual(rows);
+  });
+
+  test('refuses a malformed key, and does nothing', async () => {
+    const { send } = await prepare(contract);
+    const rows = stored();
+    for (const word of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
+      const answer = await send(word);
+      expectError(answer, 'invalid_request', 400);
+      expect(answer.body.message).toStartWith('Idempotency-Key: ');
+    }
+    expect(stored()).toEqual(rows);
+  });
+
+  test('costs one request each time', async () => {
+    const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 9, perDay: 90 }, scopes: SCOPES });
+    const { send } = await prepare(contract);
+    const word = newWord();
+    expect(left(await send(word, { key }))).toEqual([8, 89]);
+    const again = await send(word, { key });
+    expect([isReplayed(again), left(again)]).toEqual([true, [7, 88]]);
+    expect(left(await service.get('/v1/pets', { key }))).toEqual([6, 87]);
+  });
+
+  test('keeps the answer for 24 hours, to the millisecond', async () => {
+    const { send } = await prepare(contract);
+    const word = newWord();
+    const first = await send(word);
+    service.clock.advance(DAY_MS - 1);
+    expectReplay(await send(word), first);
+    service.clock.advance(1);
+    expect(isReplayed(await send(word))).toBeFalse();
+  });
+});
+
+const PETS = '/v1/pets';
+const PET = { name: 'Rex', categoryId: 1 };
+const addPet = (word: string, ask: Ask = {}) => service.post(PETS, PET, { ...ask, headers: once(word) });
+
+describe('the first request with a key', () => {
+  test('is the only one that is served of two at the same moment: the other is told to wait', async () => {
+    const word = newWord();
+    const holder = new Database(file());
+    holder.run('BEGIN IMMEDIATE');
+    const both = [addPet(word), addPet(word)];
+    // Reads are not held up, and this one comes behind the two: by its answer they have been received.
+    await service.get(PETS);
+    holder.run('ROLLBACK');
+    holder.close();
+    const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);
+    expect(answers.map(({ status }) => status)).toEqual([201, 409]);
+    expectError(answers[1] as Told, 'idempotency_in_progress', 409);
+    expectReplay(await addPet(word), answers[0] as Told);
+  });
+
+  test('is the only one that has an effect of a hundred together', async () => {
+    const word = newWord();
+    const before = (await service.get('/v1/store/inventory')).body.available;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => addPet(word)));
+    const served = answers.filter(({ status }) => status === 201);
+    expect(new Set(served.map(({ body }) => body.id)).size).toBe(1);
+    expect(served.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 'idempotency_in_progress', 409);
+    expect((await service.get('/v1/store/inventory')).body.available).toBe(before + 1);
+  });
+
+  test('leaves the key free when it is refused: sent again it can succeed', async () => {
+    const pet = await service.post(PETS, { ...PET, status: 'pending' });
+    const order = (word: string) => service.post('/v1/store/orders', { petId: pet.body.id }, { headers: once(word) });
+    const word = newWord();
+    expectError(await order(word), 'pet_not_available', 409);
+    expectError(await order(word), 'pet_not_available', 409);
+    await service.call('PATCH', `${PETS}/${pet.body.id}`, { body: { status: 'available' } });
+    const placed = await order(word);
+    expect([placed.status, isReplayed(placed)]).toEqual([201, false]);
+    expectReplay(await order(word), placed);
+  });
+
+  test('leaves the key free when its body is refused: a better one can take its place', async () => {
+    const word = newWord();
+    expectError(await service.post(PETS, {}, { headers: once(word) }), 'invalid_request', 400);
+    const added = await addPet(word);
+    expect([added.status, isReplayed(added)]).toEqual([201, false]);
+  });
+});
+
+describe('an idempotency key', () => {
+  test('belongs to one API key: another may use the same word', async () => {
+    const word = newWord();
+    const [one, other] = [await service.issueKey(), await service.issueKey()];
+    const first = await addPet(word, { key: one });
+    const second = await addPet(word, { key: other });
+    expect([second.status, isReplayed(second)]).toEqual([201, false]);
+    expect(second.body.id).not.toBe(first.body.id);
+    expectReplay(await addPet(word, { key: one }), first);
+  });
+
+  test('outlives the rotation of its API key, because the id stays', async () => {
+    const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
+    const word = newWord();
+    const first = await addPet(word, { key: issued.key });
+    const rotated = (await service.post(`/v1/keys/${issued.id}/rotate`, {})).body;
+    expectReplay(await addPet(word, { key: rotated.key }), first);
+  });
+
+  test.each(['PATCH', 'DELETE', 'GET'])('means nothing to %s, malformed or used before', async (method) => {
+    const word = newWord();
+    const { body } = await addPet(word);
+    for (const sent of [word, 'two words']) {
+      const ask = { headers: once(sent), ...(method === 'PATCH' ? { body: { name: sent } } : {}) };
+      const answer = await service.call(method, `${PETS}/${body.id}`, ask);
+      expect(answer.status).toBe(method === 'DELETE' ? (sent === word ? 204 : 404) : 200);
+      expect(isReplayed(answer)).toBeFalse();
+    }
+  });
+});
+
+describe('a request that is sent again', () => {
+  test('is refused without the scope it needs, and answered again once the key has it back', async () => {
+    const issued = (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body;
+    const setScopes = (scopes: readonly string[]) =>
+      service.call('PATCH', `/v1/keys/${issued.id}`, { body: { scopes } });
+    const word = newWord();
+    const first = await addPet(word, { key: issued.key });
+    await setScopes(['pets:read']);
+    expectError(await addPet(word, { key: issued.key }), 'insufficient_scope', 403);
+    await setScopes(['pets:write']);
+    expectReplay(await addPet(word, { key: issued.key }), first);
+  });
+
+  test('is checked for form before it is recognised', async () => {
+    const word = newWord();
+    await addPet(word);
+    const type = { headers: { ...once(word), 'Content-Type': 'text/plain' } };
+    expectError(await service.post(PETS, 'x', type), 'unsupported_media_type', 415);
+    expectError(await service.post(PETS, ' '.repeat(65_537), { headers: once(word) }), 'payload_too_large', 413);
+    expectError(await service.post(PETS, '{', { headers: once(word) }), 'invalid_json', 400);
+    const path = '/v1/store/orders/007/approve';
+    expectError(await service.call('POST', path, { headers: once(word) }), 'not_found', 404);
+  });
+
+  test('is recognised before the row is looked for', async () => {
+    const word = newWord();
+    const pet = (await service.post(PETS, PET)).body;
+    const order = () => service.post('/v1/store/orders', { petId: pet.id }, { headers: once(word) });
+    const placed = await order();
+    await service.call('POST', `/v1/store/orders/${placed.body.id}/cancel`);
+    await service.call('DELETE', `${PETS}/${pet.id}`);
+    expectReplay(await order(), placed);
+    expectError(await service.post('/v1/store/orders', { petId: pet.id }), 'not_found', 404);
+    const missing = await service.call('POST', '/v1/store/orders/999999/approve', { headers: once(word) });
+    expectError(missing, 'idempotency_key_reused', 422);
+  });
+});
+
+test('no secret that was shown once is on disk, and a replay shows null in its place', async () => {
+  const [word, rotation] = [newWord(), newWord()];
+  const create = () => service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 }, { headers: once(word) });
+  const first = await create();
+  const rotate = () => service.post(`/v1/keys/${first.body.id}/rotate`, {}, { headers: once(rotation) });
+  const rotated = await rotate();
+  expect((await create()).body).toEqual({ ...first.body, key: null });
+  expect((await rotate()).body).toEqual({ ...rotated.body, key: null });
+  expect((await service.get('/v1/pets', { key: rotated.body.key })).status).toBe(200);
+  const files = await Promise.all(['', '-wal'].map((end) => Bun.file(file() + end).bytes()));
+  const onDisk = Buffer.concat(files).toString('latin1');
+  expect(onDisk).toContain(first.body.id);
+  for (const { body } of [first, rotated]) expect(onDisk).not.toContain(body.key.slice('ps_test_'.length, -4));
+});
+
+test('answers older than 24 hours are removed in the background, and no others', async () => {
+  const kept = () => readRows(file(), 'SELECT idempotency_key AS word FROM idempotency').map(({ word }) => word);
+  const [old, young] = [newWord(), newWord()];
+  await addPet(old);
+  service.clock.advance(1);
+  const first = await addPet(young);
+  service.clock.advance(DAY_MS - 1);
+  await service.runWorkers();
+  expect(kept()).toEqual([young]);
+  expectReplay(await addPet(young), first);
+});

@@ -1,0 +1,128 @@
+import type { LoggedEvent, Snapshot } from './snapshot.ts';
+import type { Answer, Asked } from './step.ts';
+import type { Moment, Outcome, StoreModel, Told } from './store-model.ts';
+
+/** What was asked together, the events that came of it in their order, and the time between the two looks. */
+type Evidence = { asked: readonly Asked[]; since: number; until: number } & Pick<Snapshot, 'events' | 'kept'>;
+
+const saysPrevious = (told: Told, { type, previous }: LoggedEvent): boolean =>
+  type.startsWith('order.')
+    ? (told.previous as any)?.status === previous?.status
+    : Bun.deepEquals(told.previous, previous);
+
+const isTold = (told: Told, event: LoggedEvent | undefined): boolean =>
+  event !== undefined &&
+  told.type === event.type &&
+  told.petId === event.petId &&
+  told.orderId === event.orderId &&
+  Bun.deepEquals(told.object, event.object) &&
+  saysPrevious(told, event);
+
+const fits = (expected: Answer, heard: Answer): boolean =>
+  expected.status === heard.status &&
+  expected.code === heard.code &&
+  (expected.status >= 400 || Bun.deepEquals(expected.body, heard.body)) &&
+  (expected.etag ?? null) === heard.etag &&
+  (expected.replayed ?? false) === heard.replayed;
+
+/** Who has a key can be told from others; who has none takes what is left. */
+const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
+  [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
+
+const spell = (value: unknown) => JSON.stringify(value);
+
+/**
+ * Finds the order of events in which the model does what the service did. Requests that run together may take effect in
+ * any order, but in one: the log's. An answer without an event must fit some moment between two events.
+ */
+export const createExplainer = (model: StoreModel) => {
+  const highest = { pet: 0, order: 0 };
+
+  const momentOf = ({ type, object, occurredAt }: LoggedEvent): Moment => ({
+    now: type.startsWith('order.') ? Date.parse(object.updatedAt) : occurredAt,
+    newId: object.id,
+  });
+
+  const checkEvent = (event: LoggedEvent, { since, until }: Evidence): void => {
+    const { now, newId } = momentOf(event);
+    const isInTime = since <= now && now <= event.occurredAt && event.occurredAt <= until;
+    if (!isInTime) throw new Error(`not between ${since} and ${until}: ${spell(event)}`);
+    const kind = { 'pet.created': 'pet' as const, 'order.placed': 'order' as const }[event.type];
+    if (!kind) return;
+    if (newId <= highest[kind]) throw new Error(`an id is used again: ${spell(event)}`);
+    highest[kind] = newId;
+  };
+
+  return (evidence: Evidence): void => {
+    const { asked, kept, since, until } = evidence;
+    const events = evidence.events.filter(({ type }) => !type.startsWith('key.'));
+    const withEvents = new Set(events.map(({ requestId }) => requestId));
+    const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
+    const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
+    const cutOff = new Set(asked.filter(({ heard }) => !heard));
+    /** Several that were cut off may have asked for the same: the answer that was kept says whose effect it was. */
+    const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
+      idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
+
+    const isInProgress = ({ step, heard }: Asked) =>
+      heard?.code === 'idempotency_in_progress' &&
+      asked.some((other) => other.step !== step && other.step.idempotencyKey === step.idempotencyKey);
+
+    /** Ticks off the answers that fit as things stand. */
+    const settleQuiet = () => {
+      for (const one of quiet) {
+        const isFit = [since, until].some((now) => {
+          const { answer, events } = model.decide(one.step, { now, newId: 0 });
+          return events.length === 0 && fits(answer, one.heard as Answer);
+        });
+        if (isFit || isInProgress(one)) quiet.delete(one);
+      }
+    };
+
+    const isWhole = (outcome: Outcome | undefined, index: number): outcome is Outcome =>
+      outcome !== undefined &&
+      outcome.events.length > 0 &&
+      outcome.events.every((told, offset) => {
+        const event = events[index + offset];
+        return isTold(told, event) && event?.requestId === events[index]?.requestId;
+      });
+
+    /** What the event at `index` is the beginning of. */
+    const outcomeAt = (event: LoggedEvent, index: number): Outcome => {
+      const moment = momentOf(event);
+      if (event.requestId === null) {
+        const expired = model.expire(event.orderId ?? 0, moment.now);
+        if (isWhole(expired, index)) return expired;
+        throw new Error(`nothing the service may do by itself: ${spell(event)}`);
+      }
+      const answered = loud.get(event.requestId);
+      if (answered?.heard) {
+        loud.delete(event.requestId);
+        const outcome = model.decide(answered.step, moment);
+        if (isWhole(outcome, index) && fits(outcome.answer, answered.heard)) return outcome;
+        throw new Error(
+          `${spell(answered)} ends in ${spell(events.slice(index, index + 3))}, not in ${spell(outcome)}`,
+        );
+      }
+      for (const one of keyedFirst(cutOff)) {
+        const outcome = model.decide(one.step, moment);
+        if (!isWhole(outcome, index) || !isKept(one, outcome)) continue;
+        cutOff.delete(one);
+        return outcome;
+      }
+      throw new Error(`nobody asked for ${spell(events.slice(index, index + 3))}`);
+    };
+
+    settleQuiet();
+    for (let index = 0; index < events.length; ) {
+      const event = events[index] as LoggedEvent;
+      const outcome = outcomeAt(event, index);
+      for (const written of events.slice(index, index + outcome.events.length)) checkEvent(written, evidence);
+      outcome.happen();
+      index += outcome.events.length;
+      settleQuiet();
+    }
+    const [unexplained] = quiet;
+    if (unexplained) throw new Error(`at no moment is this the answer: ${spell(unexplained)}`);
+  };
+};

@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { PROPERTY_TIMEOUT_MS } from '../property-runs.ts';
+import { ADMIN_KEY, startService } from '../service.ts';
+import { callers, createScribe, drafts, STEPS, sendAll } from './batch.ts';
+import { expectApi } from './expect-api.ts';
+import { createExplainer } from './explain.ts';
+import { expectRows, readSnapshot } from './snapshot.ts';
+import { ask, type Step } from './step.ts';
+import { createStoreModel } from './store-model.ts';
+
+const OWN_STEPS = Math.ceil(STEPS * 0.8);
+const HOLD_MS = 3_600_000;
+
+const batch = fc.record({
+  drafts,
+  callers,
+  /** How far the clock goes before it, and whether the workers run beside it again and again. */
+  waitMs: fc.constantFrom(0, 0, 0, 1, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS),
+  isBusy: fc.boolean(),
+});
+const batches = fc.array(batch, { minLength: 1, maxLength: 24, size: 'max' });
+
+type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Runs the batches on a new service; the clock stands still during each. */
+const drive = async (given: readonly Batch[]): Promise<number> => {
+  const service = await startService();
+  const path = join(service.directory, 'petstore.db');
+  const model = createStoreModel({ holdMs: HOLD_MS });
+  const explain = createExplainer(model);
+  const scribe = createScribe(model);
+  let steps = 0;
+  let seen = 0;
+  try {
+    for (const { drafts, callers, waitMs, isBusy } of given) {
+      service.clock.advance(waitMs);
+      let left = drafts.length;
+      const send = async (step: Step) => {
+        const one = await ask(service.url(''), ADMIN_KEY, step);
+        left -= 1;
+        return one;
+      };
+      const work = async () => {
+        while (isBusy && left > 0) await service.runWorkers();
+      };
+      const [asked] = await Promise.all([sendAll(drafts.map(scribe), callers, send), work()]);
+      steps += asked.length;
+      const snapshot = readSnapshot(path, seen);
+      explain({ asked, ...snapshot, since: service.clock(), until: service.clock() });
+      expectRows(model, snapshot, service.clock());
+      seen = snapshot.sequence.last;
+    }
+    await expectApi(model, { origin: service.url(''), key: ADMIN_KEY, path });
+    return steps;
+  } finally {
+    await service.stop();
+  }
+};
+
+test(
+  `${OWN_STEPS} requests that run together do what they do one after another in a simple model`,
+  async () => {
+    let taken = 0;
+    let hasFailed = false;
+    const run = fc.asyncProperty(batches, async (given) => {
+      // Once a run has failed, smaller ones are tried however many steps that takes.
+      if (taken >= OWN_STEPS && !hasFailed) return;
+      try {
+        taken += await drive(given);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    });
+    await fc.assert(run, {
+      unbiased: true,
+      numRuns: Math.ceil(OWN_STEPS / 100),
+      interruptAfterTimeLimit: PROPERTY_TIMEOUT_MS / 2,
+    });
+    expect(taken).toBeGreaterThanOrEqual(OWN_STEPS);
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { parseJson } from '../src/kernel/json.ts';
+import { readRows } from './database.ts';
+import type { Ask, Service, Told } from './service.ts';
+
+type StoredEvent = {
+  type: string;
+  data: any;
+  pet_id: number | null;
+  order_id: number | null;
+  actor_key_id: string | null;
+  request_id: string | null;
+};
+
+/** What tests of animals and orders say to a service again and again. */
+export const createShop = (service: Service) => {
+  const addPet = async (fields: object = {}, ask: Ask = {}): Promise<number> =>
+    (await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...fields }, ask)).body.id;
+
+  const order = (petId: unknown, ask: Ask = {}): Promise<Told> => service.post('/v1/store/orders', { petId }, ask);
+
+  return {
+    addPet,
+    order,
+    change: (petId: number, body: unknown, headers: Record<string, string> = {}): Promise<Told> =>
+      service.call('PATCH', `/v1/pets/${petId}`, { body, headers }),
+
+    /** The animal, and its version as the `ETag` shows it. */
+    async pet(petId: number) {
+      const { body, headers } = await service.get(`/v1/pets?ids=${petId}`);
+      return { ...body[0], version: headers.get('etag') };
+    },
+
+    /** A placed order for a new animal. */
+    async placed(): Promise<{ orderId: number; petId: number }> {
+      const petId = await addPet();
+      return { orderId: (await order(petId)).body.id, petId };
+    },
+
+    move: (orderId: unknown, verb: string, ask: Ask = {}): Promise<Told> =>
+      service.call('POST', `/v1/store/orders/${orderId}/${verb}`, ask),
+
+    inventory: async () => (await service.get('/v1/store/inventory')).body,
+
+    /** The events on disk that meet a condition, in their order. */
+    events: (where: string): StoredEvent[] =>
+      readRows(
+        join(service.directory, 'petstore.db'),
+        `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`,
+      ).map((row) => ({ ...row, data: parseJson(row.data) })),
+  };
+};
+
+export type Shop = ReturnType<typeof createShop>;

@@ -59,7 +59,8 @@ describe('the store of events', () => {
       }
     });
     const whole = 'SCAN events USING INDEX events_audited';
-    const behind = (sign: string) => `SEARCH events USING INDEX events_audited ((occurred_at,store_id,sequence)${sign}(?,?,?))`;
+    const behind = (sign: string) =>
+      `SEARCH events USING INDEX events_audited ((occurred_at,store_id,sequence)${sign}(?,?,?))`;
     expect(plans).toEqual([whole, behind('>'), whole, behind('<')]);
   });
 });

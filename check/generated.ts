@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONTRACTS, TAGS } from '../src/contract.ts';
+import { CONTRACTS, SENT, TAGS } from '../src/contract.ts';
 import { createDocument } from '../src/http/openapi.ts';
 import { VERSION } from '../src/version.ts';
 import { createConfigPage } from './config-page.ts';
@@ -8,7 +8,7 @@ import { createErrorsPage } from './errors-page.ts';
 import { ROOT } from './root.ts';
 
 const createOpenapi = (): string =>
-  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, version: VERSION, serverUrl: '/v1' }), null, 2)}\n`;
+  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION, serverUrl: '/v1' }), null, 2)}\n`;
 
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {

@@ -1,8 +1,9 @@
 import { categoriesOnSql } from './categories/categories.store.sql.ts';
 import type { CategoryReads } from './categories/categories.store.ts';
 import type { Sql } from './database/sql.ts';
-import { eventsOnSql } from './events/events.store.sql.ts';
-import type { EventReads } from './events/events.store.ts';
+import type { Arrivals } from './events/arrivals.ts';
+import { eventsOnSql, oldEventsOnSql } from './events/events.store.sql.ts';
+import type { EventReads, OldEvents } from './events/events.store.ts';
 import { idempotencyOnSql, keptAnswersOnSql } from './idempotency/idempotency.store.sql.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { KeyChanges } from './kernel/key-changes.ts';
@@ -19,27 +20,36 @@ import type { PetReads } from './pets/pets.store.ts';
 import { storesOnSql } from './stores/stores.store.sql.ts';
 import { usageOnSql } from './usage/usage.store.sql.ts';
 import type { UsageReads } from './usage/usage.store.ts';
+import { deliveryQueueOnSql } from './webhooks/queue.store.sql.ts';
+import { webhooksOnSql } from './webhooks/webhooks.store.sql.ts';
+import type { DeliveryQueue, WebhookReads } from './webhooks/webhooks.store.ts';
+
+/** What all stores share: the time, chance, and those who are told once something is on disk. */
+export type StoreWorld = { clock: Clock; randomText: RandomText; keyChanges: KeyChanges; arrivals: Arrivals };
 
 /** The stores of a catalogue: they see the rows of one store and no other. */
-const bindCatalogue = (sql: Sql, call: Call, clock: Clock, randomText: RandomText) => ({
+const bindCatalogue = (sql: Sql, call: Call, { clock, randomText, arrivals }: StoreWorld) => ({
   now: clock,
   categories: categoriesOnSql(sql, call.storeId),
   pets: petsOnSql(sql, call.storeId, clock),
   orders: ordersOnSql(sql, call.storeId),
   idempotency: idempotencyOnSql(sql, call.storeId, clock),
-  events: eventsOnSql(sql, call, clock, randomText),
+  webhooks: webhooksOnSql(sql, call.storeId, { now: clock, randomText }),
+  events: eventsOnSql(sql, call, { now: clock, randomText, arrivals }),
 });
 
 /** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */
-export const bindStores = (clock: Clock, randomText: RandomText, keyChanges: KeyChanges) => (sql: Sql, call: Call) => ({
-  ...bindCatalogue(sql, call, clock, randomText),
-  stores: storesOnSql(sql, clock),
-  keys: keysOnSql(sql, keyChanges),
+export const bindStores = (world: StoreWorld) => (sql: Sql, call: Call) => ({
+  ...bindCatalogue(sql, call, world),
+  stores: storesOnSql(sql, world.clock),
+  keys: keysOnSql(sql, world.keyChanges),
   limits: limitsOnSql(sql),
   usage: usageOnSql(sql),
   keptAnswers: keptAnswersOnSql(sql),
   dueOrders: dueOrdersOnSql(sql),
-  catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, clock, randomText),
+  deliveryQueue: deliveryQueueOnSql(sql),
+  oldEvents: oldEventsOnSql(sql),
+  catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, world),
 });
 
 /** What a reading operation is handed. */
@@ -49,6 +59,9 @@ export type Reads = {
   categories: CategoryReads;
   orders: OrderReads;
   dueOrders: DueOrders;
+  webhooks: WebhookReads;
+  deliveryQueue: DeliveryQueue;
+  oldEvents: OldEvents;
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;

@@ -1,9 +1,11 @@
-import { bindStores, type Catalogue, type Reads, type Stores } from './bind-stores.ts';
+import { bindStores, type Catalogue, type Reads, type Stores, type StoreWorld } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
+import { composeWebhooks } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
-import { contractsIn, TAGS } from './contract.ts';
+import { contractsIn, SENT, TAGS } from './contract.ts';
 import type { Database } from './database/database.ts';
 import { openSqlite } from './database/sqlite.ts';
+import { createLocalArrivals } from './events/arrivals.ts';
 import { eventOperations } from './events/operations.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
@@ -12,9 +14,9 @@ import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { KEPT_MS as KEPT_ANSWERS_MS } from './idempotency/perform-once.ts';
 import type { Clock } from './kernel/clock.ts';
-import { createLocalKeyChanges, type KeyChanges } from './kernel/key-changes.ts';
+import { createLocalKeyChanges } from './kernel/key-changes.ts';
 import { FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
-import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
+import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
 import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
@@ -32,32 +34,41 @@ import { createUsageCounter } from './usage/counter.ts';
 import { usageOperations } from './usage/operations.ts';
 import { hourOf, KEPT_MS } from './usage/usage.ts';
 import { VERSION } from './version.ts';
+import { forgetEvents } from './webhooks/forget-events.ts';
+import { webhookOperations } from './webhooks/operations.ts';
+import { createSend } from './webhooks/send.ts';
 
 export type World = { clock: Clock; randomBytes: RandomBytes; log: Log };
 
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
-  const randomText = createRandomText(world.randomBytes);
-  const keyChanges = createLocalKeyChanges();
+  const shared: StoreWorld = {
+    clock: world.clock,
+    randomText: createRandomText(world.randomBytes),
+    keyChanges: createLocalKeyChanges(),
+    arrivals: createLocalArrivals(),
+  };
   const database = openSqlite<Reads, Stores>({
     path: config.DATABASE_URL.path,
     environment: config.PETSTORE_ENVIRONMENT,
-    bind: bindStores(world.clock, randomText, keyChanges),
+    bind: bindStores(shared),
   });
   try {
-    return await composeOn({ database, keyChanges, randomText, ...world }, config);
+    return await composeOn({ database, ...shared, ...world }, config);
   } catch (error) {
     await database.close();
     throw error;
   }
 };
 
-type Parts = World & { database: Database<Reads, Stores>; keyChanges: KeyChanges; randomText: RandomText };
+type Parts = World & StoreWorld & { database: Database<Reads, Stores> };
 
-const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts, config: Config) => {
+const composeOn = async (parts: Parts, config: Config) => {
+  const { database, keyChanges, arrivals, randomText, randomBytes, clock, log } = parts;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
+  const allowPrivate = config.PETSTORE_WEBHOOK_ALLOW_PRIVATE;
 
   const admin = await database.write(OWN_CALL, (stores) =>
     ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
@@ -72,7 +83,10 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
         await limits.save(tallies);
         await limits.forget(clock());
       }),
-    saveBan: (subject, ban) => database.write(OWN_CALL, (stores) => banKey(stores, subject.id, ban)),
+    saveBan: async (subject, ban) => {
+      await database.write(OWN_CALL, (stores) => banKey(stores, subject.id, ban));
+      keyChanges.publish(subject.id);
+    },
   });
 
   const counter = createUsageCounter({
@@ -84,6 +98,12 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
       }),
   });
 
+  const stopListeners = new Set<() => void>();
+  const onStop = (listener: () => void) => {
+    stopListeners.add(listener);
+    return () => stopListeners.delete(listener);
+  };
+
   const operations: Operation<Reads, Stores>[] = [
     ...petOperations,
     ...categoryOperations,
@@ -94,7 +114,8 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
       furnish: environment === 'staging' ? fillStore : async (_catalogue: Catalogue) => undefined,
     }),
     ...usageOperations({ limiter, counter, contracts }),
-    ...eventOperations,
+    ...eventOperations({ arrivals, keyChanges, onStop }),
+    ...webhookOperations({ randomText, randomBytes, allowPrivate }),
     ...sandboxOperations,
   ];
   const served = operations.filter(({ contract }) => contracts.includes(contract));
@@ -106,7 +127,7 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
     operations: served.map((operation) => mount(operation.contract, perform(operation))),
     pages: createPages({
       document: (serverUrl) => {
-        document ??= createDocument({ contracts, tags: TAGS, version: VERSION, serverUrl });
+        document ??= createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
         return { ...document, servers: [{ url: serverUrl }] };
       },
       publicUrl,
@@ -128,9 +149,16 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
     publicUrl,
   });
 
-  const workers = [
+  const dispatcher = composeWebhooks({ ...parts, send: createSend({ allowPrivate, clock }), random: Math.random });
+  const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
+
+  const savers = [
     { name: 'save-windows', everyMs: 1000, run: limiter.flush },
     { name: 'save-usage', everyMs: 1000, run: counter.flush },
+  ];
+  const workers = [
+    ...savers,
+    { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.stir() },
     {
       name: 'expire-orders',
       everyMs: 1000,
@@ -141,10 +169,21 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
       }),
     },
     {
+      name: 'forget-events',
+      everyMs: 60_000,
+      run: forgetEvents({
+        before: () => clock() - config.PETSTORE_EVENT_DAYS * 86_400_000,
+        oldest: database.read(FIRST_STORE).oldEvents,
+        write: (storeId, body) => database.write({ ...OWN_CALL, storeId }, body),
+      }),
+    },
+    {
       name: 'forget-answers',
       everyMs: 10_000,
       run: async () => {
-        await database.write(OWN_CALL, ({ keptAnswers }) => keptAnswers.forget(clock() - KEPT_ANSWERS_MS, 1000));
+        const forgetSome = () =>
+          database.write(OWN_CALL, ({ keptAnswers }) => keptAnswers.forget(clock() - KEPT_ANSWERS_MS, 1000));
+        while ((await forgetSome()) === 1000);
       },
     },
   ];
@@ -157,10 +196,13 @@ const composeOn = async ({ database, keyChanges, randomText, clock, log }: Parts
     /** From here on the service says that it is not ready, and goes on serving. */
     drain: () => {
       draining = true;
+      for (const listener of stopListeners) listener();
     },
     async close() {
+      stopDispatching();
+      await dispatcher.stop();
       // Statistics that cannot be written must not keep the file from being closed.
-      for (const { name, run } of workers) {
+      for (const { name, run } of savers) {
         await run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }));
       }
       await database.close();

@@ -82,12 +82,12 @@ export const VARIABLES = {
   PETSTORE_EVENT_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '400',
-    meaning: 'how long events are kept; none is removed yet',
+    meaning: 'how long events are kept',
   },
   PETSTORE_WEBHOOK_ALLOW_PRIVATE: {
     schema: flag,
     default: 'false',
-    meaning: 'lets webhooks reach private addresses and plain `http`; there are no webhooks yet',
+    meaning: 'lets webhooks reach private addresses and plain `http`',
   },
   PETSTORE_TRUST_PROXY: {
     schema: trusted,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bindStores, type Stores } from '../src/bind-stores.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
+import { createLocalArrivals } from '../src/events/arrivals.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './service.ts';
@@ -25,7 +26,11 @@ export const openTestDatabase = ({ environment = 'production', clock = createTes
   const path = join(directory, 'petstore.db');
   const randomText = createRandomText(randomBytes);
   const open = () =>
-    openSqlite<Stores, Stores>({ path, environment, bind: bindStores(clock, randomText, createLocalKeyChanges()) });
+    openSqlite<Stores, Stores>({
+      path,
+      environment,
+      bind: bindStores({ clock, randomText, keyChanges: createLocalKeyChanges(), arrivals: createLocalArrivals() }),
+    });
   let database = open();
 
   return {

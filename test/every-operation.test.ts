@@ -7,7 +7,7 @@ import {
   askOperation,
   exampleBody,
   freshBody,
-  freshPathValue,
+  freshPathValues,
   issueKeyWithout,
   type OperationRequest,
   OVERLONG_BODY,
@@ -140,7 +140,7 @@ describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s
 
   if (contract.method === 'GET') {
     test('answers HEAD as GET, without the body', async () => {
-      const pathValue = await freshPathValue(service, contract);
+      const pathValue = await freshPathValues(service, contract);
       const get = await ask({ pathValue });
       const head = await ask({ method: 'HEAD', pathValue });
       expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
+import { until } from './program.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';
 
 /**
@@ -17,7 +18,16 @@ const contracts: readonly Contract[] = CONTRACTS;
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
 
-type Member = { id: string; key: string; storeId: number; pets: number[]; orderId: number; cursor: string };
+type Member = {
+  id: string;
+  key: string;
+  storeId: number;
+  pets: number[];
+  orderId: number;
+  webhookId: string;
+  deliveryId: string;
+  cursor: string;
+};
 
 let service: Service;
 let own: Member;
@@ -35,13 +45,21 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const pets: number[] = [(await service.post('/v1/pets', { name: mark, categoryId }, ask)).body.id];
   pets.push((await service.post('/v1/pets', { name: mark, categoryId }, { key })).body.id);
   const orderId = (await service.post('/v1/store/orders', { petId: pets[1] }, { key })).body.id;
+  const url = 'https://127.0.0.1/hooks';
+  const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
+  const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
+  // The attempt is kept before anything is compared; the clock stands still, so that there is no other.
+  await until('the attempt is made', async () => {
+    const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
+    return body[0]?.attempt === 1 ? true : undefined;
+  });
   const { headers } = await service.get('/v1/pets?limit=5', { key });
   const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '';
-  return { id, key, storeId, pets, orderId, cursor };
+  return { id, key, storeId, pets, orderId, webhookId, deliveryId, cursor };
 };
 
 beforeAll(async () => {
-  service = await startService({ environment: STAGING });
+  service = await startService({ environment: { ...STAGING, PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
   own = await settle('my own', 777_001);
   foreign = await settle(MARK, 777_002);
   expect(own.storeId).not.toBe(foreign.storeId);
@@ -55,11 +73,13 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),
   cursor: () => ({ foreign: foreign.cursor, none: own.cursor }),
+  webhookId: () => ({ foreign: foreign.webhookId, none: 'wh_000000000000000000000000' }),
+  deliveryId: () => ({ foreign: foreign.deliveryId, none: 'dlv_000000000000000000000000' }),
   keyId: () => ({ foreign: foreign.id, none: 'key_000000000000000000000000' }),
 };
 
 /** Parameters that name no row. A new one has to be put here, or above. */
-const NAMELESS = ['status', 'limit', 'order'];
+const NAMELESS = ['status', 'type', 'limit', 'order'];
 
 /** A field of a body that names a row. A category is not looked up but made, in the caller's own store. */
 const isReference = (field: string): boolean => field in NAMES && field !== 'categoryId';
@@ -129,7 +149,8 @@ const expectNothingForeign = ({ text, body }: Told) => {
 
 test('the dump of a store sees every table that belongs to stores', () => {
   const dumped = dump(foreign.storeId);
-  const tables = ['categories', 'events', 'idempotency', 'inventory', 'keys', 'orders', 'pets', 'stores'];
+  const catalogue = ['categories', 'deliveries', 'events', 'idempotency', 'inventory', 'orders', 'pets', 'webhooks'];
+  const tables = [...catalogue, 'keys', 'stores'].sort();
   expect(Object.keys(dumped).sort()).toEqual(tables);
   for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
 });

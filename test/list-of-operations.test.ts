@@ -90,6 +90,17 @@ describe('the list of operations', () => {
     listDeprecations: 'ops:read',
     listAudit: 'ops:read',
     resetSandbox: 'pets:write',
+    listEvents: 'events:read',
+    streamEvents: 'events:read',
+    listWebhooks: 'webhooks:write',
+    createWebhook: 'webhooks:write',
+    getWebhook: 'webhooks:write',
+    updateWebhook: 'webhooks:write',
+    deleteWebhook: 'webhooks:write',
+    testWebhook: 'webhooks:write',
+    rotateWebhookSecret: 'webhooks:write',
+    listDeliveries: 'webhooks:write',
+    redeliverEvent: 'webhooks:write',
   };
   test.each(Object.entries(scopes))('lets %s be called with %s', (id, scope) => {
     expect(CONTRACTS.find((each) => each.id === id)?.scope as string).toBe(scope);

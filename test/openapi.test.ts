@@ -35,7 +35,7 @@ describe('the document', () => {
   });
 
   test('has only the members that OpenAPI knows', () => {
-    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components'];
+    const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).sort()).toEqual(known.sort());
     for (const item of Object.values<Json>(document.paths)) {
       for (const method of Object.keys(item)) expect(['get', 'post', 'patch', 'delete']).toContain(method);

@@ -9,7 +9,7 @@ import { ADMIN_KEY, type Service, type Told } from './service.ts';
 export type OperationRequest = {
   method: string;
   /** What stands in the place of each path parameter. */
-  pathValue: string;
+  pathValue: string | readonly string[];
   query: string;
   key: string | undefined;
   contentType: string;
@@ -33,6 +33,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
+  webhookId: async (service) => (await service.post('/v1/webhooks', { url: 'https://example.org/hooks' })).body.id,
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
 
@@ -49,22 +50,26 @@ export const freshBody = async (service: Service, contract: Contract): Promise<s
   JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
 
 /** Something new that the path of the operation can name. */
-export const freshPathValue = async (service: Service, { id, input }: Contract): Promise<string> => {
+export const freshPathValues = async (service: Service, { id, input }: Contract): Promise<string[]> => {
   const [name] = Object.keys(input.path ?? {});
-  if (name === undefined) return '';
+  if (name === undefined) return [];
+  if (id === 'redeliverEvent') {
+    const webhookId = await PATH_VALUES.webhookId?.(service);
+    const delivery = await service.call('POST', `/v1/webhooks/${webhookId}/test`);
+    return [String(webhookId), delivery.body.id];
+  }
   if (id === 'deliverOrder') {
     const orderId = await PATH_VALUES.orderId?.(service);
     await service.call('POST', `/v1/store/orders/${orderId}/approve`);
-    return String(orderId);
+    return [String(orderId)];
   }
   const make = PATH_VALUES[name];
   if (!make) throw new Error(`say in PATH_VALUES how to make a ${name} for ${id}`);
-  return make(service);
+  return [await make(service)];
 };
 
-const requestFor = (contract: Contract, pathValue: string, body: string | undefined): OperationRequest => ({
+const requestFor = (contract: Contract, body: string | undefined): Omit<OperationRequest, 'pathValue'> => ({
   method: contract.method,
-  pathValue,
   query: '',
   key: ADMIN_KEY,
   contentType: 'application/json',
@@ -73,11 +78,14 @@ const requestFor = (contract: Contract, pathValue: string, body: string | undefi
   hosts: ['localhost'],
 });
 
-export const pathOf = ({ path }: Contract, pathValue = '1'): string =>
-  `/v1${path.replaceAll(/\{\w+\}/g, () => pathValue)}`;
+export const pathOf = ({ path }: Contract, given: string | readonly string[] = []): string => {
+  const values = [given].flat();
+  const rest = [...values];
+  return `/v1${path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? values.at(-1) ?? '1')}`;
+};
 
 /** The request as it travels. */
-const encodeRequest = (contract: Contract, request: OperationRequest): Buffer => {
+const encodeRequest = (path: string, request: Omit<OperationRequest, 'pathValue'>): Buffer => {
   const { method, query, key, contentType, body, hosts } = request;
   const bodyHeaders =
     body === undefined
@@ -87,7 +95,7 @@ const encodeRequest = (contract: Contract, request: OperationRequest): Buffer =>
           request.chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${Buffer.byteLength(body)}`,
         ];
   const lines = [
-    `${method} ${pathOf(contract, request.pathValue)}${query && `?${query}`} HTTP/1.1`,
+    `${method} ${path}${query && `?${query}`} HTTP/1.1`,
     ...hosts.map((host) => `Host: ${host}`),
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
     ...bodyHeaders,
@@ -113,9 +121,9 @@ export const askOperation = async (
   spoil: Partial<OperationRequest> = {},
   connection?: Connection,
 ): Promise<Told> => {
-  const pathValue = spoil.pathValue ?? (await freshPathValue(service, contract));
+  const values = spoil.pathValue === undefined ? await freshPathValues(service, contract) : spoil.pathValue;
   const body = contract.input.body && !('body' in spoil) ? await freshBody(service, contract) : undefined;
-  const bytes = encodeRequest(contract, { ...requestFor(contract, pathValue, body), ...spoil });
+  const bytes = encodeRequest(pathOf(contract, values), { ...requestFor(contract, body), ...spoil });
   const answer = await (connection ? connection.ask(bytes) : askOnce(service.port, bytes));
   expectSharedHeaders(answer);
   const method = spoil.method === 'HEAD' ? 'GET' : (spoil.method ?? contract.method);

@@ -77,7 +77,10 @@ export const startService = async ({ environment = {}, clock = createTestClock()
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
-    const text = await answer.text();
+    // A stream has no end: whoever wants to read one opens it with `fetch`.
+    const isStream = answer.headers.get('content-type') === 'text/event-stream';
+    if (isStream) await answer.body?.cancel();
+    const text = isStream ? '' : await answer.text();
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
     return { status: answer.status, headers: answer.headers, text, body: isJson ? parseJson(text) : undefined };
   };

@@ -143,6 +143,7 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE events ADD COLUMN order_id INTEGER;
   -- The history of an animal.
+  CREATE INDEX events_type ON events (store_id, type, sequence);
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
 
   CREATE INDEX orders_status ON orders (store_id, status, id);
@@ -177,7 +178,60 @@ export const MIGRATIONS: readonly string[] = [
     ('orders', 'orders_pet', '10000000 1000000 10 1'),
     ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
     ('events', 'events', '10000000 1000000 1'),
-    ('events', 'events_pet', '10000000 1000000 10 1');
+    ('events', 'events_pet', '10000000 1000000 10 1'),
+    ('events', 'events_type', '10000000 1000000 100000 1');
+  ANALYZE sqlite_schema;
+  `,
+  `
+  CREATE TABLE webhooks (
+    store_id INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    url TEXT NOT NULL,
+    events TEXT NOT NULL,
+    is_enabled INTEGER NOT NULL,
+    disabled_reason TEXT,
+    created_at INTEGER NOT NULL,
+    secret TEXT NOT NULL,
+    previous_secret TEXT,
+    previous_secret_ends_at INTEGER,
+    -- Up to here its events are on their way.
+    last_sequence INTEGER NOT NULL,
+    failing_since INTEGER,
+    lease_holder TEXT,
+    leased_until INTEGER,
+    PRIMARY KEY (store_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_created ON webhooks (store_id, created_at, id);
+
+  CREATE TABLE deliveries (
+    store_id INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    webhook_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    pet_id INTEGER,
+    attempt INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    response_status INTEGER,
+    response_body TEXT,
+    duration_ms INTEGER,
+    attempted_at INTEGER,
+    next_attempt_at INTEGER,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (store_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
+
+  -- What the planner is to believe, as for animals: many deliveries in a store, most of them done with.
+  ANALYZE sqlite_schema;
+  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('webhooks', 'webhooks', '1000 10 1'),
+    ('webhooks', 'webhooks_created', '1000 10 1 1'),
+    ('deliveries', 'deliveries', '10000000 1000000 1'),
+    ('deliveries', 'deliveries_due', '10000 10000 1000 1 1 1'),
+    ('deliveries', 'deliveries_log', '10000000 1000000 100000 10 1');
   ANALYZE sqlite_schema;
   `,
 ];

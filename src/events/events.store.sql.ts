@@ -1,38 +1,14 @@
-import type { Sql } from '../database/sql.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import type { StoredEvent } from './event.ts';
-import type { EventReads } from './events.store.ts';
+import type { Arrivals } from './arrivals.ts';
+import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
+import type { EventStore, OldEvents } from './events.store.ts';
 
-type EventRow = {
-  store_id: bigint;
-  sequence: bigint;
-  id: string;
-  type: string;
-  occurred_at: bigint;
-  data: string;
-  actor_key_id: string | null;
-  request_id: string | null;
-  address: string | null;
-  order_id: bigint | null;
-};
-
-const COLUMNS = 'store_id, sequence, id, type, occurred_at, data, actor_key_id, request_id, address, order_id';
-
-const fromRow = (row: EventRow): StoredEvent => ({
-  storeId: row.store_id,
-  sequence: row.sequence,
-  id: row.id,
-  type: row.type,
-  occurredAt: Number(row.occurred_at),
-  data: row.data,
-  actorKeyId: row.actor_key_id,
-  requestId: row.request_id,
-  address: row.address,
-  orderId: row.order_id,
-});
+/** Told to those who may change keys. The same words as in the index of the audit trail, which serves them. */
+const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
@@ -41,45 +17,98 @@ const AUDITED = /^(key|webhook)\./;
  * Events of the call's store. The sequence is counted in the store's own row, without gaps; transactions of one store
  * follow one another on SQLite, so that no reader ever finds a lower number later.
  */
-export const eventsOnSql = (sql: Sql, call: Call, now: Clock, randomText: RandomText): EventLog & EventReads => ({
+type Deps = { now: Clock; randomText: RandomText; arrivals: Pick<Arrivals, 'announce'> };
+
+export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }: Deps): EventLog & EventStore => ({
   async append({ type, object, previous, petId, orderId, storeId = call.storeId }) {
     const counted = await sql.one<{ last_sequence: bigint }>(
       'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
       [storeId],
     );
     if (!counted) throw new Error(`store ${storeId} is not open`);
-    await sql.run(`INSERT INTO events (${COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, [
-      storeId,
-      counted.last_sequence,
-      `evt_${randomText(24)}`,
-      type,
-      now(),
-      JSON.stringify({ object, previous }),
-      call.keyId,
-      call.requestId,
-      AUDITED.test(type) ? call.address : null,
-      orderId ?? null,
-      petId ?? null,
-    ]);
+    await sql.run(
+      `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        storeId,
+        counted.last_sequence,
+        `evt_${randomText(24)}`,
+        type,
+        now(),
+        JSON.stringify({ object, previous }),
+        call.keyId,
+        call.requestId,
+        AUDITED.test(type) ? call.address : null,
+        orderId ?? null,
+        petId ?? null,
+      ],
+    );
+    sql.afterCommit(() => arrivals.announce(storeId));
+  },
+
+  async list({ type, withOperators }, { limit, order, after }) {
+    const values: SqlValue[] = [];
+    const value = (given: SqlValue) => `$${values.push(given)}`;
+    const terms = [`store_id = ${value(call.storeId)}`];
+    if (type !== undefined) terms.push(`type = ${value(type)}`);
+    if (!withOperators) terms.push(`NOT (${OPERATORS})`);
+    if (after !== undefined) terms.push(`sequence ${order === 'asc' ? '>' : '<'} ${value(after)}`);
+    const rows = await sql.all<EventRow>(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms.join(' AND ')} ORDER BY sequence ${order} LIMIT ${value(limit)}`,
+      values,
+    );
+    return rows.map(toStoredEvent);
+  },
+
+  async range() {
+    const row = await sql.one<{ first: bigint | null; last: bigint }>(
+      `SELECT last_sequence AS last,
+         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
+       FROM stores WHERE id = $1`,
+      [call.storeId],
+    );
+    const last = row?.last ?? 0n;
+    return { first: row?.first ?? last + 1n, last };
   },
 
   async listAudited({ limit, order, after }) {
     const behind = after ? `AND (occurred_at, store_id, sequence) ${order === 'asc' ? '>' : '<'} ($2, $3, $4)` : '';
     const rows = await sql.all<EventRow>(
-      `SELECT ${COLUMNS} FROM events
-       WHERE (type LIKE 'key.%' OR type LIKE 'webhook.%') ${behind}
+      `SELECT ${EVENT_COLUMNS} FROM events
+       WHERE (${OPERATORS}) ${behind}
        ORDER BY occurred_at ${order}, store_id ${order}, sequence ${order} LIMIT $1`,
       after ? [limit, after.occurredAt, after.storeId, after.sequence] : [limit],
     );
-    return rows.map(fromRow);
+    return rows.map(toStoredEvent);
   },
 
   async listOfPet(petId, { limit, order, after }) {
     const behind = after === undefined ? '' : `AND sequence ${order === 'asc' ? '>' : '<'} $4`;
     const rows = await sql.all<EventRow>(
-      `SELECT ${COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 ${behind} ORDER BY sequence ${order} LIMIT $3`,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 ${behind} ORDER BY sequence ${order} LIMIT $3`,
       after === undefined ? [call.storeId, petId, limit] : [call.storeId, petId, limit, after],
     );
-    return rows.map(fromRow);
+    return rows.map(toStoredEvent);
+  },
+
+  async forget(before, most) {
+    const removed = await sql.all(
+      `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
+         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
+       RETURNING sequence`,
+      [call.storeId, before, most],
+    );
+    return removed.length;
+  },
+});
+
+export const oldEventsOnSql = (sql: Sql): OldEvents => ({
+  async stores(before, most) {
+    const rows = await sql.all<{ id: bigint }>(
+      `SELECT s.id FROM stores s JOIN events e ON e.store_id = s.id
+         AND e.sequence = (SELECT o.sequence FROM events o WHERE o.store_id = s.id ORDER BY o.sequence LIMIT 1)
+       WHERE e.occurred_at < $1 LIMIT $2`,
+      [before, most],
+    );
+    return rows.map(({ id }) => id);
   },
 });

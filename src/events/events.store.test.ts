@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { queryPlans } from '../../test/query-plan.ts';
 import { type Call, OWN_CALL } from '../kernel/operation.ts';
+import { createLocalArrivals } from './arrivals.ts';
 import { eventsOnSql } from './events.store.sql.ts';
 
-const CALL: Call = { storeId: 1n, keyId: 'key_one', requestId: 'req_one', address: '192.0.2.1' };
+const CALL: Call = { storeId: 1n, keyId: 'key_one', requestId: 'req_one', address: '192.0.2.1', scopes: [] };
 
 let opened: TestDatabase;
 beforeAll(async () => {
@@ -52,7 +53,11 @@ describe('the store of events', () => {
 
   test('finds every page of the audit trail by its index, without sorting', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
-      const events = eventsOnSql(sql, CALL, opened.clock, opened.randomText);
+      const events = eventsOnSql(sql, CALL, {
+        now: opened.clock,
+        randomText: opened.randomText,
+        arrivals: createLocalArrivals(),
+      });
       for (const order of ['asc', 'desc'] as const) {
         await events.listAudited({ limit: 21, order });
         await events.listAudited({ limit: 21, order, after: { occurredAt: 1, storeId: 1n, sequence: 1n } });

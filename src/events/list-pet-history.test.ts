@@ -6,6 +6,7 @@ import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { createShop, type Shop } from '../../test/shop.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
+import { createLocalArrivals } from './arrivals.ts';
 import { eventsOnSql } from './events.store.sql.ts';
 
 let service: Service;
@@ -166,7 +167,7 @@ describe('the pages of a history', () => {
   test('are served by an index without sorting', async () => {
     const { path, clock, randomText, close } = openTestDatabase();
     const plans = await queryPlans(path, async (sql) => {
-      const events = eventsOnSql(sql, OWN_CALL, clock, randomText);
+      const events = eventsOnSql(sql, OWN_CALL, { now: clock, randomText, arrivals: createLocalArrivals() });
       for (const page of pagesBehind(5n)) await events.listOfPet(7n, page);
     });
     await close();

@@ -1,4 +1,6 @@
 import { listAudit } from './list-audit.ts';
+import { listEvents } from './list-events.ts';
 import { listPetHistory } from './list-pet-history.ts';
+import { type StreamDeps, streamEvents } from './stream-events.ts';
 
-export const eventOperations = [listPetHistory, listAudit];
+export const eventOperations = (deps: StreamDeps) => [listPetHistory, listEvents, streamEvents(deps), listAudit];

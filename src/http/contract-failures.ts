@@ -19,13 +19,14 @@ export const failuresOf = ({
   input,
   paged,
   guarded,
+  stream,
   scope,
   deprecation,
   failures = [],
 }: Contract): FailureCode[] => {
   const derived: [unknown, FailureCode[]][] = [
     [input.query || paged, ['invalid_parameter']],
-    [paged, ['invalid_cursor']],
+    [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],

@@ -34,8 +34,9 @@ export const mount = (contract: Contract, run: Run): Mounted => {
       const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
       const once =
         key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };
-      const call: Call = { storeId: caller.storeId, keyId: caller.keyId, requestId, address };
-      const { body, text, version, location, next, replayed } = await run(input, call, {
+      const { storeId, keyId, scopes } = caller;
+      const call: Call = { storeId, keyId, requestId, address, scopes };
+      const { body, text, stream, version, location, next, replayed } = await run(input, call, {
         signal: request.signal,
         once,
       });
@@ -49,7 +50,7 @@ export const mount = (contract: Contract, run: Run): Mounted => {
         const isRead = contract.method === 'GET';
         if (isRead && isUnchanged(request.headers.get('if-none-match'), headers.ETag)) return { status: 304, headers };
       }
-      return { status: contract.answer.status, headers, body, text };
+      return { status: contract.answer.status, headers, body, text, stream };
     },
   };
 };

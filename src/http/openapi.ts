@@ -8,7 +8,15 @@ import { mediaTypesOf } from './media-types.ts';
 
 type Json = Record<string, unknown>;
 type Tag = { name: string; description: string };
-type Options = { contracts: readonly Contract[]; tags: readonly Tag[]; version: string; serverUrl: string };
+/** The messages that the service sends by itself: one of each type, all of one form. */
+type Sent = { types: readonly string[]; body: z.ZodType };
+type Options = {
+  contracts: readonly Contract[];
+  tags: readonly Tag[];
+  sent: Sent;
+  version: string;
+  serverUrl: string;
+};
 
 const errorBody = z
   .object({
@@ -78,6 +86,7 @@ const parametersOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unkno
     ...Object.entries(query).map(parameter('query')),
     ...(hasEtag ? [ref('parameters', 'If-None-Match') as Json] : []),
     ...(contract.guarded ? [ref('parameters', 'If-Match') as Json] : []),
+    ...(contract.stream ? [ref('parameters', 'Last-Event-ID') as Json] : []),
     ...(contract.method === 'POST' ? [ref('parameters', 'Idempotency-Key') as Json] : []),
   ];
 };
@@ -114,7 +123,8 @@ const responsesOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
   if (contract.paged) named.push('Link');
   if (contract.method === 'POST') named.push('Idempotent-Replayed');
   if (contract.deprecation) named.push('Deprecation', 'Sunset', 'Link');
-  const content = body && { content: { 'application/json': { schema: schemaOf(body) } } };
+  const type = contract.stream ? 'text/event-stream' : 'application/json';
+  const content = body && { content: { [type]: { schema: schemaOf(body) } } };
   const unchanged = contract.method === 'GET' && headers.includes('ETag');
   const answers: [string, Json][] = [[String(status), { description, headers: headersOf(named), ...content }]];
   if (unchanged)
@@ -150,6 +160,27 @@ const operationOf = (contract: Contract, schemaOf: (schema: z.ZodType) => unknow
   responses: responsesOf(contract, schemaOf),
 });
 
+const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+const webhooksOf = ({ types, body }: Sent, schemaOf: (schema: z.ZodType) => unknown): Json =>
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      {
+        post: {
+          summary: type,
+          description: 'Sent to every webhook that asks for it, signed by Standard Webhooks 1.0.0.',
+          parameters: SIGNED.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } })),
+          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+          responses: {
+            '2XX': { description: 'Taken. Anything else, and no answer within 15 seconds, is tried again later.' },
+            '410': { description: 'The endpoint is gone: it is switched off.' },
+          },
+        },
+      },
+    ]),
+  );
+
 const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
 
 Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every answer says how many requests are left
@@ -157,7 +188,7 @@ Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every ans
 \`Error\` whose \`code\` is stable and whose \`message\` names what to change.`;
 
 /** The OpenAPI 3.1 document, made of the same contracts that serve the requests. */
-export const createDocument = ({ contracts, tags, version, serverUrl }: Options): Json => {
+export const createDocument = ({ contracts, tags, sent, version, serverUrl }: Options): Json => {
   const { schemas, schemaOf } = createSchemas();
   schemaOf(errorBody);
   const paths: Record<string, Json> = {};
@@ -174,9 +205,16 @@ export const createDocument = ({ contracts, tags, version, serverUrl }: Options)
     security: [{ apiKey: [] }],
     tags: tags.filter(({ name }) => contracts.some(({ tag }) => tag === name)),
     paths,
+    webhooks: webhooksOf(sent, schemaOf),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       parameters: {
+        'Last-Event-ID': {
+          name: 'Last-Event-ID',
+          in: 'header',
+          description: 'The id of the last event that arrived: the stream goes on behind it, without a gap.',
+          schema: { type: 'string' },
+        },
         'If-Match': {
           name: 'If-Match',
           in: 'header',

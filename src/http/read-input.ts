@@ -68,9 +68,10 @@ export const createInputReader = (contract: Contract) => {
       const { list, ...read } = readPage(given, path as object, query, position);
       return { input: { path, ...read }, list };
     }
+    const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
     const body =
       bodySchema &&
       check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
-    return { input: { path, query, body, ifMatch }, bytes };
+    return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 };

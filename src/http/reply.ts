@@ -8,6 +8,8 @@ export type Reply = {
   body?: unknown;
   /** The body as JSON text already, in the place of `body`. */
   text?: string | undefined;
+  /** A body without an end. */
+  stream?: ReadableStream<Uint8Array> | undefined;
 };
 
 /** The refusal in the interface's own shape: these three fields and no other. */
@@ -53,7 +55,10 @@ export const preflight = (methods: string): Reply => ({
   },
 });
 
-const encode = ({ status, headers, body, text }: Reply, shared: Record<string, string>): Response => {
+const encode = ({ status, headers, body, text, stream }: Reply, shared: Record<string, string>): Response => {
+  if (stream) {
+    return new Response(stream, { status, headers: { 'Content-Type': 'text/event-stream', ...shared, ...headers } });
+  }
   const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
   return json === undefined
     ? new Response(null, { status, headers: { ...shared, ...headers } })

@@ -45,6 +45,8 @@ export type Contract = {
   meter?: 'own';
   /** Where every field of the body may be left out, so may the body: `optionalBody`. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
+  /** An answer without an end, of server-sent events; `Last-Event-ID` says where to go on. */
+  stream?: true;
   /** Changes one row, and takes `If-Match` to guard it. */
   guarded?: true;
   /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */
@@ -75,5 +77,6 @@ export type InputOf<C extends Contract> = {
   query: Parsed<C['input']['query']>;
   body: C['input']['body'] extends z.ZodObject ? z.output<C['input']['body']> : undefined;
   ifMatch: C['guarded'] extends true ? Precondition : undefined;
+  lastEventId: C['stream'] extends true ? string | undefined : undefined;
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };

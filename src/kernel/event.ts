@@ -1,25 +1,28 @@
-type EventType =
-  | 'pet.created'
-  | 'pet.updated'
-  | 'pet.status_changed'
-  | 'pet.deleted'
-  | 'order.placed'
-  | 'order.approved'
-  | 'order.delivered'
-  | 'order.cancelled'
-  | 'order.expired'
-  | 'category.created'
-  | 'category.updated'
-  | 'key.created'
-  | 'key.updated'
-  | 'key.rotated'
-  | 'key.revoked'
-  | 'key.banned'
-  | 'webhook.created'
-  | 'webhook.updated'
-  | 'webhook.disabled'
-  | 'webhook.deleted'
-  | 'webhook.test';
+export const EVENT_TYPES = [
+  'pet.created',
+  'pet.updated',
+  'pet.status_changed',
+  'pet.deleted',
+  'order.placed',
+  'order.approved',
+  'order.delivered',
+  'order.cancelled',
+  'order.expired',
+  'category.created',
+  'category.updated',
+  'key.created',
+  'key.updated',
+  'key.rotated',
+  'key.revoked',
+  'key.banned',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.disabled',
+  'webhook.deleted',
+  'webhook.test',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 export type Change = {
   type: EventType;

@@ -2,17 +2,22 @@
  * Tells whoever remembers something of a key that it has changed: in this process at once, and, where several instances
  * share the work, in all others within a second.
  */
-export type KeyChanges = { publish(keyId: string): void; subscribe(listener: (keyId: string) => void): void };
+export type KeyChanges = {
+  publish(keyId: string): void;
+  /** Calls `listener` from now on; returns how to stop. */
+  subscribe(listener: (keyId: string) => void): () => void;
+};
 
 /** For a process that works alone. */
 export const createLocalKeyChanges = (): KeyChanges => {
-  const listeners: ((keyId: string) => void)[] = [];
+  const listeners = new Set<(keyId: string) => void>();
   return {
     publish: (keyId) => {
       for (const listener of listeners) listener(keyId);
     },
     subscribe: (listener) => {
-      listeners.push(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 };

@@ -14,18 +14,21 @@ export type Call = {
   keyId: string | null;
   requestId: string | null;
   address: string | null;
+  scopes: readonly Scope[];
 };
 
 /** The store that exists from the start. */
 export const FIRST_STORE = 1n;
 
 /** Something done by the service itself, on nobody's behalf. */
-export const OWN_CALL: Call = { storeId: FIRST_STORE, keyId: null, requestId: null, address: null };
+export const OWN_CALL: Call = { storeId: FIRST_STORE, keyId: null, requestId: null, address: null, scopes: [] };
 
 export type Answer = {
   body?: unknown;
   /** The body as it was written before, in the place of `body`. */
   text?: string;
+  /** The body as it comes to be, in the place of `body`. */
+  stream?: ReadableStream<Uint8Array>;
   /** Whether this is the first answer given again. */
   replayed?: boolean;
   /** The version of the single row shown; becomes the `ETag`. */

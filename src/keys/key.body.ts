@@ -117,7 +117,13 @@ export const keyBody = z
   .meta({ id: 'Key', description: 'An API key, without its secret.' });
 
 export const keyWithSecretBody = z
-  .object({ ...keyBody.shape, key: z.string().meta({ description: 'The secret itself, shown this once.' }) })
+  .object({
+    ...keyBody.shape,
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: 'The secret itself, shown this once; null when the answer is given again.' }),
+  })
   .meta({ id: 'KeyWithSecret', description: 'An API key with its secret.' });
 
 const iso = (at: number): string => new Date(at).toISOString();

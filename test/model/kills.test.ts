@@ -14,7 +14,7 @@ import { createStoreModel } from './store-model.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-const OWN_STEPS = Math.ceil(STEPS * 0.2);
+const OWN_STEPS = Math.ceil(STEPS * 0.15);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
 /** What the worker had under way at one look is told in the next. */

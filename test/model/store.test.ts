@@ -10,7 +10,7 @@ import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-const OWN_STEPS = Math.ceil(STEPS * 0.8);
+const OWN_STEPS = Math.ceil(STEPS * 0.85);
 const HOLD_MS = 3_600_000;
 
 const batch = fc.record({

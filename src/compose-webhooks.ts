@@ -1,0 +1,104 @@
+import type { Reads, Stores } from './bind-stores.ts';
+import type { Database } from './database/database.ts';
+import { toEventBody } from './events/event.ts';
+import type { Clock } from './kernel/clock.ts';
+import { FIRST_STORE, OWN_CALL } from './kernel/operation.ts';
+import { explainError, type Log } from './log.ts';
+import { VERSION } from './version.ts';
+import { createDispatcher } from './webhooks/dispatcher.memory.ts';
+import { createLeases } from './webhooks/leases.memory.ts';
+import type { Send } from './webhooks/send.ts';
+import { settleDelivery } from './webhooks/settle-delivery.ts';
+import { signatureHeaders } from './webhooks/signature.ts';
+
+/** The process that owns the file is alone: whatever it finds leased was leased by one that is gone. */
+const SOLE_HOLDER = 'sole';
+/** How long the end of the process waits for answers of receivers. */
+const PATIENCE_MS = 1000;
+/** The most rows that one commit writes are the product: others wait for it. */
+const EVENTS_AT_ONCE = 50;
+const WEBHOOKS_AT_ONCE = 20;
+
+type Deps = {
+  database: Database<Reads, Stores>;
+  send: Send;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  /** In whose name endpoints are leased: one of its own for each of several instances. */
+  holder?: string;
+};
+
+/** Joins the dispatcher with the database and the network. */
+export const composeWebhooks = ({ database, send, clock, random, log, holder = SOLE_HOLDER }: Deps) => {
+  const queue = database.read(FIRST_STORE).deliveryQueue;
+  const inStore = <Result>(storeId: bigint, body: (stores: Stores) => Promise<Result>) =>
+    database.write({ ...OWN_CALL, storeId }, body);
+
+  const noteError = (error: unknown) => log.error('worker_failed', { worker: 'webhooks', error: explainError(error) });
+  const leases = createLeases({
+    clock,
+    lease: (endpoint, now, until) =>
+      inStore(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until)),
+  });
+
+  const cutOffs = new Set<() => void>();
+  /** Resolves with undefined if the end of the process comes first. */
+  const unlessStopped = <Result>(work: Promise<Result>) =>
+    new Promise<Result | undefined>((resolve, reject) => {
+      const cutOff = () => resolve(undefined);
+      cutOffs.add(cutOff);
+      work.then(resolve, reject).finally(() => cutOffs.delete(cutOff));
+    });
+
+  const dispatcher = createDispatcher({
+    clock,
+    failed: noteError,
+
+    async fanOut(storeId) {
+      const lagging = await queue.lagging(WEBHOOKS_AT_ONCE, storeId);
+      const counts = await Promise.all(
+        lagging.map(({ storeId: its, webhookId }) =>
+          inStore(its, ({ webhooks }) => webhooks.fanOut(webhookId, EVENTS_AT_ONCE)),
+        ),
+      );
+      const most = Math.max(0, ...counts);
+      return most === EVENTS_AT_ONCE || (lagging.length === WEBHOOKS_AT_ONCE && most > 0);
+    },
+
+    endpoints: (storeId) => queue.endpoints(clock(), storeId),
+
+    deliveries: async (endpoint, most) =>
+      (await leases.take(endpoint)) ? queue.deliveries(endpoint, clock(), most) : [],
+
+    async attempt({ storeId, webhookId, url, secrets }, delivery) {
+      const body = JSON.stringify(toEventBody(delivery.event));
+      const timestampSeconds = Math.floor(clock() / 1000);
+      const headers = {
+        'Content-Type': 'application/json',
+        'User-Agent': `Petstore/${VERSION}`,
+        ...signatureHeaders({ eventId: delivery.event.id, timestampSeconds, body }, secrets),
+      };
+      // An attempt that is cut off by the end of the process stays due: it is made again after the next start.
+      const outcome = await unlessStopped(send({ url, headers, body }));
+      if (!outcome) return false;
+      await inStore(storeId, (stores) => settleDelivery(stores, webhookId, delivery, outcome, random()));
+      return outcome.isDelivered;
+    },
+  });
+
+  return {
+    stir: dispatcher.stir,
+    /** Sends nothing more, and waits a little for what is on its way. */
+    async stop(): Promise<void> {
+      dispatcher.stop();
+      const patience = setTimeout(() => {
+        for (const cutOff of cutOffs) cutOff();
+      }, PATIENCE_MS);
+      await dispatcher.idle();
+      clearTimeout(patience);
+      // What cannot be given back ends by itself, and must not keep the file from being closed.
+      await leases.giveBack().catch(noteError);
+    },
+  };
+};

@@ -1,0 +1,11 @@
+import { reads } from '../kernel/operation.ts';
+import { answerPage } from '../kernel/page.ts';
+import { toEventBody } from './event.ts';
+import type { EventReads } from './events.store.ts';
+import { listEventsContract } from './list-events.contract.ts';
+
+export const listEvents = reads(listEventsContract, async (stores: { events: EventReads }, { query, page }, call) => {
+  const filter = { ...query, withOperators: call.scopes.includes('keys:write') };
+  const events = await stores.events.list(filter, { ...page, limit: page.limit + 1 });
+  return answerPage(events, page, { body: toEventBody, position: ({ sequence }) => String(sequence) });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+type Seen = { id: number; type: string };
+
+/** Opens the stream and reads events until `isEnough`, the end of the stream, or the caller goes away. */
+const follow = async (key: string, isEnough: (seen: Seen[]) => boolean, lastEventId?: number) => {
+  const answer = await fetch(service.url('/v1/events/stream'), {
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
+    },
+  });
+  const seen: Seen[] = [];
+  let text = '';
+  const decoder = new TextDecoder();
+  const ended = (async () => {
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      const events = text.split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, id, type] = /^id: (\d+)\nevent: (\S+)\n/.exec(event) ?? [];
+        if (id && type) seen.push({ id: Number(id), type });
+        if (isEnough(seen)) return;
+      }
+    }
+  })();
+  return { answer, seen, ended };
+};
+
+const createPets = (count: number, key = ADMIN_KEY) =>
+  Promise.all(Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })));
+
+const newStore = async (storeId: number, fields: object = {}) =>
+  service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
+
+describe('streamEvents', () => {
+  test('starts with the next event, and sends it as it happens', async () => {
+    await createPets(1);
+    const { answer, seen, ended } = await follow(ADMIN_KEY, (events) => events.length === 2);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    await createPets(2);
+    await ended;
+    expect(seen.map(({ type }) => type)).toEqual(['pet.created', 'pet.created']);
+    expect(seen[1]?.id).toBe((seen[0]?.id ?? 0) + 1);
+  });
+
+  test('goes on behind Last-Event-ID without a gap', async () => {
+    const key = await newStore(50);
+    await createPets(5, key);
+    const { seen, ended } = await follow(key, (events) => events.at(-1)?.id === 6, 2);
+    await ended;
+    expect(seen.map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+  });
+
+  test.each(['-1', '999', 'evt_1', '1.5', '007'])('refuses the Last-Event-ID %s, which it never gave', async (id) => {
+    const key = await newStore(51);
+    const { status, body } = await service.get('/v1/events/stream', { key, headers: { 'Last-Event-ID': id } });
+    expect(status).toBe(400);
+    expect(body.code).toBe('invalid_cursor');
+  });
+
+  test('gives each of 10,000 events exactly once to a reader that goes away again and again', async () => {
+    const key = await newStore(52, { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } });
+    const total = 10_000;
+    const writing = (async () => {
+      for (let written = 0; written < total; written += 250) await createPets(250, key);
+    })();
+    const ids: number[] = [];
+    // The first event of the store tells of the key.
+    while (ids.length < total) {
+      const patience = 1 + Math.floor(Math.random() * 900);
+      const isEnough = (seen: Seen[]) => seen.length >= patience || ids.length + seen.length >= total;
+      const { seen, ended } = await follow(key, isEnough, ids.at(-1) ?? 1);
+      await ended;
+      ids.push(...seen.slice(0, patience).map(({ id }) => id));
+    }
+    await writing;
+    expect(ids.slice(0, total)).toEqual(Array.from({ length: total }, (_, index) => index + 2));
+  }, 60_000);
+
+  test('shows changes of keys to those who may make them, and to nobody else', async () => {
+    const plain = await newStore(53);
+    const operator = await newStore(53, { scopes: ['pets:write', 'events:read', 'keys:write'] });
+    await createPets(1, plain);
+    const seenBy = async (key: string) => {
+      const { seen, ended } = await follow(key, (events) => events.at(-1)?.type === 'pet.created', 0);
+      await ended;
+      return seen.map(({ type }) => type);
+    };
+    expect(await seenBy(plain)).toEqual(['pet.created']);
+    expect(await seenBy(operator)).toEqual(['key.created', 'key.created', 'pet.created']);
+  });
+
+  test('ends when the key is revoked', async () => {
+    const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 54, scopes: ['events:read'] });
+    const { ended } = await follow(body.key, () => false);
+    await service.call('DELETE', `/v1/keys/${body.id}`);
+    await ended;
+  });
+
+  test('ends when the key is banned', async () => {
+    const key = await newStore(55, { plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
+    const { ended } = await follow(key, () => false);
+    for (let asked = 0; asked < 4; asked += 1) await service.get('/v1/pets', { key });
+    await ended;
+  });
+
+  test('costs one request', async () => {
+    const key = await newStore(56, { plan: 'free' });
+    const { answer } = await follow(key, (events) => events.length === 1);
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
+    await createPets(1, key);
+    const { headers } = await service.get('/v1/pets', { key });
+    expect(headers.get('x-ratelimit-remaining')).toBe('57');
+  });
+
+  test('serves hundreds of readers at once', async () => {
+    const key = await newStore(57, { plan: 'enterprise', limits: { perMinute: 100_000, perDay: 100_000 } });
+    const readers = await Promise.all(Array.from({ length: 200 }, () => follow(key, (events) => events.length === 3)));
+    await createPets(3, key);
+    await Promise.all(readers.map(({ ended }) => ended));
+    for (const { seen } of readers) expect(seen.map(({ id }) => id)).toEqual([2, 3, 4]);
+  });
+});

@@ -1,0 +1,50 @@
+import { Failure } from '../kernel/failure.ts';
+import { parseInt64 } from '../kernel/int64.ts';
+import type { KeyChanges } from '../kernel/key-changes.ts';
+import { reads } from '../kernel/operation.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { EventReads } from './events.store.ts';
+import { createStream } from './stream.ts';
+import { streamEventsContract } from './stream-events.contract.ts';
+
+const HEARTBEAT_MS = 15_000;
+const AT_ONCE = 100;
+
+export type StreamDeps = {
+  arrivals: Pick<Arrivals, 'subscribe'>;
+  keyChanges: Pick<KeyChanges, 'subscribe'>;
+  /** Calls `listener` when the service is about to stop: nobody could wait for the end of a stream. */
+  onStop(listener: () => void): () => void;
+};
+
+/** The position that `Last-Event-ID` names, if everything behind it is still there. */
+const resume = async (events: EventReads, lastEventId: string | undefined): Promise<bigint> => {
+  const { first, last } = await events.range();
+  if (lastEventId === undefined) return last;
+  const position = parseInt64(lastEventId);
+  if (position !== undefined && position >= first - 1n && position <= last) return position;
+  throw new Failure('invalid_cursor', 'Last-Event-ID: is unknown or too old; start again without it');
+};
+
+export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) =>
+  reads(streamEventsContract, async (stores: { events: EventReads }, { lastEventId }, call) => {
+    const filter = { withOperators: call.scopes.includes('keys:write') };
+    const subscriptions: (() => void)[] = [];
+    const { stream, stir, end } = createStream({
+      after: await resume(stores.events, lastEventId),
+      read: (after) => stores.events.list(filter, { limit: AT_ONCE, order: 'asc', after }),
+      heartbeatMs: HEARTBEAT_MS,
+      ended: () => {
+        for (const unsubscribe of subscriptions) unsubscribe();
+      },
+    });
+    subscriptions.push(
+      arrivals.subscribe(call.storeId, stir),
+      onStop(end),
+      // Whatever has changed of the key: its holder comes back with it, or does not.
+      keyChanges.subscribe((keyId) => {
+        if (keyId === call.keyId) end();
+      }),
+    );
+    return { stream };
+  });

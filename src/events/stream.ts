@@ -1,0 +1,91 @@
+import { type StoredEvent, toEventBody } from './event.ts';
+
+type Deps = {
+  /** The position behind which the stream begins. */
+  after: bigint;
+  /** The next events behind a position, a few at a time. */
+  read(after: bigint): Promise<StoredEvent[]>;
+  heartbeatMs: number;
+  /** The reader went away, or was sent away. */
+  ended(): void;
+};
+
+const encoder = new TextEncoder();
+const HELLO = encoder.encode(': hello\n\n');
+const HEARTBEAT = encoder.encode(': still here\n\n');
+
+const encode = (event: StoredEvent): string =>
+  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(toEventBody(event))}\n\n`;
+
+/**
+ * Server-sent events, read from the store when the reader has room for them: a slow one costs no memory, because the
+ * store is the queue.
+ */
+export const createStream = ({ after, read, heartbeatMs, ended }: Deps) => {
+  let position = after;
+  let mayBeMore = true;
+  let isOver = false;
+  let wake = (): void => undefined;
+
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    ended();
+    wake();
+  };
+
+  /** Resolves with false when nothing has happened for the length of a heartbeat. */
+  const news = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), heartbeatMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+
+  const next = async (): Promise<Uint8Array | undefined> => {
+    while (!isOver) {
+      if (!mayBeMore && !(await news())) return HEARTBEAT;
+      mayBeMore = false;
+      const events = await read(position);
+      const last = events.at(-1);
+      if (!last) continue;
+      position = last.sequence;
+      mayBeMore = true;
+      return encoder.encode(events.map(encode).join(''));
+    }
+    return undefined;
+  };
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(HELLO),
+      async pull(controller) {
+        const chunk = await next().catch((error) => {
+          // The stream breaks off without being cancelled: nobody else would say that it is over.
+          end();
+          throw error;
+        });
+        if (chunk) controller.enqueue(chunk);
+        else if (!isCancelled) controller.close();
+      },
+      cancel: () => {
+        isCancelled = true;
+        end();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  let isCancelled = false;
+
+  return {
+    stream,
+    end,
+    /** Says that there may be something new. */
+    stir: () => {
+      mayBeMore = true;
+      wake();
+    },
+  };
+};

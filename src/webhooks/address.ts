@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that are nobody's public address (IANA's special-purpose registries). */
+const PRIVATE_4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** Only 2000::/3 is public at all, which leaves out every way to write an IPv4 address but 6to4 and Teredo. */
+const PRIVATE_6: readonly [string, number][] = [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+// One list for both would hold every IPv4 address against ::/3, as ::ffff:a.b.c.d.
+const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of PRIVATE_6) lists.ipv6.addSubnet(network, bits, 'ipv6');
+
+/** Whether an address, in any spelling that a resolver gives, is one that a stranger must not make us call. */
+export const isPrivate = (address: string): boolean => {
+  const [unscoped = ''] = address.split('%');
+  const version = isIP(unscoped);
+  if (version === 0) return true;
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  return lists[family].check(unscoped, family);
+};
+
+/** The host of a URL without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+/** What the URL parser would drop in silence, or no database keeps: white space, control characters, lone surrogates. */
+const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
+
+/** What is wrong with the form of an address to send to. Odd spellings of numbers are already read by the URL parser. */
+export const urlFault = (text: string): string | undefined => {
+  if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
+  if (!/^https?:\/\/[^/\\]/i.test(text)) return 'must be a URL';
+  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
+  if (text.includes('#')) return 'must not contain a fragment';
+  return undefined;
+};
+
+/** Why this service does not send there, as far as the URL itself tells. */
+export const destinationFault = (text: string, allowPrivate: boolean): string | undefined => {
+  if (allowPrivate) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== 'https:') return 'must be an https URL';
+  const host = hostOf(url);
+  const isLocal = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
+  return isLocal || (isIP(host) !== 0 && isPrivate(host)) ? 'must not lead to a private address' : undefined;
+};

@@ -1,0 +1,32 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/event.ts';
+import { writes } from '../kernel/operation.ts';
+import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
+import { createWebhookContract } from './create-webhook.contract.ts';
+import { refuseDestination, refuseOperatorsEvents } from './refuse-webhook.ts';
+import { makeWebhookSecret } from './signature.ts';
+import { toWebhookBody, type Webhook } from './webhook.ts';
+import type { WebhookStore } from './webhooks.store.ts';
+
+type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
+type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
+
+export const createWebhook = ({ randomText, randomBytes, allowPrivate }: Deps) =>
+  writes(createWebhookContract, async (stores: Stores, { body }, call) => {
+    refuseDestination(body.url, allowPrivate);
+    refuseOperatorsEvents(body.events, call);
+    const webhook: Webhook = {
+      id: `wh_${randomText(24)}`,
+      url: body.url,
+      events: body.events,
+      enabled: true,
+      disabledReason: null,
+      createdAt: stores.now(),
+    };
+    const secret = makeWebhookSecret(randomBytes);
+    await stores.webhooks.insert(webhook, secret);
+
+    const shown = toWebhookBody(webhook);
+    await stores.events.append({ type: 'webhook.created', object: shown });
+    return { body: { ...shown, secret }, location: `/webhooks/${webhook.id}` };
+  });

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed';
+
+export type Delivery = {
+  id: string;
+  eventId: string;
+  /** How many attempts have been made. */
+  attempt: number;
+  state: DeliveryState;
+  responseStatus: number | null;
+  responseBody: string | null;
+  durationMs: number | null;
+  attemptedAt: number | null;
+  nextAttemptAt: number | null;
+  createdAt: number;
+};
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long after each failed attempt the next one is made. The first is made at once. */
+const WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** So that the receivers of a thousand events do not get all of them again in one moment. */
+const JITTER = 0.2;
+
+/** What an attempt came to. A receiver that asks for more time gets it, up to the longest wait there is. */
+export type Outcome = {
+  isDelivered: boolean;
+  isGone: boolean;
+  responseStatus: number | null;
+  responseBody: string | null;
+  durationMs: number;
+  retryAfterMs: number | undefined;
+};
+
+/** When to try again after the attempt numbered `attempt` has failed; undefined after the last. `random` is in [0, 1). */
+export const nextAttemptAt = (attempt: number, outcome: Pick<Outcome, 'retryAfterMs'>, now: number, random: number) => {
+  const wait = WAITS_MS[attempt - 1];
+  if (wait === undefined) return undefined;
+  const spread = wait * (1 + JITTER * (2 * random - 1));
+  const asked = Math.min(outcome.retryAfterMs ?? 0, 24 * HOUR_MS);
+  return now + Math.round(Math.max(spread, asked));
+};
+
+/** An endpoint that has failed for so long, without one success, is switched off. */
+export const FAILING_MS = 5 * 24 * HOUR_MS;
+
+export const deliveryIdText = z
+  .string()
+  .regex(/^dlv_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the delivery.' });
+
+export const deliveryBody = z
+  .object({
+    id: z.string(),
+    eventId: z.string(),
+    attempt: z.int().meta({ description: 'How many attempts have been made.' }),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    responseStatus: z.int().nullable(),
+    responseBody: z.string().nullable().meta({ description: 'The first 1 KiB of the answer, or why there was none.' }),
+    durationMs: z.int().nullable(),
+    attemptedAt: z.iso.datetime().nullable(),
+    nextAttemptAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Delivery', description: 'The way of one event to one endpoint: its latest attempt.' });
+
+const isoIf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+export const toDeliveryBody = (delivery: Delivery) => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  attempt: delivery.attempt,
+  state: delivery.state,
+  responseStatus: delivery.responseStatus,
+  responseBody: delivery.responseBody,
+  durationMs: delivery.durationMs,
+  attemptedAt: isoIf(delivery.attemptedAt),
+  nextAttemptAt: isoIf(delivery.nextAttemptAt),
+});

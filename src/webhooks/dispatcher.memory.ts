@@ -1,0 +1,121 @@
+import type { Clock } from '../kernel/clock.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
+
+/** So many due deliveries of an endpoint are looked at to find some that may be sent. */
+const LOOKED_AT = 64;
+/** So many endpoints are looked at before others get a turn of the event loop. */
+const ENDPOINTS_AT_ONCE = 16;
+
+type Deps = {
+  clock: Clock;
+  /**
+   * Puts events on their way that webhooks were not told of yet, in one store or in all; returns whether there may be
+   * more of them.
+   */
+  fanOut(storeId: bigint | undefined): Promise<boolean>;
+  /** The endpoints that have something to send, in one store or in all. */
+  endpoints(storeId: bigint | undefined): Promise<DueEndpoint[]>;
+  /** The due deliveries of an endpoint; none if another instance sends to it. */
+  deliveries(endpoint: DueEndpoint, most: number): Promise<DueDelivery[]>;
+  /** Makes one attempt and keeps what it came to. Says whether it was delivered. */
+  attempt(endpoint: DueEndpoint, delivery: DueDelivery): Promise<boolean>;
+  failed(error: unknown): void;
+};
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * Decides what is sent when: a few at a time to each endpoint, first attempts for one animal one after another, and
+ * nothing for a while to an endpoint that does not work.
+ */
+export const createDispatcher = (deps: Deps) => {
+  const traffic = createTraffic(deps.clock);
+  const underWay = new Set<Promise<void>>();
+  const stirredStores = new Set<bigint>();
+  let isAllStirred = false;
+  let running: Promise<void> | undefined;
+  let isStopped = false;
+
+  const trafficTo = ({ storeId, webhookId }: DueEndpoint): Traffic => traffic.to(`${storeId}/${webhookId}`);
+
+  const start = (endpoint: DueEndpoint, to: Traffic, delivery: DueDelivery): void => {
+    const ended = traffic.begin(to, delivery.id, delivery.attempt === 0 ? delivery.petId : null);
+    const attempt = deps
+      .attempt(endpoint, delivery)
+      // What cannot be kept is due still: as a failure it slows down, and is not sent again and again at once.
+      .catch((error) => {
+        deps.failed(error);
+        return false;
+      })
+      .then((isDelivered) => {
+        ended(isDelivered);
+        underWay.delete(attempt);
+        stir(endpoint.storeId);
+      });
+    underWay.add(attempt);
+  };
+
+  const sendTo = async (endpoint: DueEndpoint): Promise<void> => {
+    const to = trafficTo(endpoint);
+    // An attempt may end, and be kept, between the look at what is due and the choice: it must not be made twice.
+    const wereSending = new Set(to.sending);
+    for (const delivery of await deps.deliveries(endpoint, LOOKED_AT)) {
+      if (isStopped || !traffic.mayStart(to)) return;
+      const isSent = wereSending.has(delivery.id) || to.sending.has(delivery.id);
+      const waitsForPet = delivery.attempt === 0 && delivery.petId !== null && to.pets.has(delivery.petId);
+      if (!isSent && !waitsForPet) start(endpoint, to, delivery);
+    }
+  };
+
+  const look = async (storeId: bigint | undefined): Promise<void> => {
+    if (await deps.fanOut(storeId)) stir(storeId);
+    const endpoints = (await deps.endpoints(storeId)).filter((endpoint) => traffic.mayStart(trafficTo(endpoint)));
+    for (let done = 0; done < endpoints.length && !isStopped; done += ENDPOINTS_AT_ONCE) {
+      if (done > 0) await turnOfTheLoop();
+      const some = endpoints.slice(done, done + ENDPOINTS_AT_ONCE);
+      await Promise.all(some.map((endpoint) => sendTo(endpoint).catch(deps.failed)));
+    }
+  };
+
+  /** What was stirred up since the last look. All stores include each. */
+  const takeStirred = (): (bigint | undefined)[] => {
+    const stirred = isAllStirred ? [undefined] : [...stirredStores];
+    isAllStirred = false;
+    stirredStores.clear();
+    return stirred;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isStopped && (isAllStirred || stirredStores.size > 0)) {
+      // The commits of one turn are looked at together.
+      await turnOfTheLoop();
+      for (const storeId of takeStirred()) {
+        if (storeId === undefined) traffic.forget();
+        await look(storeId).catch(deps.failed);
+      }
+    }
+    // In the same breath as the last check: whoever stirs from here on starts a new run.
+    running = undefined;
+  };
+
+  /** Looks for something to send, in one store or in all, now or as soon as the look under way is done. */
+  const stir = (storeId?: bigint): void => {
+    if (isStopped) return;
+    if (storeId === undefined) isAllStirred = true;
+    else stirredStores.add(storeId);
+    running ??= run();
+  };
+
+  return {
+    stir,
+    /** Starts nothing more. */
+    stop: () => {
+      isStopped = true;
+    },
+    /** Waits until nothing is being sent; what is due stays due. */
+    async idle(): Promise<void> {
+      while (running || underWay.size > 0) await Promise.all([running, ...underWay]);
+    },
+  };
+};

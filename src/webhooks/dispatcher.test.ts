@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../test/service.ts';
+import { createDispatcher } from './dispatcher.memory.ts';
+import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
+
+const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({ storeId, webhookId, url: '', secrets: [] });
+const first = (id: string, petId: bigint | null = null): DueDelivery => ({ id, attempt: 0, petId, event: {} as never });
+
+type Answer = boolean | Error;
+
+/** A dispatcher whose queue is a list, and whose attempts end when a test says so. */
+const start = () => {
+  const clock = createTestClock();
+  const due = new Map<DueEndpoint, DueDelivery[]>();
+  const open = new Map<string, (answer: Answer) => void>();
+  const made: string[] = [];
+  const errors: unknown[] = [];
+  const looks: (bigint | undefined)[] = [];
+  const told = { lagging: 0, looksLikeOutage: false };
+
+  const dispatcher = createDispatcher({
+    clock,
+    failed: (error) => errors.push(error),
+    fanOut: async (storeId) => {
+      looks.push(storeId);
+      if (told.looksLikeOutage) throw new Error('the database is away');
+      told.lagging = Math.max(0, told.lagging - 1);
+      return told.lagging > 0;
+    },
+    endpoints: async (storeId) =>
+      [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
+    deliveries: async (it, most) => {
+      if (it.webhookId === 'broken') throw new Error('cannot be read');
+      const rows = (due.get(it) ?? []).slice(0, most);
+      // As a look at a real store: what it finds may be old news by the time it is used.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      return rows;
+    },
+    attempt: async (it, delivery) => {
+      made.push(delivery.id);
+      const answer = await new Promise<Answer>((resolve) => open.set(delivery.id, resolve));
+      if (answer instanceof Error) throw answer;
+      const rows = due.get(it) ?? [];
+      due.set(
+        it,
+        rows.filter(({ id }) => id !== delivery.id),
+      );
+      return answer;
+    },
+  });
+
+  /** Until everything that can begin has begun. */
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+
+  return {
+    clock,
+    due,
+    made,
+    errors,
+    looks,
+    told,
+    dispatcher,
+    settled,
+    get underWay() {
+      return [...open.keys()];
+    },
+    async stir(storeId?: bigint) {
+      dispatcher.stir(storeId);
+      await settled();
+    },
+    async answer(id: string, answer: Answer) {
+      const resolve = open.get(id);
+      if (!resolve) throw new Error(`${id} is not under way`);
+      open.delete(id);
+      resolve(answer);
+      await settled();
+    },
+  };
+};
+
+const many = (count: number, prefix = 'd') => Array.from({ length: count }, (_, index) => first(`${prefix}${index}`));
+
+describe('the dispatcher', () => {
+  test('sends eight deliveries at a time to one endpoint, and never more', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.stir();
+    for (let round = 0; round < 32; round++) {
+      expect(bench.underWay).toHaveLength(8);
+      await bench.answer(bench.underWay[round % 8] as string, true);
+    }
+  });
+
+  test('makes first attempts for one animal one after another, and others beside them', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [
+      first('1', 7n),
+      first('2', 7n),
+      first('3', 8n),
+      { ...first('again', 7n), attempt: 1 },
+    ]);
+    await bench.stir();
+    expect(bench.underWay).toEqual(['1', '3', 'again']);
+    await bench.answer('1', false);
+    expect(bench.underWay).toEqual(['3', 'again', '2']);
+  });
+
+  test.each([0, 1, 2, 3, 4])('does not repeat an attempt that ends %i turns into a look for more', async (turns) => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [first('1'), first('2')]);
+    await bench.stir();
+    bench.dispatcher.stir();
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    await bench.answer('1', true);
+    expect(bench.made).toEqual(['1', '2']);
+  });
+
+  test('pauses after five failures in a row, then tries one alone, and waits twice as long each time', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(30));
+    await bench.stir();
+    const begun = bench.underWay;
+    for (const id of begun) await bench.answer(id, false);
+    expect(bench.made).toHaveLength(8 + 4);
+    for (const id of bench.underWay) await bench.answer(id, false);
+    for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1000)) {
+      bench.clock.advance(pauseMs - 1);
+      await bench.stir();
+      expect(bench.underWay).toEqual([]);
+      bench.clock.advance(1);
+      await bench.stir();
+      expect(bench.underWay).toHaveLength(1);
+      await bench.answer(bench.underWay[0] as string, false);
+    }
+  });
+
+  test('sends at full width again after a success', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.stir();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(1000);
+    await bench.stir();
+    expect(bench.underWay).toHaveLength(1);
+    await bench.answer(bench.underWay[0] as string, true);
+    expect(bench.underWay).toHaveLength(8);
+  });
+
+  test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [first('1')]);
+    await bench.stir();
+    for (let failure = 0; failure < 5; failure++) await bench.answer('1', new Error('the disk is full'));
+    expect(bench.made).toHaveLength(5);
+    expect(bench.errors).toHaveLength(5);
+    await bench.stir();
+    expect(bench.underWay).toEqual([]);
+  });
+
+  test('sends to the others when one endpoint cannot be read', async () => {
+    const bench = start();
+    bench.due.set(endpoint('broken'), [first('1')]);
+    bench.due.set(endpoint('whole'), [first('2')]);
+    await bench.stir();
+    expect(bench.underWay).toEqual(['2']);
+    expect(bench.errors).toHaveLength(1);
+  });
+
+  test('looks again after a look that failed', async () => {
+    const bench = start();
+    bench.told.looksLikeOutage = true;
+    bench.due.set(endpoint('a'), [first('1')]);
+    await bench.stir();
+    expect(bench.underWay).toEqual([]);
+    bench.told.looksLikeOutage = false;
+    await bench.stir();
+    expect(bench.underWay).toEqual(['1']);
+  });
+
+  test('looks at the store in which something happened, once for all that happened in one turn', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a', 1n), [first('1')]);
+    bench.due.set(endpoint('b', 2n), [first('2')]);
+    for (let event = 0; event < 100; event++) bench.dispatcher.stir(2n);
+    await bench.settled();
+    expect(bench.looks).toEqual([2n]);
+    expect(bench.underWay).toEqual(['2']);
+    await bench.stir();
+    expect(bench.looks).toEqual([2n, undefined]);
+    expect(bench.underWay).toEqual(['2', '1']);
+  });
+
+  test('goes on telling webhooks of events until none is left', async () => {
+    const bench = start();
+    bench.told.lagging = 5;
+    await bench.stir(1n);
+    expect(bench.looks).toHaveLength(5);
+  });
+
+  test('leaves room for those that work beside many that do not answer', async () => {
+    const bench = start();
+    for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
+    await bench.stir();
+    expect(bench.underWay.length).toBeLessThanOrEqual(200);
+    bench.due.set(endpoint('well'), [first('at once')]);
+    await bench.stir();
+    expect(bench.underWay).toContain('at once');
+  });
+
+  test('leaves half of the room to those that did not fail last', async () => {
+    const bench = start();
+    for (let dead = 0; dead < 150; dead++) bench.due.set(endpoint(`dead${dead}`), many(2, `dead${dead}-`));
+    await bench.stir();
+    const failOnce = async () => {
+      const fresh = bench.underWay.find((id) => id.endsWith('-0'));
+      if (fresh) await bench.answer(fresh, false);
+      return fresh !== undefined;
+    };
+    while (await failOnce());
+    expect(bench.made.filter((id) => id.endsWith('-0'))).toHaveLength(150);
+    for (let well = 0; well < 100; well++) bench.due.set(endpoint(`well${well}`), [first(`well${well}`)]);
+    await bench.stir();
+    expect(bench.underWay.filter((id) => id.startsWith('well')).length).toBeGreaterThanOrEqual(50);
+    expect(bench.underWay.length).toBeLessThanOrEqual(200);
+  });
+
+  test('starts nothing after it was stopped, and is idle when the last attempt has ended', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(9));
+    await bench.stir();
+    bench.dispatcher.stop();
+    let isIdle = false;
+    const idle = bench.dispatcher.idle().then(() => {
+      isIdle = true;
+    });
+    await bench.settled();
+    expect(isIdle).toBe(false);
+    for (const id of bench.underWay) await bench.answer(id, true);
+    await idle;
+    await bench.stir();
+    expect(bench.made).not.toContain('d8');
+  });
+});

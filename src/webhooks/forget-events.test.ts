@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { readRows } from '../../test/database.ts';
+import { type Service, startService } from '../../test/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ environment: { PETSTORE_EVENT_DAYS: '10', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+});
+afterAll(() => service.stop());
+
+const rows = (query: string) => readRows(join(service.directory, 'petstore.db'), query);
+const createPets = (count: number, key?: string) =>
+  Promise.all(
+    Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, key ? { key } : {})),
+  );
+
+describe('events that are kept no longer', () => {
+  test('are removed in all stores, with their deliveries, and the sequence goes on', async () => {
+    const key = await service.issueKey({ storeId: 7, scopes: ['pets:write', 'events:read'] });
+    await service.post('/v1/webhooks', { url: 'http://127.0.0.1:1/', events: ['pet.created'] });
+    await createPets(1500);
+    await createPets(5, key);
+    await service.runWorkers();
+    service.clock.advance(10 * DAY_MS);
+    await createPets(3, key);
+    await service.runWorkers();
+    expect(rows('SELECT count(*) AS n FROM events')[0].n).toBeGreaterThan(1500);
+
+    service.clock.advance(1);
+    await service.runWorkers();
+    const kept = rows('SELECT sequence FROM events WHERE store_id = 7 ORDER BY sequence');
+    expect(kept).toEqual([{ sequence: 7 }, { sequence: 8 }, { sequence: 9 }]);
+    const cutoff = service.clock() - 10 * DAY_MS;
+    expect(rows(`SELECT count(*) AS n FROM events WHERE occurred_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    expect(rows(`SELECT count(*) AS n FROM deliveries WHERE created_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    await createPets(1);
+    expect(rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1')[0].last).toBeGreaterThan(1500);
+  });
+
+  test('cannot be gone on behind', async () => {
+    const { status, body } = await service.get('/v1/events/stream', { headers: { 'Last-Event-ID': '3' } });
+    expect([status, body.code]).toEqual([400, 'invalid_cursor']);
+  });
+});

@@ -1,0 +1,16 @@
+import { contract } from '../kernel/contract.ts';
+import { webhookBody, webhookIdText } from './webhook.ts';
+
+export const getWebhookContract = contract({
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/webhooks/{webhookId}',
+  command: 'webhooks show',
+  tag: 'Webhooks',
+  summary: 'Get a webhook',
+  description: 'Returns one webhook, without its secret.',
+  scope: 'webhooks:write',
+  input: { path: { webhookId: webhookIdText } },
+  answer: { status: 200, description: 'The webhook', body: webhookBody },
+  stability: 'beta',
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { contract } from '../kernel/contract.ts';
+import { timePosition } from '../kernel/time-position.ts';
+import { deliveryBody } from './delivery.ts';
+import { webhookIdText } from './webhook.ts';
+
+export const listDeliveriesContract = contract({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhookId}/deliveries',
+  command: 'webhooks deliveries',
+  tag: 'Webhooks',
+  summary: 'List deliveries',
+  description: 'Returns what was sent to a webhook, and what is still to be sent, by time.',
+  scope: 'webhooks:write',
+  input: { path: { webhookId: webhookIdText } },
+  paged: timePosition,
+  answer: {
+    status: 200,
+    description: 'A page of deliveries',
+    body: z.array(deliveryBody).meta({ id: 'Deliveries', description: 'Deliveries, by time.' }),
+  },
+  stability: 'beta',
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { contract } from '../kernel/contract.ts';
+import { timePosition } from '../kernel/time-position.ts';
+import { webhookBody } from './webhook.ts';
+
+export const listWebhooksContract = contract({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/webhooks',
+  command: 'webhooks list',
+  tag: 'Webhooks',
+  summary: 'List webhooks',
+  description: 'Returns the webhooks of the store, in the order in which they were added.',
+  scope: 'webhooks:write',
+  input: {},
+  paged: timePosition,
+  answer: {
+    status: 200,
+    description: 'A page of webhooks',
+    body: z
+      .array(webhookBody)
+      .meta({ id: 'Webhooks', description: 'Webhooks, in the order in which they were added.' }),
+  },
+  stability: 'beta',
+});

@@ -1,0 +1,24 @@
+import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
+import { createWebhook } from './create-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { redeliverEvent } from './redeliver-event.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+import { testWebhook } from './test-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
+
+export const webhookOperations = (deps: Deps) => [
+  listWebhooks,
+  createWebhook(deps),
+  getWebhook,
+  updateWebhook(deps),
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret(deps),
+  listDeliveries,
+  redeliverEvent,
+];

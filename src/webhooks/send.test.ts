@@ -1,0 +1,196 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createSend } from './send.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const send = createSend({ allowPrivate: true, clock: () => NOW });
+const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
+
+const servers: { stop(force: boolean): unknown }[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
+
+/** A real receiver on loopback; returns its URL. */
+const receive = (answer: (request: Request) => Response | Promise<Response>): string => {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+  servers.push(server);
+  return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
+};
+
+/** A receiver below HTTP, for answers that no server would give. */
+const receiveRaw = (answer: string): string => {
+  const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });
+  servers.push(server);
+  return `http://127.0.0.1:${server.port}/`;
+};
+
+const sendTo = (url: string) => send({ ...message, url });
+
+describe('what is sent', () => {
+  test('is a POST of exactly these bytes, with these headers and the name as it was given', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ request: Request; bytes: ArrayBuffer }>();
+    const url = receive(async (request) => {
+      resolve({ request, bytes: await request.arrayBuffer() });
+      return new Response();
+    });
+    const byName = createSend({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
+    await byName({ ...message, url: url.replace('127.0.0.1', 'hooks.example.test') });
+    const { request, bytes } = await promise;
+    expect(request.method).toBe('POST');
+    expect(Buffer.from(bytes).toString()).toBe(message.body);
+    expect(request.headers.get('host')).toBe(`hooks.example.test:${new URL(url).port}`);
+    expect(request.headers.get('content-type')).toBe('application/json');
+    expect(request.headers.get('webhook-id')).toBe('evt_1');
+    expect(request.headers.get('accept-encoding')).toBe('identity');
+    expect(new URL(request.url).search).toBe('?a=b%20c');
+  });
+});
+
+describe('the outcome of an attempt', () => {
+  test.each([200, 201, 202, 204, 299])('is delivery when the receiver answers %i', async (status) => {
+    const outcome = await sendTo(receive(() => new Response(status === 204 ? null : 'thanks', { status })));
+    expect(outcome).toEqual({
+      isDelivered: true,
+      isGone: false,
+      responseStatus: status,
+      responseBody: status === 204 ? '' : 'thanks',
+      durationMs: expect.any(Number),
+      retryAfterMs: undefined,
+    });
+    expect(outcome.durationMs).toBeInteger();
+  });
+
+  test.each([400, 401, 404, 429, 500, 503])('is failure when the receiver answers %i', async (status) => {
+    const outcome = await sendTo(receive(() => new Response('no', { status })));
+    expect(outcome).toMatchObject({ isDelivered: false, isGone: false, responseStatus: status, responseBody: 'no' });
+  });
+
+  test('is that the endpoint is gone when it answers 410, and then only', async () => {
+    const outcome = await sendTo(receive(() => new Response('', { status: 410 })));
+    expect(outcome).toMatchObject({ isDelivered: false, isGone: true, responseStatus: 410 });
+  });
+
+  test.each([301, 302, 303, 307, 308])('is failure on %i, and nobody is called where it leads', async (status) => {
+    let calls = 0;
+    const elsewhere = receive(() => {
+      calls += 1;
+      return new Response();
+    });
+    const outcome = await sendTo(receive(() => new Response('', { status, headers: { Location: elsewhere } })));
+    expect(outcome).toMatchObject({ isDelivered: false, isGone: false, responseStatus: status });
+    expect(calls).toBe(0);
+  });
+
+  test('keeps the first 1 KiB of the answer', async () => {
+    const { responseBody } = await sendTo(receive(() => new Response('x'.repeat(1023) + 'y'.repeat(5000))));
+    expect(responseBody).toBe(`${'x'.repeat(1023)}y`);
+  });
+
+  test('cuts no character in two, and keeps neither broken ones nor U+0000', async () => {
+    expect((await sendTo(receive(() => new Response(`${'x'.repeat(1023)}ë`)))).responseBody).toBe('x'.repeat(1023));
+    const odd = new Uint8Array([0x61, 0x00, 0xff, 0x62]);
+    expect((await sendTo(receive(() => new Response(odd)))).responseBody).toBe('a\uFFFD\uFFFDb');
+  });
+
+  test('does not unpack an answer, which could be far larger than it looks', async () => {
+    const packed = Bun.gzipSync(new Uint8Array(100_000).fill(0x61));
+    const url = receive(() => new Response(packed, { headers: { 'Content-Encoding': 'gzip' } }));
+    expect((await sendTo(url)).responseBody).not.toContain('aaaa');
+  });
+
+  test('comes at once when the answer has no end, and the connection is closed', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const url = receive((request) => {
+      request.signal.addEventListener('abort', () => close());
+      const chunk = new Uint8Array(512).fill(0x78);
+      return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
+    });
+    const outcome = await sendTo(url);
+    expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
+    await closed;
+  });
+
+  test('goes by the status when the body breaks off', async () => {
+    const outcome = await sendTo(receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'));
+    expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200 });
+    expect(['', 'only this']).toContain(outcome.responseBody as string);
+  });
+});
+
+describe('Retry-After', () => {
+  const asked: [string, number | undefined][] = [
+    ['120', 120_000],
+    ['0', 0],
+    ['Fri, 20 Nov 2026 12:01:30 GMT', 90_000],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+    ['99999999999999', undefined],
+  ];
+  test.each(asked)('%p is a wait of %p ms', async (header, wait) => {
+    const url = receive(() => new Response('', { status: 503, headers: { 'Retry-After': header } }));
+    expect((await sendTo(url)).retryAfterMs).toBe(wait);
+  });
+});
+
+describe('an attempt without an answer', () => {
+  const nothing = { isDelivered: false, isGone: false, responseStatus: null, retryAfterMs: undefined };
+  const free = () => {
+    const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+    server.stop(true);
+    return server.port;
+  };
+
+  test('says that the connection was refused', async () => {
+    const outcome = await sendTo(`http://127.0.0.1:${free()}/`);
+    expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNREFUSED' });
+  });
+
+  test('says that the connection was closed', async () => {
+    const outcome = await sendTo(receiveRaw(''));
+    expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNRESET' });
+  });
+
+  test('fails when what answers does not speak HTTP', async () => {
+    expect(await sendTo(receiveRaw('220 mail.example.org ESMTP\r\n'))).toMatchObject(nothing);
+  });
+
+  test('ends when its time is up, also while the name is looked up', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const url = receive(() => never);
+    const late = { ...nothing, responseBody: 'no answer within 0.05 seconds' };
+    expect(await createSend({ allowPrivate: true, timeoutMs: 50 })({ ...message, url })).toMatchObject(late);
+    const lost = createSend({ allowPrivate: true, timeoutMs: 50, resolve: () => never });
+    expect(await lost({ ...message, url: 'http://hooks.example.test/' })).toMatchObject(late);
+  });
+
+  test('ends when its time is up although the body trickles on, and goes by the status', async () => {
+    const url = receive(() => {
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('a little')) });
+      return new Response(body, { status: 500 });
+    });
+    const outcome = await createSend({ allowPrivate: true, timeoutMs: 200 })({ ...message, url });
+    expect(outcome).toMatchObject({ isDelivered: false, responseStatus: 500, responseBody: 'a little' });
+  });
+
+  test('says that a name has no address, without naming what the resolver said', async () => {
+    const none = createSend({ allowPrivate: true, resolve: async () => [] });
+    expect((await none({ ...message, url: 'http://hooks.example.test/' })).responseBody).toBe(
+      'not reached: the name has no address',
+    );
+    const failing = createSend({
+      allowPrivate: true,
+      resolve: async () => {
+        throw new Error('query to 10.0.0.53 failed');
+      },
+    });
+    expect((await failing({ ...message, url: 'http://hooks.example.test/' })).responseBody).toBe(
+      'not reached: the connection failed',
+    );
+  });
+
+  test('is made with the next address of a name when the first takes no connection', async () => {
+    const url = new URL(receive(() => new Response('here')));
+    const send = createSend({ allowPrivate: true, resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] });
+    url.hostname = 'hooks.example.test';
+    expect((await send({ ...message, url: url.href })).responseBody).toBe('here');
+  });
+});

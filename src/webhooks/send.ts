@@ -1,0 +1,158 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Clock } from '../kernel/clock.ts';
+import { hostOf, isPrivate } from './address.ts';
+import type { Outcome } from './delivery.ts';
+
+const TIMEOUT_MS = 15_000;
+const KEPT_BYTES = 1024;
+/** So many addresses of one name are tried, within the same time. */
+const TRIED_ADDRESSES = 4;
+
+type Message = { url: string; headers: Record<string, string>; body: string };
+export type Send = (message: Message) => Promise<Outcome>;
+
+type Options = {
+  allowPrivate: boolean;
+  /** Every address of a name. */
+  resolve?: (host: string) => Promise<string[]>;
+  /** Who may vouch for receivers, in the place of the usual authorities. */
+  ca?: string;
+  timeoutMs?: number;
+  clock?: Clock;
+};
+
+/** Why nothing was sent, in words that the owner of the webhook may read. */
+class NotSent extends Error {}
+
+const resolveByDns = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+/** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
+const readStart = async (answer: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer.body ?? []) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= KEPT_BYTES) break;
+    }
+  } catch {
+    // The status is what counts, and it has arrived.
+  }
+  const start = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  // As a stream, so that a character cut in two leaves no trace. PostgreSQL keeps no U+0000.
+  return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\uFFFD');
+};
+
+/** The wait that the receiver asks for, in seconds or as a date. */
+const readRetryAfter = (header: string | null, now: number): number | undefined => {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+};
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** Nothing has arrived anywhere: another address may do better. */
+const isUnconnected = (error: unknown): boolean =>
+  /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
+
+/** The runtime's own messages name the address that was called; its codes do not. */
+const explain = (error: unknown, timeoutMs: number): string => {
+  if (error instanceof NotSent) return `not reached: ${error.message}`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} seconds`;
+  const code = codeOf(error);
+  return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
+};
+
+/** Sends over the network. Redirects are not followed: they would lead where nobody has looked. */
+export const createSend = (options: Options): Send => {
+  const { allowPrivate, resolve = resolveByDns, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
+
+  /**
+   * Every address of the host is checked, and connections go to those that were: a name whose answer changes between
+   * check and connect changes nothing. IPv4 first, because half a network knows IPv6 by name only.
+   */
+  const addressesOf = async (host: string): Promise<string[]> => {
+    const found = isIP(host) === 0 ? await resolve(host) : [host];
+    if (found.length === 0) throw new NotSent('the name has no address');
+    if (!allowPrivate && found.some(isPrivate)) throw new NotSent('the name leads to a private address');
+    return found.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, TRIED_ADDRESSES);
+  };
+
+  const post = async (
+    url: URL,
+    address: string,
+    { headers, body }: Message,
+    signal: AbortSignal,
+  ): Promise<Response> => {
+    const target = new URL(url);
+    target.hostname = isIP(address) === 6 ? `[${address}]` : address;
+    // The URL keeps its name when it cannot take the address, and the name would be looked up again.
+    if (isIP(hostOf(target)) === 0) throw new NotSent('its address cannot be called');
+    const host = hostOf(url).replace(/\.$/, '');
+    return fetch(target, {
+      method: 'POST',
+      headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
+      body,
+      redirect: 'manual',
+      keepalive: false,
+      // A small answer could unpack into a large one.
+      decompress: false,
+      signal,
+      // The certificate must be good for the name, not for the address that is called.
+      tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
+    });
+  };
+
+  const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
+    const url = new URL(message.url);
+    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is');
+    const addresses = await unlessAborted(signal, addressesOf(hostOf(url)));
+    let failure: unknown;
+    for (const address of addresses) {
+      try {
+        return await post(url, address, message, signal);
+      } catch (error) {
+        if (!isUnconnected(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+
+  return async (message) => {
+    const started = performance.now();
+    const outcome = (result: Partial<Outcome>): Outcome => ({
+      isDelivered: false,
+      isGone: false,
+      responseStatus: null,
+      responseBody: null,
+      durationMs: Math.round(performance.now() - started),
+      retryAfterMs: undefined,
+      ...result,
+    });
+    try {
+      const answer = await postToAny(message, AbortSignal.timeout(timeoutMs));
+      const responseBody = await readStart(answer);
+      return outcome({
+        isDelivered: answer.ok,
+        isGone: answer.status === 410,
+        responseStatus: answer.status,
+        responseBody,
+        retryAfterMs: readRetryAfter(answer.headers.get('retry-after'), clock()),
+      });
+    } catch (error) {
+      return outcome({ responseBody: explain(error, timeoutMs) });
+    }
+  };
+};

@@ -1,0 +1,42 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/event.ts';
+import { FAILING_MS, nextAttemptAt, type Outcome } from './delivery.ts';
+import { toWebhookBody, type Webhook } from './webhook.ts';
+import type { DueDelivery, WebhookStore } from './webhooks.store.ts';
+
+type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
+
+const switchOff = async (stores: Stores, webhook: Webhook, reason: 'gone' | 'failing'): Promise<void> => {
+  const disabled: Webhook = { ...webhook, enabled: false, disabledReason: reason };
+  await stores.webhooks.update(disabled);
+  await stores.events.append({
+    type: 'webhook.disabled',
+    object: toWebhookBody(disabled),
+    previous: { enabled: true, disabledReason: null },
+  });
+};
+
+/**
+ * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
+ * `random` spreads the next attempt.
+ */
+export const settleDelivery = async (
+  stores: Stores,
+  webhookId: string,
+  delivery: DueDelivery,
+  outcome: Outcome,
+  random: number,
+): Promise<void> => {
+  const now = stores.now();
+  const webhook = await stores.webhooks.lock(webhookId);
+  // One that was switched off meanwhile has given up what it had still to send, and this with it.
+  const isTriedAgain = !outcome.isDelivered && webhook?.enabled === true;
+  const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, outcome, now, random) : undefined;
+  const state = outcome.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
+  await stores.webhooks.settle(delivery.id, outcome, { state, attemptAt: again ?? null });
+  if (!webhook?.enabled) return;
+
+  const failingSince = await stores.webhooks.noteHealth(webhookId, outcome.isDelivered);
+  if (outcome.isGone) await switchOff(stores, webhook, 'gone');
+  else if (failingSince !== null && now - failingSince >= FAILING_MS) await switchOff(stores, webhook, 'failing');
+};

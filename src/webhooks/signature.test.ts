@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'bun:test';
+import { createHmac, randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { makeWebhookSecret, signatureHeaders } from './signature.ts';
+
+const body = '{"name":"Zoë 🐕","categoryId":9223372036854775807}';
+const sent = { eventId: 'evt_abc', timestampSeconds: Math.floor(Date.now() / 1000), body };
+const newSecret = () => makeWebhookSecret(randomBytes);
+
+describe('makeWebhookSecret', () => {
+  test('gives the prefix and 32 random bytes in base64', () => {
+    const bytes = new Uint8Array(32).fill(0xfb);
+    expect(makeWebhookSecret(() => bytes)).toBe(`whsec_${Buffer.from(bytes).toString('base64')}`);
+    expect(Buffer.from(newSecret().slice('whsec_'.length), 'base64')).toHaveLength(32);
+    expect(newSecret()).not.toBe(newSecret());
+  });
+});
+
+describe('signatureHeaders', () => {
+  test('names the event, the second and the signature of both with the body', () => {
+    const secret = newSecret();
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`evt_abc.1700000000.${body}`).digest('base64');
+    expect(signatureHeaders({ ...sent, timestampSeconds: 1_700_000_000 }, [secret])).toEqual({
+      'webhook-id': 'evt_abc',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': `v1,${signature}`,
+    });
+  });
+
+  test('satisfies the official library, which gives the body back', () => {
+    const secret = newSecret();
+    expect(new Webhook(secret).verify(body, signatureHeaders(sent, [secret]))).toEqual(JSON.parse(body));
+  });
+
+  test('satisfies the official library with either secret while one is being rotated', () => {
+    const secrets = [newSecret(), newSecret()];
+    const headers = signatureHeaders(sent, secrets);
+    expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+    for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+  });
+
+  const refused: [string, (secret: string) => { headers: Record<string, string>; text: string }][] = [
+    ['another secret signed', () => ({ headers: signatureHeaders(sent, [newSecret()]), text: body })],
+    ['has another body', (secret) => ({ headers: signatureHeaders(sent, [secret]), text: `${body} ` })],
+    [
+      'has another id',
+      (secret) => ({ headers: { ...signatureHeaders(sent, [secret]), 'webhook-id': 'evt_b' }, text: body }),
+    ],
+    [
+      'is ten minutes old',
+      (secret) => ({
+        headers: signatureHeaders({ ...sent, timestampSeconds: sent.timestampSeconds - 600 }, [secret]),
+        text: body,
+      }),
+    ],
+  ];
+  test.each(refused)('does not satisfy the official library when the delivery %s', (_, make) => {
+    const secret = newSecret();
+    const { headers, text } = make(secret);
+    expect(() => new Webhook(secret).verify(text, headers)).toThrow();
+  });
+
+  // The official library takes an empty secret, with which anybody could sign.
+  test.each(['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(31).toString('base64')}`, 'x'.repeat(50)])(
+    'signs nothing with the bad secret %p',
+    (secret) => {
+      expect(() => signatureHeaders(sent, [secret])).toThrow('a webhook secret has 32 bytes');
+    },
+  );
+});

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import type { RandomBytes } from '../kernel/random-id.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A secret of Standard Webhooks 1.0.0: the prefix and 32 random bytes in base64. */
+export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
+  PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
+
+const sign = (secret: string, content: string): string => {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  if (!secret.startsWith(PREFIX) || key.length < SECRET_BYTES) throw new Error('a webhook secret has 32 bytes');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+};
+
+/** The headers by which a receiver knows the event, its age and its sender. Each good secret signs. */
+export const signatureHeaders = (
+  { eventId, timestampSeconds, body }: { eventId: string; timestampSeconds: number; body: string },
+  secrets: readonly string[],
+): Record<string, string> => ({
+  'webhook-id': eventId,
+  'webhook-timestamp': String(timestampSeconds),
+  'webhook-signature': secrets.map((secret) => sign(secret, `${eventId}.${timestampSeconds}.${body}`)).join(' '),
+});

@@ -1,0 +1,18 @@
+import { contract } from '../kernel/contract.ts';
+import { webhookBody, webhookChange, webhookIdText } from './webhook.ts';
+
+export const updateWebhookContract = contract({
+  id: 'updateWebhook',
+  method: 'PATCH',
+  path: '/webhooks/{webhookId}',
+  command: 'webhooks update',
+  tag: 'Webhooks',
+  summary: 'Change a webhook',
+  description:
+    'Changes where a webhook leads, what it is told, or whether it is switched on; what is left out stays. One that is ' +
+    'switched on again is told of what happens from then on.',
+  scope: 'webhooks:write',
+  input: { path: { webhookId: webhookIdText }, body: webhookChange },
+  answer: { status: 200, description: 'The webhook as it is now', body: webhookBody },
+  stability: 'beta',
+});

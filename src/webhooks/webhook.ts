@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { eventType } from '../events/event.ts';
+import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { urlFault } from './address.ts';
+
+export type Webhook = {
+  id: string;
+  url: string;
+  events: readonly EventType[];
+  enabled: boolean;
+  disabledReason: 'gone' | 'failing' | 'switched_off' | null;
+  createdAt: number;
+};
+
+/** Changes of keys and webhooks are told to those who may make them. */
+export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
+
+/** What an endpoint is told unless it asks for something else. */
+const PLAIN_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => !isOperators(type));
+
+export const webhookIdText = z
+  .string()
+  .regex(/^wh_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the webhook.' });
+
+const LONGEST_URL = 2048;
+
+/** The fields of a webhook that its owner decides. Where it may lead depends on the deployment. */
+const fields = {
+  url: z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+    .max(LONGEST_URL, `must be at most ${LONGEST_URL} characters long`)
+    .check((context) => {
+      const message = urlFault(context.value);
+      if (message) context.issues.push({ code: 'custom', message, input: context.value });
+    })
+    .meta({ description: 'Where events are sent.', examples: ['https://example.org/hooks'] }),
+  events: z
+    .array(eventType, { error: 'must be a list of types of events' })
+    .min(1, 'must name at least one type')
+    .transform((types) => [...new Set(types)])
+    .meta({ description: 'What is sent there.' }),
+  enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Whether anything is sent.' }),
+};
+
+export const newWebhook = z
+  .object({ url: fields.url, events: fields.events.default([...PLAIN_EVENTS]) }, { error: 'must be a JSON object' })
+  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://example.org/hooks' }] });
+
+export const webhookChange = z
+  .object(fields, { error: 'must be a JSON object' })
+  .partial()
+  .meta({ id: 'WebhookChange', description: 'What to change of a webhook.', examples: [{ enabled: false }] });
+
+export const webhookBody = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(eventType),
+    enabled: z.boolean(),
+    disabledReason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why nothing is sent: `gone`, `failing` or `switched_off`.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
+
+export const webhookWithSecretBody = z
+  .object({
+    ...webhookBody.shape,
+    secret: z.string().nullable().meta({
+      description: 'With it deliveries are signed; shown this once, and null when the answer is given again.',
+    }),
+  })
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret.' });
+
+export const toWebhookBody = (webhook: Webhook) => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  enabled: webhook.enabled,
+  disabledReason: webhook.disabledReason,
+  createdAt: new Date(webhook.createdAt).toISOString(),
+});

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Database } from '../database/database.ts';
+import type { EventLog, EventType } from '../kernel/event.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
+import type { StoreStore } from '../stores/stores.store.ts';
+import type { Outcome } from './delivery.ts';
+import type { Webhook } from './webhook.ts';
+import type { DeliveryQueue, DueEndpoint, WebhookStore } from './webhooks.store.ts';
+
+type Stores = {
+  webhooks: WebhookStore;
+  events: EventLog;
+  deliveryQueue: DeliveryQueue;
+  stores: Pick<StoreStore, 'open'>;
+};
+
+/** What the suite needs of an engine: a database without webhooks, and a clock that the suite moves. */
+export type WebhookStoreHarness = {
+  database: Database<Stores, Stores>;
+  clock: { (): number; advance(ms: number): void };
+  close(): Promise<void>;
+};
+
+const SECRET = 'whsec_one';
+const failure: Outcome = {
+  isDelivered: false,
+  isGone: false,
+  responseStatus: 500,
+  responseBody: 'sorry',
+  durationMs: 12,
+  retryAfterMs: undefined,
+};
+
+/** What any store of webhooks must do, whatever engine keeps them. */
+export const webhookStoreSuite = (open: () => WebhookStoreHarness): void => {
+  let harness: WebhookStoreHarness;
+  beforeEach(async () => {
+    harness = open();
+    for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
+  });
+  afterEach(() => harness.close());
+
+  const write = <Result>(body: (stores: Stores) => Promise<Result>, storeId = 1n) =>
+    harness.database.write({ ...OWN_CALL, storeId }, body);
+  const reads = (storeId = 1n) => harness.database.read(storeId).webhooks;
+  const queue = () => harness.database.read(1n).deliveryQueue;
+
+  const webhook = (fields: Partial<Webhook> = {}): Webhook => ({
+    id: 'wh_one',
+    url: 'https://example.org/ü?a=b',
+    events: ['pet.created', 'pet.deleted'],
+    enabled: true,
+    disabledReason: null,
+    createdAt: harness.clock(),
+    ...fields,
+  });
+  const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
+  const append = (type: EventType, petId = 7n, storeId = 1n) =>
+    write(({ events }) => events.append({ type, object: {}, petId }), storeId);
+  const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));
+  const log = (id = 'wh_one') => reads().listDeliveries(id, { limit: 100, order: 'asc', after: undefined });
+  const due = async (most = 100) => {
+    const [endpoint] = await queue().endpoints(harness.clock());
+    return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
+  };
+
+  describe('the store of webhooks', () => {
+    test('returns a webhook as it was inserted, and to its own store only', async () => {
+      await insert(webhook());
+      expect(await reads().find('wh_one')).toEqual(webhook());
+      expect(await reads(2n).find('wh_one')).toBeUndefined();
+      expect(await reads(2n).list({ limit: 9, order: 'asc', after: undefined })).toEqual([]);
+    });
+
+    test('keeps a change of everything that may change, of this webhook alone', async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await insert(webhook(), 2n);
+      const changed = webhook({ url: 'https://example.org/', events: ['order.placed'], enabled: false });
+      await write(({ webhooks }) => webhooks.update({ ...changed, disabledReason: 'gone' }));
+      expect(await reads().find('wh_one')).toEqual({ ...changed, disabledReason: 'gone' });
+      expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
+      expect(await reads(2n).find('wh_one')).toEqual(webhook());
+    });
+
+    test('lists by time and then by id, behind any position, both ways', async () => {
+      const times: [string, number][] = [
+        ['wh_b', 5],
+        ['wh_a', 5],
+        ['wh_c', 4],
+        ['wh_d', 6],
+      ];
+      for (const [id, createdAt] of times) await insert(webhook({ id, createdAt }));
+      const ids = async (order: 'asc' | 'desc', after?: { createdAt: number; id: string }) =>
+        (await reads().list({ limit: 3, order, after })).map(({ id }) => id);
+      expect(await ids('asc')).toEqual(['wh_c', 'wh_a', 'wh_b']);
+      expect(await ids('asc', { createdAt: 5, id: 'wh_a' })).toEqual(['wh_b', 'wh_d']);
+      expect(await ids('desc')).toEqual(['wh_d', 'wh_b', 'wh_a']);
+      expect(await ids('desc', { createdAt: 5, id: 'wh_b' })).toEqual(['wh_a', 'wh_c']);
+    });
+
+    test('removes a webhook with its deliveries, and those of no other', async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await append('pet.created');
+      await fanOut();
+      await fanOut('wh_two');
+      await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await reads().find('wh_one')).toBeUndefined();
+      expect(await log()).toEqual([]);
+      expect(await log('wh_two')).toHaveLength(1);
+    });
+  });
+
+  describe('putting events on their way', () => {
+    test('takes what the webhook asks for, from its creation on, once, in its own store', async () => {
+      await append('pet.created');
+      await insert(webhook());
+      await append('pet.created', 8n);
+      await append('pet.updated', 8n);
+      await append('pet.deleted', 8n);
+      await append('pet.created', 9n, 2n);
+      expect(await queue().lagging(9)).toEqual([{ storeId: 1n, webhookId: 'wh_one' }]);
+      await fanOut();
+      await fanOut();
+      expect(await queue().lagging(9)).toEqual([]);
+      expect((await due()).map(({ event, petId, attempt }) => [event.type, petId, attempt])).toEqual([
+        ['pet.created', 8n, 0],
+        ['pet.deleted', 8n, 0],
+      ]);
+    });
+
+    test('takes so many at a time as it is told to, and goes on where it was', async () => {
+      await insert(webhook());
+      for (let index = 0; index < 5; index += 1) await append('pet.created');
+      for (const expected of [2, 4, 5]) {
+        await fanOut('wh_one', 2);
+        expect(await log()).toHaveLength(expected);
+      }
+      const sequences = (await due()).map(({ event }) => event.sequence);
+      expect(sequences).toEqual(sequences.toSorted((a, b) => Number(a - b)));
+    });
+
+    test('starts afresh when the webhook is switched on again, and gives up what it had to send', async () => {
+      await insert(webhook());
+      await append('pet.created', 1n);
+      await fanOut();
+      await append('pet.created', 2n);
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await append('pet.created', 3n);
+      await fanOut();
+      expect(await queue().lagging(9)).toEqual([]);
+      expect(await due()).toEqual([]);
+      await write(({ webhooks }) => webhooks.update(webhook()));
+      await append('pet.created', 4n);
+      await fanOut();
+      expect((await due()).map(({ petId }) => petId)).toEqual([4n]);
+      expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'pending']);
+    });
+
+    test('sends a test to the webhook under test alone', async () => {
+      await insert(webhook({ events: ['webhook.test'] }));
+      await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
+      const sent = await write(async ({ webhooks, events }) => {
+        await events.append({ type: 'webhook.test', object: {} });
+        return webhooks.sendLatest('wh_one');
+      });
+      await fanOut();
+      await fanOut('wh_two');
+      expect(await log()).toEqual([sent]);
+      expect(await log('wh_two')).toEqual([]);
+    });
+  });
+
+  describe('what is to be sent', () => {
+    const only = async () => {
+      await insert(webhook());
+      await append('pet.created');
+      await fanOut();
+      const [delivery] = await log();
+      if (!delivery) throw new Error('nothing was put on its way');
+      return delivery.id;
+    };
+    const settle = (id: string, attemptAt: number | null) =>
+      write(({ webhooks }) =>
+        webhooks.settle(id, failure, { state: attemptAt === null ? 'failed' : 'pending', attemptAt }),
+      );
+
+    test('is due from its time on, and not once it is done with', async () => {
+      const id = await only();
+      const now = harness.clock();
+      await settle(id, now + 100);
+      expect(await due()).toEqual([]);
+      harness.clock.advance(99);
+      expect(await due()).toEqual([]);
+      harness.clock.advance(1);
+      expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
+      await settle(id, null);
+      expect(await due()).toEqual([]);
+    });
+
+    test('is given up when the webhook was switched off during the attempt', async () => {
+      const id = await only();
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await settle(id, harness.clock());
+      expect(await reads().findDelivery('wh_one', id)).toMatchObject({
+        attempt: 1,
+        state: 'failed',
+        nextAttemptAt: null,
+      });
+      await write(({ webhooks }) => webhooks.update(webhook()));
+      expect(await due()).toEqual([]);
+    });
+
+    test('keeps what the latest attempt came to', async () => {
+      const id = await only();
+      harness.clock.advance(5);
+      await settle(id, null);
+      expect(await reads().findDelivery('wh_one', id)).toMatchObject({
+        attempt: 1,
+        state: 'failed',
+        responseStatus: 500,
+        responseBody: 'sorry',
+        durationMs: 12,
+        attemptedAt: harness.clock(),
+        nextAttemptAt: null,
+      });
+      expect(await reads().findDelivery('wh_two', id)).toBeUndefined();
+      expect(await reads(2n).findDelivery('wh_one', id)).toBeUndefined();
+    });
+
+    test('starts over from the first attempt when it is redelivered', async () => {
+      const id = await only();
+      await settle(id, null);
+      const delivery = await reads().findDelivery('wh_one', id);
+      if (!delivery) throw new Error('the delivery is gone');
+      const again = await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
+      expect(again).toMatchObject({ id, attempt: 0, state: 'pending', nextAttemptAt: harness.clock() });
+      expect(await due()).toMatchObject([{ id, attempt: 0 }]);
+    });
+
+    test('is signed with both secrets until the grace of the older one ends', async () => {
+      await only();
+      const ends = harness.clock() + 1000;
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', ends));
+      const secretsAt = async (now: number) => (await queue().endpoints(now)).map(({ secrets }) => secrets);
+      expect(await secretsAt(ends - 1)).toEqual([['whsec_two', SECRET]]);
+      expect(await secretsAt(ends)).toEqual([['whsec_two']]);
+    });
+
+    test('is taken by one instance at a time, until its lease ends', async () => {
+      await only();
+      const [endpoint] = (await queue().endpoints(harness.clock())) as [DueEndpoint];
+      const lease = (holder: string, now: number) =>
+        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, now + 100));
+      expect(await lease('a', 1000)).toBeTrue();
+      expect(await lease('b', 1099)).toBeFalse();
+      expect(await lease('a', 1099)).toBeTrue();
+      expect(await lease('b', 1198)).toBeFalse();
+      expect(await lease('b', 1199)).toBeTrue();
+      expect(await lease('a', 1200)).toBeFalse();
+    });
+
+    test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
+      await only();
+      const note = (isWorking: boolean) => write(({ webhooks }) => webhooks.noteHealth('wh_one', isWorking));
+      const since = harness.clock();
+      expect(await note(false)).toBe(since);
+      harness.clock.advance(1000);
+      expect(await note(false)).toBe(since);
+      expect(await note(true)).toBeNull();
+      expect(await note(false)).toBe(since + 1000);
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, createdAt: since })));
+      await write(({ webhooks }) => webhooks.update(webhook({ createdAt: since })));
+      harness.clock.advance(1000);
+      expect(await note(false)).toBe(since + 2000);
+    });
+  });
+};

@@ -1,0 +1,78 @@
+import type { StoredEvent } from '../events/event.ts';
+import type { PageRequest } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Delivery, DeliveryState, Outcome } from './delivery.ts';
+import type { Webhook } from './webhook.ts';
+
+type TimePosition = { createdAt: number; id: string };
+
+export type WebhookReads = {
+  find(id: string): Promise<Webhook | undefined>;
+  list(page: PageRequest<TimePosition>): Promise<Webhook[]>;
+  findDelivery(webhookId: string, id: string): Promise<Delivery | undefined>;
+  listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
+};
+
+/** The webhooks of one store, and what was sent to them. */
+export type WebhookStore = WebhookReads & {
+  lock(id: string): Promise<Webhook | undefined>;
+  /** Adds a webhook, which is told of what happens from now on. */
+  insert(webhook: Webhook, secret: string): Promise<void>;
+  /**
+   * Keeps what may change: url, events, whether it is switched on. Switched off, it gives up what it had still to send;
+   * switched on again, it starts afresh.
+   */
+  update(webhook: Webhook): Promise<void>;
+  /** Gives it a new secret. The one before goes on signing until `graceEndsAt`. */
+  replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Puts the newest event of this store on its way to one webhook, whatever that asks for. */
+  sendLatest(webhookId: string): Promise<Delivery>;
+  /** Puts a delivery on its way once more, from the first attempt on. */
+  redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
+  /** Puts what the webhook asks for of the next `most` events on its way to it; returns how many there were. */
+  fanOut(webhookId: string, most: number): Promise<number>;
+  /**
+   * Keeps what the latest attempt came to; `next` is when to try again, null if it is done with. A webhook that was
+   * switched off meanwhile has no next.
+   */
+  settle(deliveryId: string, outcome: Outcome, next: { state: DeliveryState; attemptAt: number | null }): Promise<void>;
+  /** Removes up to `most` deliveries from before `before`, and says how many. */
+  forgetDeliveries(before: number, most: number): Promise<number>;
+  /** Notes whether the endpoint works; returns since when it has not. */
+  noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
+};
+
+/** An endpoint that has something to send now, with the secrets that sign it. */
+export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
+
+export type DueDelivery = {
+  id: string;
+  attempt: number;
+  /** The animal concerned: first attempts for one animal are made one after another. */
+  petId: bigint | null;
+  event: StoredEvent;
+};
+
+/** What is to be sent, in all stores: the view of those who send it. */
+export type DeliveryQueue = {
+  /** Webhooks that have not been told of everything yet, of one store or of all. */
+  lagging(most: number, storeId?: bigint): Promise<{ storeId: bigint; webhookId: string }[]>;
+  endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
+  deliveries(endpoint: DueEndpoint, now: number, most: number): Promise<DueDelivery[]>;
+  /** Takes an endpoint for a while, so that one instance alone sends to it; false if another has it. */
+  lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
+};
+
+const orRefuse = (webhook: Webhook | undefined, id: string): Webhook => {
+  if (!webhook) throw new Failure('not_found', `There is no webhook ${JSON.stringify(id)}.`);
+  return webhook;
+};
+
+/** The webhook, or the refusal that there is none. */
+export const findWebhook = async (webhooks: WebhookReads, id: string): Promise<Webhook> =>
+  orRefuse(await webhooks.find(id), id);
+
+/** The same, to change it: nobody else does until the transaction ends. */
+export const lockWebhook = async (webhooks: WebhookStore, id: string): Promise<Webhook> =>
+  orRefuse(await webhooks.lock(id), id);

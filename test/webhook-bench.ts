@@ -1,0 +1,64 @@
+import { until } from './program.ts';
+import { createTestClock, type Service, startService } from './service.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
+
+type Made = { id: string; path: string };
+
+/** A service that may send to loopback, and a receiver there, on one clock. */
+export const startWebhookBench = async () => {
+  const clock = createTestClock();
+  const receiver: Receiver = startReceiver(clock);
+  const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const service: Service = await startService({ environment, clock });
+  let made = 0;
+
+  return {
+    clock,
+    receiver,
+    service,
+
+    /** Adds a webhook that leads to a path of its own at the receiver. */
+    async add(fields: object = {}, key?: string): Promise<Made> {
+      const path = `/hook-${made++}`;
+      const url = receiver.url(path);
+      const { status, body } = await service.post('/v1/webhooks', { url, ...fields }, key === undefined ? {} : { key });
+      if (status !== 201) throw new Error(`no webhook: ${JSON.stringify(body)}`);
+      receiver.secrets.set(path, body.secret);
+      return { id: body.id, path };
+    },
+
+    async createPet(name = 'Rex', key?: string): Promise<number> {
+      const ask = key === undefined ? {} : { key };
+      const { status, body } = await service.post('/v1/pets', { name, categoryId: 1 }, ask);
+      if (status !== 201) throw new Error(`no animal: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+
+    rename: (petId: number, name: string) => service.call('PATCH', `/v1/pets/${petId}`, { body: { name } }),
+
+    /** The log of a webhook, newest first. */
+    async deliveries(id: string): Promise<any[]> {
+      return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
+    },
+
+    /** Waits until nothing is due: what was under way is kept, and the clock may move. */
+    async quiet(id: string): Promise<any[]> {
+      return until('nothing is due', async () => {
+        const kept = await this.deliveries(id);
+        const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
+        return kept.some(isDue) ? undefined : kept;
+      });
+    },
+
+    async webhook(id: string): Promise<any> {
+      return (await service.get(`/v1/webhooks/${id}`)).body;
+    },
+
+    async stop() {
+      await receiver.down();
+      await service.stop();
+    },
+  };
+};
+
+export type WebhookBench = Awaited<ReturnType<typeof startWebhookBench>>;

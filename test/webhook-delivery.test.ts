@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from './program.ts';
+import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
+import { type Arrived, fine, hang, refuse } from './webhook-receiver.ts';
+
+let bench: WebhookBench;
+beforeEach(async () => {
+  bench = await startWebhookBench();
+});
+afterEach(() => bench.stop());
+
+const SCOPES = ['pets:read', 'pets:write', 'webhooks:write', 'events:read'];
+const inStore = (storeId: number) => bench.service.issueKey({ storeId, scopes: SCOPES });
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+const distinct = (arrived: Arrived[]) => new Set(arrived.map(({ id }) => id)).size;
+
+/** Waits for something that the service keeps a moment after the receiver has answered. */
+const eventually = (what: string, look: () => Promise<boolean>, withinMs = 3000) =>
+  until(what, async () => (await look()) || undefined, withinMs);
+
+describe('deliveries', () => {
+  test('bring every event once, signed, under the id that the log shows', async () => {
+    const { path } = await bench.add();
+    await Promise.all(range(40).map((n) => bench.createPet(`Rex ${n}`)));
+    const arrived = await bench.receiver.until(path, 40);
+    const { body } = await bench.service.get('/v1/events?type=pet.created&limit=100');
+    expect(arrived.every(({ isValid }) => isValid)).toBe(true);
+    expect(arrived.map(({ id }) => id).sort()).toEqual(body.map(({ id }: Arrived) => id).sort());
+  });
+
+  test('make first attempts for each animal in order, one after another, while some of them fail', async () => {
+    const { path } = await bench.add();
+    const open = new Set<number>();
+    const overlapping: number[] = [];
+    bench.receiver.respond(async ({ sequence, petId }) => {
+      if (open.has(petId)) overlapping.push(petId);
+      open.add(petId);
+      await Bun.sleep(5 + (sequence % 5));
+      open.delete(petId);
+      return sequence % 7 === 0 ? refuse() : fine();
+    });
+    const pets = await Promise.all(range(4).map((n) => bench.createPet(`Rex ${n}`)));
+    for (let turn = 0; turn < 14; turn++) await Promise.all(pets.map((id) => bench.rename(id, `turn ${turn}`)));
+    const arrived = await bench.receiver.until(path, 60);
+    for (const id of pets) {
+      const sequences = arrived.filter(({ petId }) => petId === id).map(({ sequence }) => sequence);
+      expect(sequences).toHaveLength(15);
+      expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    }
+    expect(overlapping).toEqual([]);
+  });
+
+  test('send at most eight at a time to one endpoint', async () => {
+    const { path } = await bench.add();
+    bench.receiver.respond(async () => {
+      await Bun.sleep(10);
+      return fine();
+    });
+    await Promise.all(range(60).map(() => bench.createPet()));
+    await bench.receiver.until(path, 60);
+    expect(bench.receiver.load.most).toBe(8);
+  });
+
+  test('bring what is asked for, and nothing else', async () => {
+    const { path } = await bench.add({ events: ['pet.deleted'] });
+    const everything = await bench.add();
+    const id = await bench.createPet();
+    await bench.rename(id, 'Max');
+    await bench.service.call('DELETE', `/v1/pets/${id}`);
+    await bench.receiver.until(everything.path, 3);
+    const arrived = await bench.receiver.until(path, 1);
+    expect(arrived.map(({ type }) => type)).toEqual(['pet.deleted']);
+  });
+
+  test('bring nothing that happened before the webhook was added', async () => {
+    await bench.createPet('before');
+    const { path } = await bench.add();
+    const id = await bench.createPet('after');
+    const arrived = await bench.receiver.until(path, 1);
+    expect(arrived.map(({ petId }) => petId)).toEqual([id]);
+  });
+
+  test('go to the webhooks of the store in which it happened', async () => {
+    const [one, two] = [await inStore(71), await inStore(72)];
+    const hooks = [await bench.add({}, one), await bench.add({}, one), await bench.add({}, two)];
+    const first = await bench.createPet('in one', one);
+    const second = await bench.createPet('in two', two);
+    await Promise.all(hooks.map(({ path }) => bench.receiver.until(path, 1)));
+    expect(hooks.map(({ path }) => bench.receiver.at(path).map(({ petId }) => petId))).toEqual([
+      [first],
+      [first],
+      [second],
+    ]);
+  });
+
+  test('leave out what happens while the webhook is switched off', async () => {
+    const { id, path } = await bench.add();
+    const switchTo = (enabled: boolean) => bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
+    await switchTo(false);
+    await bench.createPet('meanwhile');
+    await switchTo(true);
+    const after = await bench.createPet('after');
+    const arrived = await bench.receiver.until(path, 1);
+    expect(arrived.map(({ petId }) => petId)).toEqual([after]);
+  });
+
+  test('bring what happened just before the service stopped after its next start', async () => {
+    const { path } = await bench.add();
+    await bench.receiver.down();
+    const pets = await Promise.all(range(30).map(() => bench.createPet()));
+    await bench.service.restart();
+    bench.receiver.up();
+    // Those that were tried in vain wait for their next attempt.
+    bench.clock.advance(60_000);
+    const all = async () => {
+      await bench.service.runWorkers();
+      return distinct(bench.receiver.at(path)) === pets.length;
+    };
+    await eventually('all arrive', all, 5000);
+    expect(bench.receiver.at(path).every(({ isValid }) => isValid)).toBe(true);
+  });
+
+  test('wait for no one else: a healthy endpoint gets its events within a second beside forty that never answer', async () => {
+    const dead = await Promise.all(range(40).map(() => bench.add()));
+    const healthy = await bench.add();
+    bench.receiver.respond(({ path }) => (path === healthy.path ? fine() : hang()));
+    const sentAt = new Map<number, number>();
+    for (let count = 0; count < 10; count++) {
+      const at = performance.now();
+      sentAt.set(await bench.createPet(), at);
+    }
+    const arrived = await bench.receiver.until(healthy.path, 10);
+    const delays = arrived.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0));
+    expect(Math.max(...delays)).toBeLessThan(1000);
+    await Promise.all(dead.map(({ path }) => bench.receiver.until(path, 1)));
+  });
+
+  test('wait for no one else: a healthy endpoint gets its events within a second beside a slow one', async () => {
+    const [slow, healthy] = [await bench.add(), await bench.add()];
+    bench.receiver.respond(async ({ path }) => {
+      if (path === slow.path) await Bun.sleep(2000);
+      return fine();
+    });
+    const startedAt = performance.now();
+    await Promise.all(range(50).map(() => bench.createPet()));
+    const arrived = await bench.receiver.until(healthy.path, 50);
+    expect(Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt).toBeLessThan(1000);
+    expect(bench.receiver.at(slow.path).length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('an attempt that fails', () => {
+  test('is repeated alone, and holds back nothing', async () => {
+    const { path } = await bench.add();
+    const bad = await bench.createPet('bad');
+    await bench.receiver.until(path, 1);
+    bench.receiver.respond(({ petId }) => (petId === bad ? refuse() : fine()));
+    await bench.rename(bad, 'worse');
+    const others = await Promise.all(range(20).map(() => bench.createPet()));
+    await bench.receiver.until(path, 22);
+    bench.receiver.respond(fine);
+    bench.clock.advance(6000);
+    await bench.service.runWorkers();
+    const arrived = await bench.receiver.until(path, 23);
+    expect(arrived.at(-1)?.petId).toBe(bad);
+    expect(arrived.at(-1)?.id).toBe(arrived.filter(({ petId }) => petId === bad)[1]?.id as string);
+    expect(distinct(arrived)).toBe(2 + others.length);
+  });
+
+  test('is not repeated if the webhook was switched off while it was under way', async () => {
+    const { id, path } = await bench.add();
+    const answers: (() => void)[] = [];
+    bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse(410)))));
+    await Promise.all(range(5).map(() => bench.createPet()));
+    await bench.receiver.until(path, 5);
+    await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: false } });
+    for (const answer of answers) answer();
+    await eventually('all are kept', async () => (await bench.deliveries(id)).every(({ attempt }) => attempt === 1));
+    for (const kept of await bench.deliveries(id)) expect(kept).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect((await bench.webhook(id)).disabledReason).toBe('switched_off');
+  });
+});

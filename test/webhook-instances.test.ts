@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { composeWebhooks } from '../src/compose-webhooks.ts';
+import { FIRST_STORE, OWN_CALL } from '../src/kernel/operation.ts';
+import { createLog } from '../src/log.ts';
+import { createSend } from '../src/webhooks/send.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+import { hang, type Receiver, startReceiver } from './webhook-receiver.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+let data: TestDatabase;
+let receiver: Receiver;
+let instances: ReturnType<typeof composeWebhooks>[];
+beforeEach(async () => {
+  data = openTestDatabase();
+  receiver = startReceiver(data.clock);
+  receiver.secrets.set('/hook', SECRET);
+  instances = [];
+  await data.database.write(OWN_CALL, async ({ stores, webhooks, now }) => {
+    await stores.open(FIRST_STORE);
+    const url = receiver.url('/hook');
+    const fields = { url, events: ['pet.created' as const], enabled: true, disabledReason: null, createdAt: now() };
+    await webhooks.insert({ id: 'wh_1', ...fields }, SECRET);
+  });
+});
+afterEach(async () => {
+  await receiver.down();
+  for (const instance of instances) await instance.stop();
+  await data.close();
+});
+
+/** One of several that share a database. */
+const startInstance = (holder: string) => {
+  const { clock, database } = data;
+  const log = createLog('silent', async () => undefined, clock);
+  const send = createSend({ allowPrivate: true });
+  const instance = composeWebhooks({ database, send, clock, log, holder, random: () => 0.5 });
+  instances.push(instance);
+  return instance;
+};
+
+const happen = (count: number) =>
+  data.database.write(OWN_CALL, async ({ events }) => {
+    for (let petId = 1n; petId <= BigInt(count); petId++) {
+      await events.append({ type: 'pet.created', object: { id: Number(petId) }, petId });
+    }
+  });
+
+describe('instances that share a database', () => {
+  test('send each event once between them', async () => {
+    const several = [startInstance('a'), startInstance('b'), startInstance('c')];
+    await happen(120);
+    for (const { stir } of several) stir();
+    const arrived = await receiver.until('/hook', 120);
+    for (const instance of several) await instance.stop();
+    expect(new Set(arrived.map(({ id }) => id)).size).toBe(120);
+    expect(receiver.arrived).toHaveLength(120);
+  });
+
+  test('take over the deliveries of one that is gone, as soon as its lease has ended', async () => {
+    const [gone, other] = [startInstance('a'), startInstance('b')];
+    receiver.respond(hang);
+    await happen(1);
+    gone.stir();
+    await receiver.until('/hook', 1);
+
+    data.clock.advance(29_999);
+    other.stir();
+    await other.stop();
+    expect(receiver.arrived).toHaveLength(1);
+
+    data.clock.advance(1);
+    const third = startInstance('c');
+    third.stir();
+    const [first, second] = await receiver.until('/hook', 2);
+    expect(second?.id).toBe(first?.id as string);
+  });
+
+  test('go on at once where one has stopped in order', async () => {
+    const [first, second] = [startInstance('a'), startInstance('b')];
+    await happen(1);
+    first.stir();
+    await receiver.until('/hook', 1);
+    await first.stop();
+    await happen(1);
+    second.stir();
+    await receiver.until('/hook', 2);
+  });
+});

@@ -1,0 +1,116 @@
+import { Webhook } from 'standardwebhooks';
+import { until } from './program.ts';
+
+export type Arrived = {
+  /** The path says which webhook sent it. */
+  path: string;
+  id: string;
+  type: string;
+  sequence: number;
+  petId: number;
+  isValid: boolean;
+  /** Answered with 2xx. */
+  isAccepted: boolean;
+  /** Since the start of this process. */
+  atMs: number;
+};
+
+type Respond = (arrived: Arrived) => Response | Promise<Response>;
+
+export const fine = () => new Response('thanks');
+export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
+/** Takes the request and never answers it. */
+export const hang = () => new Promise<Response>(() => undefined);
+
+/** An endpoint on loopback that behaves as it is told, and keeps what arrives, judged by the official package. */
+export const startReceiver = (clock?: () => number) => {
+  const secrets = new Map<string, string>();
+  const arrived: Arrived[] = [];
+  const load = { now: 0, most: 0 };
+  let respond: Respond = fine;
+
+  const isValid = (request: Request, path: string, body: string): boolean => {
+    const headers = Object.fromEntries(request.headers);
+    const webhook = new Webhook(secrets.get(path) ?? '');
+    if (!clock) {
+      webhook.verify(body, headers);
+      return true;
+    }
+    // The package judges the age of a delivery by the clock of the machine: under a test's clock we do.
+    const seconds = Number(headers['webhook-timestamp']);
+    const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
+    return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;
+  };
+
+  const judge = (...delivery: Parameters<typeof isValid>): boolean => {
+    try {
+      return isValid(...delivery);
+    } catch {
+      return false;
+    }
+  };
+
+  const serve = (port: number) =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      idleTimeout: 120,
+      async fetch(request) {
+        const path = new URL(request.url).pathname;
+        const text = await request.text();
+        const body = JSON.parse(text);
+        const it: Arrived = {
+          path,
+          id: request.headers.get('webhook-id') ?? '',
+          type: body.type,
+          sequence: body.sequence,
+          petId: body.data.object.id,
+          isValid: judge(request, path, text) && request.headers.get('webhook-id') === body.id,
+          isAccepted: false,
+          atMs: performance.now(),
+        };
+        arrived.push(it);
+        load.now += 1;
+        load.most = Math.max(load.most, load.now);
+        try {
+          const answer = await respond(it);
+          it.isAccepted = answer.ok;
+          return answer;
+        } finally {
+          load.now -= 1;
+        }
+      },
+    });
+  let server: ReturnType<typeof serve> | undefined = serve(0);
+  const port = server.port as number;
+
+  const at = (path: string) => arrived.filter((it) => it.path === path);
+
+  return {
+    arrived,
+    load,
+    secrets,
+    at,
+    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    respond: (how: Respond) => {
+      respond = how;
+    },
+    /** Waits until so many have arrived on a path. */
+    async until(path: string, count: number, withinMs = 5000): Promise<Arrived[]> {
+      const enough = () => (at(path).length >= count ? at(path) : undefined);
+      return until(`${count} deliveries at ${path}`, enough, withinMs).catch((error) => {
+        throw new Error(`${error.message}; there are ${at(path).length}`);
+      });
+    },
+    /** Nobody listens any more; what was open is cut. */
+    async down() {
+      await server?.stop(true);
+      server = undefined;
+    },
+    up() {
+      server ??= serve(port);
+    },
+  };
+};
+
+export type Receiver = ReturnType<typeof startReceiver>;

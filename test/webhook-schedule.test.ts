@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { until } from './program.ts';
+import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
+import { fine, hang, refuse } from './webhook-receiver.ts';
+
+let bench: WebhookBench;
+beforeEach(async () => {
+  bench = await startWebhookBench();
+});
+afterEach(() => bench.stop());
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WAITS_MS = [5000, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)];
+
+/** The newest delivery once so many attempts at it have been made and kept. */
+const afterAttempt = (id: string, attempt: number) =>
+  until(`attempt ${attempt} is kept`, async () => (await bench.deliveries(id)).find((it) => it.attempt === attempt));
+
+const moveTo = async (instant: string) => {
+  bench.clock.set(instant);
+  await bench.service.runWorkers();
+};
+
+const failOnce = async (id: string) => {
+  const before = (await bench.deliveries(id)).length;
+  await bench.createPet();
+  await until('the event is on its way', async () => (await bench.deliveries(id)).length > before || undefined);
+  await bench.quiet(id);
+};
+
+const disabledEvents = async () => (await bench.service.get('/v1/events?type=webhook.disabled')).body;
+
+describe('a delivery that fails', () => {
+  test('is attempted ten times, each time after the wait that is promised, and then has failed', async () => {
+    const { id, path } = await bench.add();
+    bench.receiver.respond(() => refuse(503));
+    await bench.createPet();
+    for (const [index, wait] of WAITS_MS.entries()) {
+      const kept = await afterAttempt(id, index + 1);
+      expect(kept).toMatchObject({ state: 'pending', responseStatus: 503, responseBody: 'no' });
+      expect(Date.parse(kept.attemptedAt)).toBe(bench.clock());
+      const waited = Date.parse(kept.nextAttemptAt) - Date.parse(kept.attemptedAt);
+      expect(waited).toBeGreaterThanOrEqual(wait * 0.8);
+      expect(waited).toBeLessThanOrEqual(wait * 1.2);
+      await moveTo(new Date(Date.parse(kept.nextAttemptAt) - 1).toISOString());
+      await moveTo(kept.nextAttemptAt);
+    }
+    expect(await afterAttempt(id, 10)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    bench.clock.advance(DAY_MS);
+    bench.receiver.respond(fine);
+    await bench.createPet('the next');
+    const arrived = await bench.receiver.until(path, 11);
+    expect(arrived.every(({ isValid }) => isValid)).toBe(true);
+    expect(new Set(arrived.slice(0, 10).map((it) => it.id)).size).toBe(1);
+    expect(arrived[10]?.id).not.toBe(arrived[0]?.id as string);
+  });
+
+  test('waits for as long as Retry-After asks when that is longer', async () => {
+    const { id } = await bench.add();
+    bench.receiver.respond(() => refuse(429, { 'Retry-After': '3600' }));
+    await bench.createPet();
+    const kept = await afterAttempt(id, 1);
+    expect(Date.parse(kept.nextAttemptAt) - bench.clock()).toBe(HOUR_MS);
+  });
+
+  test('does not come sooner because Retry-After asks for less', async () => {
+    const { id } = await bench.add();
+    bench.receiver.respond(() => refuse(429, { 'Retry-After': '1' }));
+    await bench.createPet();
+    const kept = await afterAttempt(id, 1);
+    expect(Date.parse(kept.nextAttemptAt) - bench.clock()).toBeGreaterThanOrEqual(4000);
+  });
+});
+
+describe('an endpoint', () => {
+  test('is switched off when it answers 410, and told of nothing more', async () => {
+    const { id, path } = await bench.add();
+    const other = await bench.add();
+    bench.receiver.respond((it) => (it.path === path ? refuse(410) : fine()));
+    await bench.createPet();
+    const off = await until('it is off', async () => {
+      const webhook = await bench.webhook(id);
+      return webhook.enabled ? undefined : webhook;
+    });
+    expect(off.disabledReason).toBe('gone');
+    const [event] = await disabledEvents();
+    expect(event.data.object).toMatchObject({ id, enabled: false, disabledReason: 'gone' });
+    expect(event.data.previous).toEqual({ enabled: true, disabledReason: null });
+    await bench.createPet();
+    bench.clock.advance(DAY_MS);
+    await bench.service.runWorkers();
+    await bench.receiver.until(other.path, 2);
+    expect(bench.receiver.at(path)).toHaveLength(1);
+  });
+
+  test('is switched off after five days of nothing but failures, and not before', async () => {
+    const { id } = await bench.add();
+    bench.receiver.respond(() => refuse());
+    await failOnce(id);
+    bench.clock.advance(5 * DAY_MS - 1);
+    await failOnce(id);
+    expect((await bench.webhook(id)).enabled).toBe(true);
+    bench.clock.advance(1);
+    await failOnce(id);
+    expect(await bench.webhook(id)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+    expect(await disabledEvents()).toHaveLength(1);
+  });
+
+  test('that works once begins its five days anew', async () => {
+    const { id } = await bench.add();
+    bench.receiver.respond(() => refuse());
+    await failOnce(id);
+    bench.clock.advance(4 * DAY_MS);
+    bench.receiver.respond(fine);
+    await bench.createPet();
+    await until(
+      'both are delivered',
+      async () => (await bench.deliveries(id)).every(({ state }) => state === 'delivered') || undefined,
+    );
+    bench.receiver.respond(() => refuse());
+    bench.clock.advance(4 * DAY_MS);
+    await failOnce(id);
+    expect((await bench.webhook(id)).enabled).toBe(true);
+  });
+
+  test('that keeps failing is left alone for a while, and gets everything once it works', async () => {
+    const { id, path } = await bench.add();
+    const attempted = async () => (await bench.deliveries(id)).filter(({ attempt }) => attempt > 0).length;
+    bench.receiver.respond(() => refuse());
+    await Promise.all(Array.from({ length: 60 }, () => bench.createPet()));
+    await until('the first have failed', async () => ((await attempted()) >= 5 ? true : undefined));
+    for (let look = 0; look < 3; look++) await bench.service.runWorkers();
+    const tried = await attempted();
+    // Those that were under way when the fifth failed are answered, and no more are sent.
+    expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
+    bench.clock.advance(1000);
+    await bench.service.runWorkers();
+    await until('one more has failed', async () => ((await attempted()) > tried ? true : undefined));
+    await until('it is left alone again', () => (bench.receiver.load.now === 0 ? true : undefined));
+    expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8 + 1);
+
+    bench.receiver.respond(fine);
+    const accepted = () => new Set(bench.receiver.at(path).flatMap((it) => (it.isAccepted ? [it.id] : [])));
+    await until('all arrive', async () => {
+      bench.clock.advance(10_000);
+      await bench.service.runWorkers();
+      return accepted().size === 60 ? true : undefined;
+    });
+  });
+});
+
+describe('a service that is asked to stop', () => {
+  test('waits a moment for the answer to what it has sent, and keeps it', async () => {
+    const { id, path } = await bench.add();
+    let answer = (): void => undefined;
+    bench.receiver.respond(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve(fine());
+        }),
+    );
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    const restarted = bench.service.restart();
+    answer();
+    await restarted;
+    expect(await bench.deliveries(id)).toMatchObject([{ attempt: 1, state: 'delivered' }]);
+  });
+
+  test('does not wait for an answer that never comes, and sends it again after the next start', async () => {
+    const { id, path } = await bench.add();
+    bench.receiver.respond(hang);
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    const startedAt = performance.now();
+    await bench.service.restart();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    bench.receiver.respond(fine);
+    await bench.service.runWorkers();
+    const [first, second] = await bench.receiver.until(path, 2);
+    expect(second?.id).toBe(first?.id as string);
+    expect(await afterAttempt(id, 1)).toMatchObject({ state: 'delivered' });
+  });
+});

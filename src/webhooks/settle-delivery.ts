@@ -33,7 +33,7 @@ export const settleDelivery = async (
   const isTriedAgain = !outcome.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, outcome, now, random) : undefined;
   const state = outcome.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
-  await stores.webhooks.settle(delivery.id, outcome, { state, attemptAt: again ?? null });
+  await stores.webhooks.settle(delivery, outcome, { state, attemptAt: again ?? null });
   if (!webhook?.enabled) return;
 
   const failingSince = await stores.webhooks.noteHealth(webhookId, outcome.isDelivered);

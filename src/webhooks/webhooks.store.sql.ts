@@ -99,16 +99,6 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
     return row && toDelivery(row);
   };
 
-  /** Whether its webhook is still switched on: it may have been switched off during the attempt. */
-  const isWanted = async (deliveryId: string): Promise<boolean> => {
-    const row = await sql.one(
-      `SELECT w.id FROM deliveries d JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id
-       WHERE d.store_id = $1 AND d.id = $2 AND w.is_enabled = 1`,
-      [storeId, deliveryId],
-    );
-    return row !== undefined;
-  };
-
   const mustFind = async (webhookId: string, id: string): Promise<Delivery> => {
     const delivery = await findDelivery(webhookId, id);
     if (!delivery) throw new Error(`delivery ${id} was just there`);
@@ -214,21 +204,21 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
       return events.length;
     },
 
-    async settle(deliveryId, outcome, next) {
-      const isGivenUp = next.attemptAt !== null && !(await isWanted(deliveryId));
+    async settle({ id, attempt }, outcome, { state, attemptAt }) {
       await sql.run(
-        `UPDATE deliveries SET attempt = attempt + 1, state = $3, response_status = $4, response_body = $5,
-           duration_ms = $6, attempted_at = $7, next_attempt_at = $8
-         WHERE store_id = $1 AND id = $2`,
+        `UPDATE deliveries SET attempt = attempt + 1, state = $4, response_status = $5, response_body = $6,
+           duration_ms = $7, attempted_at = $8, next_attempt_at = $9
+         WHERE store_id = $1 AND id = $2 AND attempt = $3`,
         [
           storeId,
-          deliveryId,
-          isGivenUp ? 'failed' : next.state,
+          id,
+          attempt,
+          state,
           outcome.responseStatus,
           outcome.responseBody,
           outcome.durationMs,
           now(),
-          isGivenUp ? null : next.attemptAt,
+          attemptAt,
         ],
       );
     },

@@ -36,7 +36,11 @@ export type WebhookStore = WebhookReads & {
    * Keeps what the latest attempt came to; `next` is when to try again, null if it is done with. A webhook that was
    * switched off meanwhile has no next.
    */
-  settle(deliveryId: string, outcome: Outcome, next: { state: DeliveryState; attemptAt: number | null }): Promise<void>;
+  settle(
+    delivery: Pick<Delivery, 'id' | 'attempt'>,
+    outcome: Outcome,
+    next: { state: DeliveryState; attemptAt: number | null },
+  ): Promise<void>;
   /** Removes up to `most` deliveries from before `before`, and says how many. */
   forgetDeliveries(before: number, most: number): Promise<number>;
   /** Notes whether the endpoint works; returns since when it has not. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import type { Sql } from '../database/sql.ts';
-import { connectSqlite } from '../database/sqlite.connection.ts';
 import { deliveryQueueOnSql } from './queue.store.sql.ts';
 import { webhooksOnSql } from './webhooks.store.sql.ts';
 import { webhookStoreSuite } from './webhooks.store.suite.ts';
@@ -15,37 +15,10 @@ describe('the queries of webhooks on SQLite', () => {
   });
   afterAll(() => opened.close());
 
-  /** How SQLite goes about every query that `use` makes: its plans, each in one line. Nothing is run. */
-  const plansOf = async (use: (sql: Sql) => Promise<unknown>): Promise<string[]> => {
-    const connection = connectSqlite(opened.path);
-    const plans: string[] = [];
-    const explain = (text: string, values: Parameters<Sql['all']>[1]) => {
-      const steps = connection.all(`EXPLAIN QUERY PLAN ${text}`, values) as { detail: string }[];
-      plans.push(steps.map(({ detail }) => detail).join('; '));
-    };
-    try {
-      await use({
-        one: async (text, values) => explain(text, values) as undefined,
-        all: async (text, values) => {
-          explain(text, values);
-          return [];
-        },
-        run: async (text, values) => explain(text, values),
-        nextId: async () => 1n,
-        afterCommit: () => undefined,
-        lockRows: '',
-      });
-    } finally {
-      connection.close();
-    }
-    return plans;
-  };
-
+  const plansOf = (use: (sql: Sql) => Promise<unknown>) => queryPlans(opened.path, use);
   const webhooks = (sql: Sql) => webhooksOnSql(sql, 1n, { now: opened.clock, randomText: opened.randomText });
   const endpoint = { storeId: 1n, webhookId: 'wh_one', url: '', secrets: [] };
-  const pages = (['asc', 'desc'] as const).flatMap((order) =>
-    [undefined, { createdAt: 5, id: 'x' }].map((after) => ({ limit: 21, order, after })),
-  );
+  const pages = pagesBehind({ createdAt: 5, id: 'x' });
 
   test.each(pages)('list webhooks from an index, without sorting (%j)', async (page) => {
     const plans = await plansOf((sql) => webhooks(sql).list(page));

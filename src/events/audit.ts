@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { int64 } from '../kernel/int64.ts';
+import { int64, parseInt64 } from '../kernel/int64.ts';
 import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
 import type { StoredEvent } from './event.ts';
 
 /** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
-export const auditPosition = z
-  .string()
-  .regex(/^\d{1,16}\.\d{1,18}\.\d{1,18}$/)
-  .transform((text): AuditPosition => {
-    const [occurredAt = '', storeId = '', sequence = ''] = text.split('.');
-    return { occurredAt: Number(occurredAt), storeId: BigInt(storeId), sequence: BigInt(sequence) };
-  });
+export const auditPosition = z.string().transform((text, context): AuditPosition => {
+  const [occurredAt, storeId, sequence, ...rest] = text.split('.').map(parseInt64);
+  if (occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0) {
+    return { occurredAt: Number(occurredAt), storeId, sequence };
+  }
+  context.addIssue({ code: 'custom', message: 'is no place in the trail' });
+  return z.NEVER;
+});
 
 export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
   `${occurredAt}.${storeId}.${sequence}`;

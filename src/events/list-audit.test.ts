@@ -134,6 +134,14 @@ describe('listAudit', () => {
     expect(new Set(times).size).toBeLessThan(times.length - 20);
   });
 
+  test.each(['asc', 'desc'])('pages in order %s past a store with the largest number there is', async (order) => {
+    await service.post('/v1/keys', '{"name":"far","plan":"free","storeId":9223372036854775807}');
+    await service.issueKey();
+    const { entries: all } = await walk('limit=100');
+    const { entries } = await walk(`limit=1&order=${order}`);
+    expect(entries).toHaveLength(all.length);
+  });
+
   test('is for those with ops:read, whatever else a key may do', async () => {
     const key = await service.issueKey({ scopes: ['keys:write', 'events:read'] });
     expectError(await service.get('/v1/audit', { key }), 'insufficient_scope', 403);

@@ -36,9 +36,15 @@ import { hourOf, KEPT_MS } from './usage/usage.ts';
 import { VERSION } from './version.ts';
 import { forgetEvents } from './webhooks/forget-events.ts';
 import { webhookOperations } from './webhooks/operations.ts';
-import { createSend } from './webhooks/send.ts';
+import { createSend, type Send } from './webhooks/send.ts';
 
-export type World = { clock: Clock; randomBytes: RandomBytes; log: Log };
+export type World = {
+  clock: Clock;
+  randomBytes: RandomBytes;
+  log: Log;
+  /** How webhooks are sent, where it is not over the network as it is. */
+  send?: Send;
+};
 
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
@@ -149,7 +155,11 @@ const composeOn = async (parts: Parts, config: Config) => {
     publicUrl,
   });
 
-  const dispatcher = composeWebhooks({ ...parts, send: createSend({ allowPrivate, clock }), random: Math.random });
+  const dispatcher = composeWebhooks({
+    ...parts,
+    send: parts.send ?? createSend({ allowPrivate, clock }),
+    random: Math.random,
+  });
   const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
 
   const savers = [

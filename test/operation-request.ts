@@ -33,7 +33,7 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
-  webhookId: async (service) => (await service.post('/v1/webhooks', { url: 'https://example.org/hooks' })).body.id,
+  webhookId: async (service) => (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' })).body.id,
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
 

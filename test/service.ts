@@ -7,6 +7,7 @@ import { readConfig } from '../src/config.ts';
 import { listen } from '../src/http/server.ts';
 import { parseJson } from '../src/kernel/json.ts';
 import { createLog, type Log } from '../src/log.ts';
+import { createSend, type Send } from '../src/webhooks/send.ts';
 
 /** A clock that stands still until a test moves it. */
 export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
@@ -38,6 +39,9 @@ const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
 /** Where every operation is served. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
+/** Tests send to this machine alone, whatever a webhook says: any other receiver never answers. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 export const ADMIN_KEY = 'an-admin-key-for-the-tests';
 
 type Options = { environment?: Record<string, string>; clock?: ReturnType<typeof createTestClock>; log?: Log };
@@ -53,8 +57,13 @@ export const startService = async ({ environment = {}, clock = createTestClock()
     ...environment,
   });
   const silent = createLog('silent', async () => undefined, clock);
+  const sendOut = createSend({ allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE, clock });
+  const send: Send = async (message) => {
+    if (LOOPBACK.test(new URL(message.url).hostname)) return sendOut(message);
+    return new Promise<never>(() => undefined);
+  };
   const start = async () => {
-    const service = await compose(config, { clock, randomBytes, log: log ?? silent });
+    const service = await compose(config, { clock, randomBytes, log: log ?? silent, send });
     return { service, server: listen(service.app, { host: config.HOST, port: config.PORT }) };
   };
   let running = await start();

@@ -8,6 +8,7 @@ import { createStream } from './stream.ts';
 import { streamEventsContract } from './stream-events.contract.ts';
 
 const HEARTBEAT_MS = 15_000;
+const PATIENCE_MS = 30_000;
 const AT_ONCE = 100;
 
 export type StreamDeps = {
@@ -34,6 +35,7 @@ export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) =>
       after: await resume(stores.events, lastEventId),
       read: (after) => stores.events.list(filter, { limit: AT_ONCE, order: 'asc', after }),
       heartbeatMs: HEARTBEAT_MS,
+      patienceMs: PATIENCE_MS,
       ended: () => {
         for (const unsubscribe of subscriptions) unsubscribe();
       },

@@ -15,7 +15,7 @@ const event = (sequence: number): StoredEvent => ({
   orderId: null,
 });
 
-const openStream = (heartbeatMs = 10_000) => {
+const openStream = (heartbeatMs = 10_000, patienceMs = 10_000) => {
   const log: StoredEvent[] = [];
   let ended = 0;
   let reads = 0;
@@ -26,6 +26,7 @@ const openStream = (heartbeatMs = 10_000) => {
       return log.filter(({ sequence }) => sequence > after).slice(0, 3);
     },
     heartbeatMs,
+    patienceMs,
     ended: () => {
       ended += 1;
     },
@@ -96,6 +97,17 @@ describe('a stream of events', () => {
     for (let sequence = 1; sequence <= 100; sequence += 1) append(sequence);
     await new Promise((resolve) => setImmediate(resolve));
     expect(counts().reads).toBeLessThanOrEqual(2);
+  });
+
+  test('is cut off when its reader takes nothing while there is something new', async () => {
+    const { next, append, counts } = openStream(10_000, 5);
+    await next();
+    append(1, 2, 3, 4);
+    expect(ids(await next())).toEqual([1, 2, 3]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    append(5);
+    expect(counts().ended).toBe(1);
+    await expect(next().then(next)).rejects.toThrow('too slow');
   });
 
   test('ends when it is told to, once', async () => {

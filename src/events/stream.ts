@@ -6,6 +6,8 @@ type Deps = {
   /** The next events behind a position, a few at a time. */
   read(after: bigint): Promise<StoredEvent[]>;
   heartbeatMs: number;
+  /** How long a reader may take nothing while there is something new. */
+  patienceMs: number;
   /** The reader went away, or was sent away. */
   ended(): void;
 };
@@ -21,11 +23,14 @@ const encode = (event: StoredEvent): string =>
  * Server-sent events, read from the store when the reader has room for them: a slow one costs no memory, because the
  * store is the queue.
  */
-export const createStream = ({ after, read, heartbeatMs, ended }: Deps) => {
+export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: Deps) => {
   let position = after;
   let mayBeMore = true;
   let isOver = false;
   let wake = (): void => undefined;
+  let breakOff = (_reason: Error): void => undefined;
+  /** Since when the reader has had no room for more. */
+  let fullSince: number | undefined;
 
   const end = (): void => {
     if (isOver) return;
@@ -47,6 +52,8 @@ export const createStream = ({ after, read, heartbeatMs, ended }: Deps) => {
   const next = async (): Promise<Uint8Array | undefined> => {
     while (!isOver) {
       if (!mayBeMore && !(await news())) return HEARTBEAT;
+      // Whoever has much to catch up on lets others have their turn in between.
+      await new Promise((resolve) => setImmediate(resolve));
       mayBeMore = false;
       const events = await read(position);
       const last = events.at(-1);
@@ -60,15 +67,23 @@ export const createStream = ({ after, read, heartbeatMs, ended }: Deps) => {
 
   const stream = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => controller.enqueue(HELLO),
+      start: (controller) => {
+        breakOff = (reason) => controller.error(reason);
+        controller.enqueue(HELLO);
+      },
       async pull(controller) {
+        fullSince = undefined;
         const chunk = await next().catch((error) => {
           // The stream breaks off without being cancelled: nobody else would say that it is over.
           end();
           throw error;
         });
-        if (chunk) controller.enqueue(chunk);
-        else if (!isCancelled) controller.close();
+        if (!chunk) {
+          if (!isCancelled) controller.close();
+          return;
+        }
+        fullSince = performance.now();
+        controller.enqueue(chunk);
       },
       cancel: () => {
         isCancelled = true;
@@ -82,8 +97,13 @@ export const createStream = ({ after, read, heartbeatMs, ended }: Deps) => {
   return {
     stream,
     end,
-    /** Says that there may be something new. */
+    /** Says that there may be something new. A reader that has taken nothing for long is cut off; it can resume. */
     stir: () => {
+      if (!isOver && fullSince !== undefined && performance.now() - fullSince > patienceMs) {
+        end();
+        breakOff(new Error('the reader is too slow'));
+        return;
+      }
       mayBeMore = true;
       wake();
     },

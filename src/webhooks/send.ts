@@ -6,6 +6,8 @@ import type { Outcome } from './delivery.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
+/** How long the start of an answer is waited for once its status is known: a trickle must not hold a place for long. */
+const START_MS = 1000;
 /** So many addresses of one name are tried, within the same time. */
 const TRIED_ADDRESSES = 4;
 
@@ -38,14 +40,20 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
 const readStart = async (answer: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
+  const reader = answer.body?.getReader();
+  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), START_MS);
   try {
-    for await (const chunk of answer.body ?? []) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= KEPT_BYTES) break;
+    while (reader && length < KEPT_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
     }
   } catch {
     // The status is what counts, and it has arrived.
+  } finally {
+    clearTimeout(timer);
+    void reader?.cancel().catch(() => undefined);
   }
   const start = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
   // As a stream, so that a character cut in two leaves no trace. PostgreSQL keeps no U+0000.
@@ -55,7 +63,7 @@ const readStart = async (answer: Response): Promise<string> => {
 /** The wait that the receiver asks for, in seconds or as a date. */
 const readRetryAfter = (header: string | null, now: number): number | undefined => {
   if (header === null) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 };

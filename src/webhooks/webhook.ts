@@ -34,7 +34,7 @@ const fields = {
       const message = urlFault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
     })
-    .meta({ description: 'Where events are sent.', examples: ['https://example.org/hooks'] }),
+    .meta({ description: 'Where events are sent.', examples: ['https://shop.example/hooks'] }),
   events: z
     .array(eventType, { error: 'must be a list of types of events' })
     .min(1, 'must name at least one type')
@@ -45,7 +45,7 @@ const fields = {
 
 export const newWebhook = z
   .object({ url: fields.url, events: fields.events.default([...PLAIN_EVENTS]) }, { error: 'must be a JSON object' })
-  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://example.org/hooks' }] });
+  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://shop.example/hooks' }] });
 
 export const webhookChange = z
   .object(fields, { error: 'must be a JSON object' })

@@ -44,7 +44,11 @@ export type World = {
   log: Log;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
+  /** So many transactions may wait for their commit; with more, requests are refused at once. */
+  mostWaiting?: number;
 };
+
+const MOST_WAITING = 4000;
 
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
@@ -75,6 +79,7 @@ const composeOn = async (parts: Parts, config: Config) => {
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
   const allowPrivate = config.PETSTORE_WEBHOOK_ALLOW_PRIVATE;
+  const mostWaiting = parts.mostWaiting ?? MOST_WAITING;
 
   const admin = await database.write(OWN_CALL, (stores) =>
     ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
@@ -152,6 +157,7 @@ const composeOn = async (parts: Parts, config: Config) => {
     countUsage: counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     isDraining: () => draining,
+    isOverloaded: () => database.waiting() >= mostWaiting,
     publicUrl,
   });
 

@@ -44,10 +44,16 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export const ADMIN_KEY = 'an-admin-key-for-the-tests';
 
-type Options = { environment?: Record<string, string>; clock?: ReturnType<typeof createTestClock>; log?: Log };
+type Options = {
+  mostWaiting?: number;
+  environment?: Record<string, string>;
+  clock?: ReturnType<typeof createTestClock>;
+  log?: Log;
+};
 
 /** The real app on a real SQLite file behind a real port, with a clock of its own. */
-export const startService = async ({ environment = {}, clock = createTestClock(), log }: Options = {}) => {
+export const startService = async (options: Options = {}) => {
+  const { environment = {}, clock = createTestClock(), log, mostWaiting } = options;
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -63,7 +69,13 @@ export const startService = async ({ environment = {}, clock = createTestClock()
     return new Promise<never>(() => undefined);
   };
   const start = async () => {
-    const service = await compose(config, { clock, randomBytes, log: log ?? silent, send });
+    const service = await compose(config, {
+      clock,
+      randomBytes,
+      log: log ?? silent,
+      send,
+      ...(mostWaiting === undefined ? {} : { mostWaiting }),
+    });
     return { service, server: listen(service.app, { host: config.HOST, port: config.PORT }) };
   };
   let running = await start();

@@ -13,5 +13,7 @@ export type Database<Reads, Stores> = {
    * its stores and has no effect outside them.
    */
   write<Result>(call: Call, body: (stores: Stores) => Promise<Result>): Promise<Result>;
+  /** How many transactions wait for their commit. */
+  waiting(): number;
   close(): Promise<void>;
 };

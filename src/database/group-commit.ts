@@ -27,6 +27,7 @@ const RETRY_MS = 20;
  */
 export const createGroupCommit = (connection: Connection) => {
   let queue: Job[] = [];
+  let waiting = 0;
   let running: Promise<void> | undefined;
 
   const runOne = async ({ body }: Job, alone: boolean): Promise<Outcome> => {
@@ -99,13 +100,21 @@ export const createGroupCommit = (connection: Connection) => {
   return {
     run<Result>(body: () => Promise<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
+        waiting += 1;
         queue.push({
           body,
-          settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as Result)),
+          settle: (outcome) => {
+            waiting -= 1;
+            if ('error' in outcome) reject(outcome.error);
+            else resolve(outcome.value as Result);
+          },
         });
         running ??= drain();
       });
     },
+
+    /** How many transactions are queued or running. */
+    waiting: () => waiting,
 
     /** Resolves when nothing is queued or running. */
     async idle(): Promise<void> {

@@ -62,6 +62,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
       for (const effect of wanted) effect();
       return result;
     },
+    waiting: groups.waiting,
     async close() {
       await groups.idle();
       writer.script('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -11,7 +11,7 @@ import { addDeprecation } from './deprecation.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { baseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
-import { refuseOverLimit, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { asFailure, encodeApiReply, encodeReply, preflight, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
@@ -44,6 +44,8 @@ type Deps = {
   trusted: BlockList | undefined;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
   isDraining(): boolean;
+  /** Whether more is waiting than can be served in good time. */
+  isOverloaded(): boolean;
   publicUrl: string | undefined;
 };
 
@@ -100,6 +102,7 @@ export const createApp = (deps: Deps): App => {
   const serve = async (exchange: Exchange, route: Route | undefined): Promise<Reply> => {
     const { request, path } = exchange;
     refuseTwoHosts(request);
+    refuseOverload(deps.isOverloaded());
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
     const caller = await identify(exchange);
     await admit(exchange, exchange.operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller));

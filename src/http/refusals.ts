@@ -11,6 +11,11 @@ export const refuseTwoHosts = (request: Request): void => {
   }
 };
 
+export const refuseOverload = (isOverloaded: boolean): void => {
+  if (!isOverloaded) return;
+  throw new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', { retryAfterSeconds: 1 });
+};
+
 const OVER_LIMIT = {
   minute: { code: 'rate_limit_exceeded', reason: 'The requests of this minute are used up.' },
   day: { code: 'daily_quota_exceeded', reason: 'The requests of this day are used up.' },

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from './browser/chromium.ts';
 import { countResults, showCounts } from './count-results.ts';
+import { NEEDS } from './needs.ts';
 
 const ROOT = join(import.meta.dir, '..');
 /** For slow machines. A test that needs more says so itself. */
@@ -26,13 +26,17 @@ const runTests = async (filters: readonly string[]) => {
   }
 };
 
-if (inCi && !findChromium()) await run(['bash', 'test/install-services.sh']);
+const missing = () => NEEDS.filter(({ isHere }) => !isHere());
+
+if (inCi && missing().length > 0) await run(['bash', 'test/install-services.sh']);
 
 const counts = await runTests(process.argv.slice(2));
 
 console.log();
-if (counts.skipped > 0 && !findChromium()) {
-  console.log('The tests in a browser were skipped: there is no Chromium here. To get it: npm run services:install');
+if (counts.skipped > 0) {
+  for (const { name, tests } of missing()) {
+    console.log(`The tests of ${tests} were skipped: there is no ${name} here. To get it: npm run services:install`);
+  }
 }
 if (inCi && counts.skipped > 0) console.log('In CI a skipped test is a failure.');
 console.log(showCounts(counts));

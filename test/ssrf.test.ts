@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { createSend } from '../src/webhooks/send.ts';
+import { lacks } from './needs.ts';
 
 /** Where deliveries go: to the address that was checked, to nobody but the owner of the name, and never inside. */
 
@@ -105,7 +106,7 @@ describe('a name whose answer changes', () => {
   });
 });
 
-describe('the certificate of a receiver', () => {
+describe.skipIf(lacks('openssl'))('the certificate of a receiver', () => {
   let directory: string;
   const file = (name: string) => join(directory, name);
   const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { lacks } from './needs.ts';
 import { bareEnvironment, createWorkbench, PROGRAM, until } from './program.ts';
 
 const bench = createWorkbench();
@@ -8,7 +9,6 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
 /** The program on a pseudo terminal, which `script` makes; it hands on what is typed and the exit code. */
 const startOnTerminal = async (directory: string, environment: Record<string, string> = {}) => {
-  if (!Bun.which('script')) throw new Error('this test needs the command `script` (bsdutils, util-linux)');
   const command = ['script', '-qec', `exec ${PROGRAM.map((word) => `'${word}'`).join(' ')}`, '/dev/null'];
   const program = bench.start({ directory, environment, command });
   const shown = await until('the start is announced', () => {
@@ -35,7 +35,7 @@ const execute = async (line: string, environment: Record<string, string> = {}): 
   return (await fetch(url, flag === '-H' ? { headers: { [name]: value } } : {})).status;
 };
 
-describe.concurrent('the start on a terminal', () => {
+describe.skipIf(lacks('script'))('the start on a terminal', () => {
   test('tells version, environment, database, addresses and the new admin key in readable lines', async () => {
     const { shown, line } = await startOnTerminal(bench.directory());
     const key = /^(ps_live_[0-9A-Za-z]{36}) /.exec(line('Admin key'))?.[1];

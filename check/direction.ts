@@ -57,6 +57,8 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/main.ts', 'entry'],
   ['src/compose.ts', 'compose'],
   ['src/perform.ts', 'compose'],
+  ['src/ground.ts', 'compose'],
+  ['src/open-*.ts', 'compose'],
   ['src/compose-webhooks.ts', 'compose'],
   ['src/bind-stores.ts', 'binding'],
   ['src/config.ts', 'config'],

@@ -1,9 +1,9 @@
 import { categoriesOnSql } from './categories/categories.store.sql.ts';
 import type { CategoryReads } from './categories/categories.store.ts';
 import type { Sql } from './database/sql.ts';
-import type { Arrivals } from './events/arrivals.ts';
 import { eventsOnSql, oldEventsOnSql } from './events/events.store.sql.ts';
 import type { EventReads, OldEvents } from './events/events.store.ts';
+import type { Numbering } from './events/numbering.ts';
 import { idempotencyOnSql, keptAnswersOnSql } from './idempotency/idempotency.store.sql.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { KeyChanges } from './kernel/key-changes.ts';
@@ -25,17 +25,22 @@ import { webhooksOnSql } from './webhooks/webhooks.store.sql.ts';
 import type { DeliveryQueue, WebhookReads } from './webhooks/webhooks.store.ts';
 
 /** What all stores share: the time, chance, and those who are told once something is on disk. */
-export type StoreWorld = { clock: Clock; randomText: RandomText; keyChanges: KeyChanges; arrivals: Arrivals };
+export type StoreWorld = {
+  clock: Clock;
+  randomText: RandomText;
+  keyChanges: Pick<KeyChanges, 'publish'>;
+  numbering(sql: Sql): Numbering;
+};
 
 /** The stores of a catalogue: they see the rows of one store and no other. */
-const bindCatalogue = (sql: Sql, call: Call, { clock, randomText, arrivals }: StoreWorld) => ({
+const bindCatalogue = (sql: Sql, call: Call, { clock, randomText, numbering }: StoreWorld) => ({
   now: clock,
   categories: categoriesOnSql(sql, call.storeId),
   pets: petsOnSql(sql, call.storeId, clock),
   orders: ordersOnSql(sql, call.storeId),
   idempotency: idempotencyOnSql(sql, call.storeId, clock),
   webhooks: webhooksOnSql(sql, call.storeId, { now: clock, randomText }),
-  events: eventsOnSql(sql, call, { now: clock, randomText, arrivals }),
+  events: eventsOnSql(sql, call, { now: clock, randomText, numbering: numbering(sql) }),
 });
 
 /** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */

@@ -11,8 +11,6 @@ import type { Send } from './webhooks/send.ts';
 import { settleDelivery } from './webhooks/settle-delivery.ts';
 import { signatureHeaders } from './webhooks/signature.ts';
 
-/** The process that owns the file is alone: whatever it finds leased was leased by one that is gone. */
-const SOLE_HOLDER = 'sole';
 /** How long the end of the process waits for answers of receivers. */
 const PATIENCE_MS = 1000;
 /** The most rows that one commit writes are the product: others wait for it. */
@@ -26,11 +24,11 @@ type Deps = {
   random: () => number;
   log: Log;
   /** In whose name endpoints are leased: one of its own for each of several instances. */
-  holder?: string;
+  holder: string;
 };
 
 /** Joins the dispatcher with the database and the network. */
-export const composeWebhooks = ({ database, send, clock, random, log, holder = SOLE_HOLDER }: Deps) => {
+export const composeWebhooks = ({ database, send, clock, random, log, holder }: Deps) => {
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const inStore = <Result>(storeId: bigint, body: (stores: Stores) => Promise<Result>) =>
     database.write({ ...OWN_CALL, storeId }, body);

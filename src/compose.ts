@@ -1,12 +1,10 @@
-import { bindStores, type Catalogue, type Reads, type Stores, type StoreWorld } from './bind-stores.ts';
+import type { Catalogue, Reads, Stores } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
 import { composeWebhooks } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, SENT, TAGS } from './contract.ts';
-import type { Database } from './database/database.ts';
-import { openSqlite } from './database/sqlite.ts';
-import { createLocalArrivals } from './events/arrivals.ts';
 import { eventOperations } from './events/operations.ts';
+import type { Ground, GroundDeps } from './ground.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
 import { createDocument } from './http/openapi.ts';
@@ -14,9 +12,8 @@ import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { KEPT_MS as KEPT_ANSWERS_MS } from './idempotency/perform-once.ts';
 import type { Clock } from './kernel/clock.ts';
-import { createLocalKeyChanges } from './kernel/key-changes.ts';
 import { FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
-import { createRandomText, type RandomBytes } from './kernel/random-id.ts';
+import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
 import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
@@ -39,9 +36,10 @@ import { webhookOperations } from './webhooks/operations.ts';
 import { createSend, type Send } from './webhooks/send.ts';
 
 export type World = {
-  clock: Clock;
   randomBytes: RandomBytes;
   log: Log;
+  /** The time, where it is not that of the machine which keeps the data. */
+  clock?: Clock;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
@@ -50,31 +48,33 @@ export type World = {
 
 const MOST_WAITING = 4000;
 
+/** Loads only the engine that is used: the drivers of the others would make every start slower. */
+const openGround = async (place: Config['DATABASE_URL'], deps: GroundDeps): Promise<Ground> => {
+  const { openAlone } = await import('./open-alone.ts');
+  return openAlone(place.path, deps);
+};
+
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
-  const shared: StoreWorld = {
-    clock: world.clock,
-    randomText: createRandomText(world.randomBytes),
-    keyChanges: createLocalKeyChanges(),
-    arrivals: createLocalArrivals(),
-  };
-  const database = openSqlite<Reads, Stores>({
-    path: config.DATABASE_URL.path,
+  const randomText = createRandomText(world.randomBytes);
+  const ground = await openGround(config.DATABASE_URL, {
     environment: config.PETSTORE_ENVIRONMENT,
-    bind: bindStores(shared),
+    randomText,
+    log: world.log,
+    clock: world.clock,
   });
   try {
-    return await composeOn({ database, ...shared, ...world }, config);
+    return await composeOn({ ...world, ...ground, randomText }, config);
   } catch (error) {
-    await database.close();
+    await ground.close();
     throw error;
   }
 };
 
-type Parts = World & StoreWorld & { database: Database<Reads, Stores> };
+type Parts = World & Ground & { randomText: RandomText };
 
 const composeOn = async (parts: Parts, config: Config) => {
-  const { database, keyChanges, arrivals, randomText, randomBytes, clock, log } = parts;
+  const { database, keyChanges, arrivals, randomText, randomBytes, clock, log, onOneInstance } = parts;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
@@ -174,8 +174,9 @@ const composeOn = async (parts: Parts, config: Config) => {
   ];
   const workers = [
     ...savers,
+    ...parts.workers,
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.stir() },
-    {
+    onOneInstance({
       name: 'expire-orders',
       everyMs: 1000,
       run: expireOrders({
@@ -183,8 +184,8 @@ const composeOn = async (parts: Parts, config: Config) => {
         due: database.read(FIRST_STORE).dueOrders,
         write: (storeId, body) => database.write({ ...OWN_CALL, storeId }, body),
       }),
-    },
-    {
+    }),
+    onOneInstance({
       name: 'forget-events',
       everyMs: 60_000,
       run: forgetEvents({
@@ -192,8 +193,8 @@ const composeOn = async (parts: Parts, config: Config) => {
         oldest: database.read(FIRST_STORE).oldEvents,
         write: (storeId, body) => database.write({ ...OWN_CALL, storeId }, body),
       }),
-    },
-    {
+    }),
+    onOneInstance({
       name: 'forget-answers',
       everyMs: 10_000,
       run: async () => {
@@ -201,7 +202,7 @@ const composeOn = async (parts: Parts, config: Config) => {
           database.write(OWN_CALL, ({ keptAnswers }) => keptAnswers.forget(clock() - KEPT_ANSWERS_MS, 1000));
         while ((await forgetSome()) === 1000);
       },
-    },
+    }),
   ];
 
   return {
@@ -221,7 +222,7 @@ const composeOn = async (parts: Parts, config: Config) => {
       for (const { name, run } of savers) {
         await run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }));
       }
-      await database.close();
+      await parts.close();
     },
   };
 };

@@ -37,7 +37,7 @@ const listenOrSay = (...[app, address]: Parameters<typeof listen>): Server => {
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
 export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
-  const service = await compose(config, { clock: systemClock, randomBytes, log });
+  const service = await compose(config, { randomBytes, log });
   let announced = false;
   try {
     const server = listenOrSay(service.app, { host: config.HOST, port: config.PORT });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { bindStores, type Stores } from '../src/bind-stores.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './service.ts';
@@ -29,7 +30,12 @@ export const openTestDatabase = ({ environment = 'production', clock = createTes
     openSqlite<Stores, Stores>({
       path,
       environment,
-      bind: bindStores({ clock, randomText, keyChanges: createLocalKeyChanges(), arrivals: createLocalArrivals() }),
+      bind: bindStores({
+        clock,
+        randomText,
+        keyChanges: createLocalKeyChanges(),
+        numbering: numberAtOnce(createLocalArrivals()),
+      }),
     });
   let database = open();
 

@@ -3,9 +3,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import type { Arrivals } from './arrivals.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import type { EventStore, OldEvents } from './events.store.ts';
+import type { Numbering } from './numbering.ts';
 
 /** Told to those who may change keys. The same words as in the index of the audit trail, which serves them. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
@@ -13,24 +13,17 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
 
-/**
- * Events of the call's store. The sequence is counted in the store's own row, without gaps; transactions of one store
- * follow one another on SQLite, so that no reader ever finds a lower number later.
- */
-type Deps = { now: Clock; randomText: RandomText; arrivals: Pick<Arrivals, 'announce'> };
+type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 
-export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }: Deps): EventLog & EventStore => ({
+/** Events of the call's store. Readers see those that have their number. */
+export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }: Deps): EventLog & EventStore => ({
   async append({ type, object, previous, petId, orderId, storeId = call.storeId }) {
-    const counted = await sql.one<{ last_sequence: bigint }>(
-      'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
-      [storeId],
-    );
-    if (!counted) throw new Error(`store ${storeId} is not open`);
+    const sequence = await numbering.next(storeId);
     await sql.run(
       `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         storeId,
-        counted.last_sequence,
+        sequence,
         `evt_${randomText(24)}`,
         type,
         now(),
@@ -42,13 +35,14 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }:
         petId ?? null,
       ],
     );
-    sql.afterCommit(() => arrivals.announce(storeId));
+    sql.afterCommit(() => numbering.committed(storeId));
   },
 
   async list({ type, withOperators }, { limit, order, after }) {
+    await numbering.settle(call.storeId);
     const values: SqlValue[] = [];
     const value = (given: SqlValue) => `$${values.push(given)}`;
-    const terms = [`store_id = ${value(call.storeId)}`];
+    const terms = [`store_id = ${value(call.storeId)}`, 'sequence IS NOT NULL'];
     if (type !== undefined) terms.push(`type = ${value(type)}`);
     if (!withOperators) terms.push(`NOT (${OPERATORS})`);
     if (after !== undefined) terms.push(`sequence ${order === 'asc' ? '>' : '<'} ${value(after)}`);
@@ -60,6 +54,7 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }:
   },
 
   async range() {
+    await numbering.settle(call.storeId);
     const row = await sql.one<{ first: bigint | null; last: bigint }>(
       `SELECT last_sequence AS last,
          (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
@@ -71,10 +66,11 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }:
   },
 
   async listAudited({ limit, order, after }) {
+    await numbering.settle();
     const behind = after ? `AND (occurred_at, store_id, sequence) ${order === 'asc' ? '>' : '<'} ($2, $3, $4)` : '';
     const rows = await sql.all<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM events
-       WHERE (${OPERATORS}) ${behind}
+       WHERE (${OPERATORS}) AND sequence IS NOT NULL ${behind}
        ORDER BY occurred_at ${order}, store_id ${order}, sequence ${order} LIMIT $1`,
       after ? [limit, after.occurredAt, after.storeId, after.sequence] : [limit],
     );
@@ -82,9 +78,10 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, arrivals }:
   },
 
   async listOfPet(petId, { limit, order, after }) {
+    await numbering.settle(call.storeId);
     const behind = after === undefined ? '' : `AND sequence ${order === 'asc' ? '>' : '<'} $4`;
     const rows = await sql.all<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 ${behind} ORDER BY sequence ${order} LIMIT $3`,
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 AND sequence IS NOT NULL ${behind} ORDER BY sequence ${order} LIMIT $3`,
       after === undefined ? [call.storeId, petId, limit] : [call.storeId, petId, limit, after],
     );
     return rows.map(toStoredEvent);

@@ -4,6 +4,7 @@ import { queryPlans } from '../../test/query-plan.ts';
 import { type Call, OWN_CALL } from '../kernel/operation.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { eventsOnSql } from './events.store.sql.ts';
+import { numberAtOnce } from './numbering.sql.ts';
 
 const CALL: Call = { storeId: 1n, keyId: 'key_one', requestId: 'req_one', address: '192.0.2.1', scopes: [] };
 
@@ -56,7 +57,7 @@ describe('the store of events', () => {
       const events = eventsOnSql(sql, CALL, {
         now: opened.clock,
         randomText: opened.randomText,
-        arrivals: createLocalArrivals(),
+        numbering: numberAtOnce(createLocalArrivals())(sql),
       });
       for (const order of ['asc', 'desc'] as const) {
         await events.listAudited({ limit: 21, order });

@@ -8,6 +8,7 @@ import { createShop, type Shop } from '../../test/shop.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { eventsOnSql } from './events.store.sql.ts';
+import { numberAtOnce } from './numbering.sql.ts';
 
 let service: Service;
 let shop: Shop;
@@ -167,7 +168,11 @@ describe('the pages of a history', () => {
   test('are served by an index without sorting', async () => {
     const { path, clock, randomText, close } = openTestDatabase();
     const plans = await queryPlans(path, async (sql) => {
-      const events = eventsOnSql(sql, OWN_CALL, { now: clock, randomText, arrivals: createLocalArrivals() });
+      const events = eventsOnSql(sql, OWN_CALL, {
+        now: clock,
+        randomText,
+        numbering: numberAtOnce(createLocalArrivals())(sql),
+      });
       for (const page of pagesBehind(5n)) await events.listOfPet(7n, page);
     });
     await close();

@@ -5,7 +5,7 @@ import type { KeyReads } from './keys.store.ts';
 /** Enough for the keys that call at the same time; whatever is pushed out is read again. */
 const MOST_KEYS = 10_000;
 
-type Deps = { keys: Pick<KeyReads, 'findBySecret'>; changes: Pick<KeyChanges, 'subscribe'> };
+type Deps = { keys: Pick<KeyReads, 'findBySecret'>; changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'> };
 
 /**
  * The key that a secret opens, remembered by the hash of the secret until the key changes. A secret that has an end is
@@ -21,7 +21,7 @@ export const createOpenedKeys = ({ keys, changes }: Deps) => {
 
   return async (hash: Uint8Array, now: number): Promise<Key | undefined> => {
     const name = Buffer.from(hash).toString('latin1');
-    const known = opened.get(name);
+    const known = changes.isCurrent() ? opened.get(name) : undefined;
     if (known) return known;
     const before = generation;
     const found = await keys.findBySecret(hash, now);

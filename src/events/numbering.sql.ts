@@ -1,0 +1,41 @@
+import type { Sql } from '../database/sql.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Numbering } from './numbering.ts';
+
+/**
+ * Counts in the store's own row, in the transaction of the event. For an engine on which transactions follow one
+ * another: elsewhere all writers of a store would queue for that row.
+ */
+export const numberAtOnce =
+  (arrivals: Pick<Arrivals, 'announce'>) =>
+  (sql: Sql): Numbering => ({
+    async next(storeId) {
+      const counted = await sql.one<{ last_sequence: bigint }>(
+        'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
+        [storeId],
+      );
+      if (!counted) throw new Error(`store ${storeId} is not open`);
+      return counted.last_sequence;
+    },
+    settle: async () => undefined,
+    committed: arrivals.announce,
+  });
+
+/**
+ * Leaves the numbering to a transaction of its own after the commit, so that writers of a store do not wait for one
+ * another; whoever reads events first has numbered what is committed.
+ */
+export const numberAfterCommit =
+  (committed: (storeId: bigint) => void) =>
+  (sql: Sql): Numbering => ({
+    next: async () => null,
+    async settle(storeId) {
+      const inStore = storeId === undefined ? '' : 'AND store_id = $1';
+      const waiting = await sql.all<{ store_id: bigint }>(
+        `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${inStore}`,
+        storeId === undefined ? [] : [storeId],
+      );
+      for (const { store_id } of waiting) await sql.one('SELECT number_events($1)', [store_id]);
+    },
+    committed,
+  });

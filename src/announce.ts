@@ -8,6 +8,10 @@ type Start = { config: Config; port: number; adminKey: string | undefined; log: 
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
+/** Without the password. */
+const databaseShown = (place: Config['DATABASE_URL']): string =>
+  place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
+
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
 
 /** Shows the admin key to a person, if there is one to show. */
@@ -29,7 +33,7 @@ const curlLine = (origin: string, adminKey: string | undefined, isConfigured: bo
 export const announce = ({ config, port, adminKey, log }: Start): void => {
   const origin = `http://${reachable(config.HOST)}:${port}`;
   const environment = config.PETSTORE_ENVIRONMENT;
-  const database = config.DATABASE_URL.path;
+  const database = databaseShown(config.DATABASE_URL);
   if (!process.stdout.isTTY) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     // Where the log is silent, somebody still has to learn which port was picked.

@@ -50,8 +50,8 @@ const MOST_WAITING = 4000;
 
 /** Loads only the engine that is used: the drivers of the others would make every start slower. */
 const openGround = async (place: Config['DATABASE_URL'], deps: GroundDeps): Promise<Ground> => {
-  const { openAlone } = await import('./open-alone.ts');
-  return openAlone(place.path, deps);
+  if (place.engine === 'sqlite') return (await import('./open-alone.ts')).openAlone(place.path, deps);
+  return (await import('./open-shared.ts')).openShared(place.url, deps);
 };
 
 /** Builds every part once and joins them. Nothing listens yet. */
@@ -62,6 +62,7 @@ export const compose = async (config: Config, world: World) => {
     randomText,
     log: world.log,
     clock: world.clock,
+    countsTogether: config.REDIS_URL !== undefined,
   });
   try {
     return await composeOn({ ...world, ...ground, randomText }, config);

@@ -19,6 +19,7 @@ describe('a setting that is not given', () => {
     HOST: '127.0.0.1',
     DATABASE_URL: { engine: 'sqlite', path: 'data/petstore.db' },
     PETSTORE_ENVIRONMENT: 'production',
+    REDIS_URL: undefined,
     PETSTORE_ADMIN_KEY: undefined,
     PETSTORE_REHEARSE_DATE: undefined,
     PETSTORE_ORDER_HOLD_SECONDS: 3600,
@@ -52,6 +53,13 @@ describe('a setting that is good', () => {
     ['DATABASE_URL', 'sqlite:pets.db', { engine: 'sqlite', path: 'pets.db' }],
     ['DATABASE_URL', 'sqlite:/var/lib/pets.db', { engine: 'sqlite', path: '/var/lib/pets.db' }],
     ['DATABASE_URL', 'sqlite:///var/lib/pets.db', { engine: 'sqlite', path: '/var/lib/pets.db' }],
+    ...[
+      'postgres://pets:secret@one:5432,two:5433/pets?sslmode=require',
+      'postgresql://localhost/pets',
+      'postgres:///pets?host=/run/postgresql',
+    ].map((url): [Name, string, unknown] => ['DATABASE_URL', url, { engine: 'postgres', url }]),
+    ['REDIS_URL', 'redis://cache:6379', ['redis://cache:6379']],
+    ['REDIS_URL', 'rediss://:pw@a:1/0, redis://b:2', ['rediss://:pw@a:1/0', 'redis://b:2']],
     ['PETSTORE_ENVIRONMENT', 'staging', 'staging'],
     ['PETSTORE_ADMIN_KEY', 'x'.repeat(20), 'x'.repeat(20)],
     ['PETSTORE_ADMIN_KEY', '!~'.repeat(100), '!~'.repeat(100)],
@@ -91,8 +99,13 @@ describe('a setting that is bad', () => {
   const bad: [Name, readonly string[], string][] = [
     ['PORT', ['-1', '65536', '80.5', 'http', ' 80', '0x50', '1e3'], 'must be an integer from 0 to 65535'],
     ['HOST', ['http://localhost', 'two words'], 'must be an address or a name of this machine'],
-    ['DATABASE_URL', ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'], 'must be sqlite:<path of a file>'],
-    ['DATABASE_URL', ['sqlite://pets.db'], 'must be sqlite:<path of a file>'],
+    [
+      'DATABASE_URL',
+      ['pets.db', 'sqlite:', 'sqlite::memory:', 'mysql://host/pets'],
+      'must be sqlite:<path of a file> or',
+    ],
+    ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<path of a file> or'],
+    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis://', 'redis://a,b'], 'must be redis://<host>:<port>'],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
     ['PETSTORE_REHEARSE_DATE', ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'], 'must be a day like 2030-12-05'],
     ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],
@@ -140,18 +153,10 @@ describe('a setting that is bad', () => {
     ]);
   });
 
-  test('a PostgreSQL database is refused for now, and its password is not repeated', () => {
-    const [problem = ''] = problemsOf({ DATABASE_URL: 'postgres://pets:hunter2@db.example.org/pets' });
-    expect(problem).toBe(
-      'DATABASE_URL names PostgreSQL, which this version does not support; use sqlite:<path of a file>',
-    );
-  });
-
-  test('REDIS_URL is refused for now', () => {
-    expect(problemsOf({ REDIS_URL: 'redis://:hunter2@localhost' })).toEqual([
-      'REDIS_URL is not supported by this version; unset it',
-    ]);
-    expect(problemsOf({ REDIS_URL: '' })).toEqual([]);
+  test.each(['DATABASE_URL', 'REDIS_URL'] as const)('%s does not have its password repeated', (name) => {
+    const [problem = ''] = problemsOf({ [name]: 'mysql://pets:hunter2@db.example.org/pets' });
+    expect(problem).toStartWith(`${name} must be`);
+    expect(problem).not.toContain('hunter2');
   });
 
   test('is told together with all the others', () => {
@@ -191,6 +196,7 @@ describe('flags', () => {
       PORT: '--port',
       HOST: '--host',
       DATABASE_URL: '--database-url',
+      REDIS_URL: '--redis-url',
       PETSTORE_ENVIRONMENT: '--environment',
       PETSTORE_ADMIN_KEY: undefined,
       PETSTORE_REHEARSE_DATE: '--rehearse-date',

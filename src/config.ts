@@ -26,15 +26,27 @@ const trusted = z.string().transform((list, context) => {
   return z.NEVER;
 });
 
+/** Several hosts of one database, each with its port, stand before one path: no URL as others know it. */
+const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
+
 const database = z.string().transform((url, context) => {
   const [, path] = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s.exec(url) ?? [];
   if (path !== undefined) return { engine: 'sqlite' as const, path: path.replace(/^\/+/, '/') };
-  const message = /^postgres(ql)?:/i.test(url)
-    ? 'names PostgreSQL, which this version does not support; use sqlite:<path of a file>'
-    : 'must be sqlite:<path of a file>';
+  if (POSTGRES.test(url)) return { engine: 'postgres' as const, url };
+  const message = 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
+
+const REDIS_NODE = /^rediss?:\/\/[^\s,/?#]+(?:\/\d*)?$/;
+
+const redis = z
+  .string()
+  .transform((list) => list.split(',').map((node) => node.trim()))
+  .refine(
+    (nodes) => nodes.every((node) => REDIS_NODE.test(node)),
+    'must be redis://<host>:<port>, or several with commas',
+  );
 
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -57,7 +69,12 @@ export const VARIABLES = {
   DATABASE_URL: {
     schema: database,
     default: 'sqlite:data/petstore.db',
-    meaning: 'where the data is kept: an SQLite file',
+    meaning: 'where the data is kept: an SQLite file, or `postgres://…` (several hosts allowed)',
+  },
+  REDIS_URL: {
+    schema: redis,
+    shown: 'none: windows are kept in the process and the database',
+    meaning: 'where several instances count together: `redis://…`, or several nodes of a cluster separated by commas',
   },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(['production', 'staging'], { error: 'must be production or staging' }),
@@ -169,7 +186,6 @@ export const readConfig = (
     else problems.push(`${name} ${parsed.error.issues[0]?.message}${quote(variable, given)}`);
   }
   problems.push(...crossFaults(config as Partial<Config>));
-  if (environment.REDIS_URL) problems.push('REDIS_URL is not supported by this version; unset it');
   if (problems.length > 0) throw new BadConfig(problems);
   return config as Config;
 };

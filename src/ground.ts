@@ -27,6 +27,8 @@ export type GroundDeps = {
   environment: string;
   randomText: RandomText;
   log: Log;
+  /** Whether the windows of all instances are counted in one place. */
+  countsTogether: boolean;
   /** The time, where it is not the ground's own. */
   clock?: Clock | undefined;
 };

@@ -1,0 +1,7 @@
+/** Who does what is to be done once, among all instances of the deployment. */
+export type LeaseStore = {
+  /** Takes or keeps a piece of work until then, unless another instance holds it. */
+  take(name: string, holder: string, now: number, until: number): Promise<boolean>;
+  /** Leaves all that this instance holds to the others. */
+  giveBack(holder: string): Promise<void>;
+};

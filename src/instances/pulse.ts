@@ -1,0 +1,42 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { News } from './news.store.ts';
+
+/** How often the database is asked for news. */
+export const BEAT_MS = 250;
+
+/** So long after a look what is remembered can be trusted: with the next look it makes less than a second. */
+const TRUSTED_MS = 700;
+
+type Deps = {
+  read(mark: string | undefined): Promise<News>;
+  /** This machine's clock, and one that nobody sets. */
+  clock: Clock;
+  stopwatch(): number;
+  hear(news: News): void;
+};
+
+/**
+ * Asks the database again and again what other instances have done. Asking needs nothing but the connections there are,
+ * and misses nothing when they were lost for a while.
+ */
+export const createPulse = ({ read, clock, stopwatch, hear }: Deps) => {
+  let mark: string | undefined;
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let aheadMs = 0;
+
+  return {
+    async beat(): Promise<void> {
+      const askedAt = stopwatch();
+      const news = await read(mark);
+      // The answer was made about halfway between the question and now.
+      aheadMs = news.now - Math.round(clock() - (stopwatch() - askedAt) / 2);
+      mark = news.mark;
+      hear(news);
+      heardAt = askedAt;
+    },
+    /** Whether all that was done elsewhere until a moment ago has been heard. */
+    isCurrent: () => stopwatch() - heardAt < TRUSTED_MS,
+    /** The clock of the database, as well as it can be known without asking. */
+    clock: () => clock() + aheadMs,
+  };
+};

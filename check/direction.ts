@@ -20,7 +20,7 @@ const RESOURCES = [
 
 type Kind = keyof typeof MAY_IMPORT;
 
-const BOUNDARY = ['src/http/server.ts', 'src/database/sqlite.open.ts'];
+const BOUNDARY = ['src/http/server.ts', 'src/database/unusable.ts'];
 const OUTERMOST = ['kernel', 'log', 'config', 'compose', 'process', 'cli', ...BOUNDARY];
 
 /**

@@ -4,7 +4,7 @@ import { type Outcome, runCommand } from './cli/run-command.ts';
 import { readServeFlags } from './cli/serve-flags.ts';
 import { createUsage } from './cli/usage.ts';
 import { BadConfig, readConfig } from './config.ts';
-import { DatabaseUnusable } from './database/sqlite.open.ts';
+import { DatabaseUnusable } from './database/unusable.ts';
 import { CannotListen, serve } from './serve.ts';
 import { VERSION } from './version.ts';
 

@@ -1,19 +1,27 @@
 import { Database as SqliteFile } from 'bun:sqlite';
+import { describe } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bindStores, type Stores } from '../src/bind-stores.ts';
+import type { Database } from '../src/database/database.ts';
+import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
 import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
-import { createTestClock } from './service.ts';
+import { createTestClock } from './clock.ts';
+import { createPostgresDatabase, POSTGRES_SERVER, readPostgresRows } from './postgres-database.ts';
 
-/** The rows of a file that a service or a test has open, as another connection sees them: what is committed. */
-export const readRows = (path: string, query: string, ...values: string[]): any[] => {
-  const file = new SqliteFile(path, { readonly: true });
+/**
+ * The rows of a database that a service or a test has open, as another connection sees them: what is committed. `place`
+ * is the path of a file, or a URL.
+ */
+export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
+  if (place.startsWith('postgres:')) return readPostgresRows(place, query, values);
+  const file = new SqliteFile(place, { readonly: true });
   try {
     return file.query(query).all(...values);
   } finally {
@@ -21,22 +29,36 @@ export const readRows = (path: string, query: string, ...values: string[]): any[
   }
 };
 
+type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };
+
+const worldOf = ({ environment = 'production', clock = createTestClock() }: Options) => {
+  const randomText = createRandomText(randomBytes);
+  const bind = bindStores({
+    clock,
+    randomText,
+    keyChanges: createLocalKeyChanges(),
+    numbering: numberAtOnce(createLocalArrivals()),
+  });
+  return { environment, clock, randomText, bind };
+};
+
+export type TestDatabase = {
+  readonly database: Database<Stores, Stores>;
+  clock: ReturnType<typeof createTestClock>;
+  randomText: ReturnType<typeof createRandomText>;
+  /** Where it is: the path of a file, or a URL. */
+  path: string;
+  /** Closes the database and opens it again, as a restart does. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+};
+
 /** A real SQLite file in a directory of its own, with every store bound as the service binds them. */
-export const openTestDatabase = ({ environment = 'production', clock = createTestClock() } = {}) => {
+export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
-  const randomText = createRandomText(randomBytes);
-  const open = () =>
-    openSqlite<Stores, Stores>({
-      path,
-      environment,
-      bind: bindStores({
-        clock,
-        randomText,
-        keyChanges: createLocalKeyChanges(),
-        numbering: numberAtOnce(createLocalArrivals()),
-      }),
-    });
+  const { environment, clock, randomText, bind } = worldOf(options);
+  const open = () => openSqlite<Stores, Stores>({ path, environment, bind });
   let database = open();
 
   return {
@@ -46,7 +68,6 @@ export const openTestDatabase = ({ environment = 'production', clock = createTes
     get database() {
       return database;
     },
-    /** Closes the file and opens it again, as a restart does. */
     async reopen() {
       await database.close();
       database = open();
@@ -58,4 +79,33 @@ export const openTestDatabase = ({ environment = 'production', clock = createTes
   };
 };
 
-export type TestDatabase = ReturnType<typeof openTestDatabase>;
+/** The same on a PostgreSQL database of its own. */
+export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
+  const { environment, clock, randomText, bind } = worldOf(options);
+  const { url, drop } = await createPostgresDatabase(environment);
+  const open = () => openPostgres<Stores, Stores>({ url, environment, bind });
+  let database = await open();
+
+  return {
+    clock,
+    path: url,
+    randomText,
+    get database() {
+      return database;
+    },
+    async reopen() {
+      await database.close();
+      database = await open();
+    },
+    async close() {
+      await database.close();
+      await drop();
+    },
+  };
+};
+
+/** States a suite for every engine: what a store must do does not depend on who keeps it. */
+export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
+  describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
+  describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));
+};

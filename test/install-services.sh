@@ -4,10 +4,23 @@ set -euo pipefail
 
 is_here() { for name in "$@"; do command -v "$name" >/dev/null && return 0; done; return 1; }
 
+# Debian keeps the server's programs off the PATH.
+is_postgres_here() {
+  local programs version
+  for programs in /usr/lib/postgresql/*/bin/postgres; do
+    version=$(basename "${programs%/bin/postgres}")
+    if [ -x "$programs" ] && [ "$version" -ge 15 ]; then return 0; fi
+  done
+  is_here postgres
+}
+
 packages=()
 is_here chromium chromium-browser google-chrome || packages+=(chromium)
 is_here openssl || packages+=(openssl)
 is_here script || packages+=(bsdutils)
+is_here redis-server || packages+=(redis-server)
+is_here redis-cli || packages+=(redis-tools)
+is_postgres_here || packages+=(postgresql)
 
 if [ "${#packages[@]}" -eq 0 ]; then
   echo 'Everything is here already.'
@@ -28,6 +41,18 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 
+# The tests start servers of their own: no database is to be made, and no service to run, because of this installation.
+if [[ " ${packages[*]} " == *' postgresql '* ]]; then
+  no_cluster=/etc/postgresql-common/createcluster.d/petstore-tests.conf
+  "${as_root[@]}" mkdir -p "$(dirname "$no_cluster")"
+  echo 'create_main_cluster = false' | "${as_root[@]}" tee "$no_cluster" >/dev/null
+  trap '"${as_root[@]}" rm -f "$no_cluster"' EXIT
+fi
+
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
 "${as_root[@]}" apt-get install -y --no-install-recommends "${packages[@]}"
+
+if [[ " ${packages[*]} " == *' redis-server '* && -d /run/systemd/system ]]; then
+  "${as_root[@]}" systemctl disable --now redis-server
+fi

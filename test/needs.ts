@@ -1,11 +1,27 @@
 import { findChromium } from './browser/chromium.ts';
+import { findPostgres } from './servers/postgres.ts';
+import { findRedis } from './servers/redis.ts';
 
 /** What some tests use beside Node and npm: used where it is found, and a test that lacks it is skipped out loud. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isHere: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isHere: () => Bun.which('openssl') !== null },
   { name: 'script', tests: 'the start on a terminal', isHere: () => Bun.which('script') !== null },
+  { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isHere: () => findPostgres() !== undefined },
+  { name: 'Redis', tests: 'the Redis engine', isHere: () => findRedis() !== undefined },
 ] as const;
 
+/** For a test that uses the programs themselves, to start a server of its own for instance. */
 export const lacks = (name: (typeof NEEDS)[number]['name']): boolean =>
   !NEEDS.find((need) => need.name === name)?.isHere();
+
+/**
+ * The URL of the server that the test run has started or was given, for a test that can share it. A file that is run
+ * alone has none unless the variable is set, and says so.
+ */
+export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
+  const url = process.env[variable] || undefined;
+  if (!url)
+    console.warn(`${variable} is not set: what needs it is skipped. \`npm test -- <file>\` starts a server for it.`);
+  return url;
+};

@@ -20,6 +20,8 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       nextId: async () => 1n,
       afterCommit: () => undefined,
       lockRows: '',
+      tryLock: async () => true,
+      writer: 0n,
     });
   } finally {
     connection.close();

@@ -8,20 +8,9 @@ import { listen } from '../src/http/server.ts';
 import { parseJson } from '../src/kernel/json.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
+import { createTestClock } from './clock.ts';
 
-/** A clock that stands still until a test moves it. */
-export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
-  let now = Date.parse(start);
-  const clock = () => now;
-  return Object.assign(clock, {
-    advance: (ms: number) => {
-      now += ms;
-    },
-    set: (instant: string) => {
-      now = Date.parse(instant);
-    },
-  });
-};
+export { createTestClock };
 
 export type Ask = {
   /** A secret; null sends no key. Without it the admin key is sent. */

@@ -3,12 +3,12 @@ import type { CategoryStore } from './categories.store.ts';
 import type { Category } from './category.ts';
 
 export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
-  const find = (id: bigint) =>
-    sql.one<Category>('SELECT id, name FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]);
+  const one = (id: bigint, lock: string) =>
+    sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /** The lowest number from `first` up that is free. Read in the order of the index, up to that gap and no further. */
   const nextFree = async (first: bigint): Promise<bigint> => {
-    if (!(await find(first))) return first;
+    if (!(await one(first, ''))) return first;
     const gap = await sql.one<{ id: bigint }>(
       `SELECT id + 1 AS id FROM categories taken
        WHERE store_id = $1 AND id >= $2 AND id < 9223372036854775807 AND NOT EXISTS
@@ -21,7 +21,8 @@ export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
   };
 
   return {
-    find,
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
 
     async list({ limit, order, after }) {
       const behind = after === undefined ? '' : `AND id ${order === 'asc' ? '>' : '<'} $3`;
@@ -36,9 +37,15 @@ export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
     },
 
     async insert(name, first) {
-      const id = await nextFree(first);
-      await sql.run('INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)', [storeId, id, name]);
-      return { id, name };
+      // Another instance may take the number in this very moment: then the next one is looked for.
+      for (;;) {
+        const id = await nextFree(first);
+        const added = await sql.one(
+          'INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id',
+          [storeId, id, name],
+        );
+        if (added) return { id, name };
+      }
     },
 
     async rename(id, name) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { categoriesOnSql } from './categories.store.sql.ts';
 import { describeCategoryStore } from './categories.store.suite.ts';
 
-describeCategoryStore('SQLite', openTestDatabase);
+onEveryEngine(describeCategoryStore);
 
 let service: Service;
 beforeAll(async () => {

@@ -10,6 +10,8 @@ export type CategoryReads = {
 
 /** The categories of one store. */
 export type CategoryStore = CategoryReads & {
+  /** The category as it is, kept from changing until the transaction ends. */
+  lock(id: bigint): Promise<Category | undefined>;
   /** Makes sure that the category exists: one that nobody has described yet is recorded without a name. */
   record(id: bigint): Promise<void>;
   /** Adds a category under the lowest number from `first` up that is free. */
@@ -17,9 +19,17 @@ export type CategoryStore = CategoryReads & {
   rename(id: bigint, name: string): Promise<void>;
 };
 
+const missing = (id: bigint) => new Failure('not_found', `There is no category ${id}.`);
+
 /** The category, or the refusal that there is none. */
 export const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category> => {
   const category = await categories.find(id);
-  if (!category) throw new Failure('not_found', `There is no category ${id}.`);
+  if (!category) throw missing(id);
+  return category;
+};
+
+export const lockCategory = async (categories: CategoryStore, id: bigint): Promise<Category> => {
+  const category = await categories.lock(id);
+  if (!category) throw missing(id);
   return category;
 };

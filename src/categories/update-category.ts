@@ -1,13 +1,13 @@
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
-import { type CategoryStore, findCategory } from './categories.store.ts';
+import { type CategoryStore, lockCategory } from './categories.store.ts';
 import { toCategoryBody } from './category.ts';
 import { updateCategoryContract } from './update-category.contract.ts';
 
 type Stores = { categories: CategoryStore; events: EventLog };
 
 export const updateCategory = writes(updateCategoryContract, async (stores: Stores, { path, body }) => {
-  const category = await findCategory(stores.categories, path.categoryId);
+  const category = await lockCategory(stores.categories, path.categoryId);
   const name = body.name ?? category.name;
   const shown = toCategoryBody({ ...category, name });
   if (name !== null && name !== category.name) {

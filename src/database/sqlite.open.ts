@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+import { DatabaseUnusable } from './unusable.ts';
 
 /** Earlier versions can corrupt a file in WAL mode. */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -11,9 +12,6 @@ const APPLICATION_ID = 0x70657473n;
 
 /** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
 const BUSY_MS = 10;
-
-/** The file cannot be used, for a reason that the operator has to hear before anything is served. */
-export class DatabaseUnusable extends Error {}
 
 export const isOldSqlite = (version: string): boolean => {
   const parts = version.split('.').map(Number);

@@ -19,6 +19,8 @@ const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' |
   run: async (text, values) => connection.run(text, values),
   // One transaction writes at a time: no row can change under it.
   lockRows: '',
+  tryLock: async () => true,
+  writer: 0n,
   ...inTransaction,
 });
 

@@ -3,6 +3,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { IdempotencyStore, KeptAnswer, KeptAnswers } from './idempotency.store.ts';
 
 export const idempotencyOnSql = (sql: Sql, storeId: bigint, now: Clock): IdempotencyStore => ({
+  take: (keyId, idempotencyKey) => sql.tryLock(`idempotency ${storeId} ${keyId} ${idempotencyKey}`),
+
   async find(keyId, idempotencyKey, since) {
     return sql.one<KeptAnswer>(
       `SELECT fingerprint, body, version, location FROM idempotency

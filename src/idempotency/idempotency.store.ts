@@ -9,6 +9,8 @@ export type KeptAnswer = {
 
 /** The answers that one store keeps for its callers, by API key and idempotency key. */
 export type IdempotencyStore = {
+  /** Takes the idempotency key until the transaction ends; false if another instance is just serving a request with it. */
+  take(keyId: string, idempotencyKey: string): Promise<boolean>;
   find(keyId: string, idempotencyKey: string, since: number): Promise<KeptAnswer | undefined>;
   /** Takes the place of an answer that is kept no longer. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;

@@ -1,6 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyStore, KeptAnswer } from './idempotency.store.ts';
+import { inProgress } from './turns.ts';
 
 /** How long an answer is kept for a request that is sent again. */
 export const KEPT_MS = 24 * 3_600_000;
@@ -34,11 +35,13 @@ export const performOnce = async (
   { caller, once, now }: { caller: string; once: Once; now: number },
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const kept = await store.find(caller, once.key, now - KEPT_MS);
+  // Taken first: an answer that is not there then is not about to be kept by another instance.
+  const [isOurs, kept] = await Promise.all([store.take(caller, once.key), store.find(caller, once.key, now - KEPT_MS)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
     throw new Failure('idempotency_key_reused', 'Idempotency-Key: was used for another request; take a new one');
   }
+  if (!isOurs) throw inProgress();
   const answer = await run();
   await store.keep(caller, once.key, {
     fingerprint: once.fingerprint,

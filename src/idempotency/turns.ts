@@ -1,5 +1,8 @@
 import { Failure } from '../kernel/failure.ts';
 
+export const inProgress = () =>
+  new Failure('idempotency_in_progress', 'Idempotency-Key: the first request with it is still running');
+
 /**
  * Requests of one name take turns. Of two that come together the second is refused, because it cannot know yet what the
  * first will be answered; but one that turns out to be given an old answer again stands in nobody's way.
@@ -13,7 +16,7 @@ export const createTurns = () => {
     async take<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
         if (await before) {
-          throw new Failure('idempotency_in_progress', 'Idempotency-Key: the first request with it is still running');
+          throw inProgress();
         }
       }
       const { promise, resolve } = Promise.withResolvers<boolean>();

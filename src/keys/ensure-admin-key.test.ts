@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRows } from '../../test/database.ts';
-import { createTestClock } from '../../test/service.ts';
+import { createTestClock } from '../../test/clock.ts';
 import { compose } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { listen } from '../http/server.ts';

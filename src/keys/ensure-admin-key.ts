@@ -18,11 +18,12 @@ type Wanted = { configured: string | undefined; environment: Environment; random
  */
 export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ made?: string; takenBy?: string }> => {
   const { configured, environment, randomText } = wanted;
-  const existing = await stores.keys.findAdmin();
+  // Of several instances that start together one opens the store, and the others see what it did.
+  await stores.stores.open(FIRST_STORE);
+  const existing = await stores.keys.lockAdmin();
 
   if (!existing) {
     const secret = configured ?? makeSecret(environment, randomText);
-    await stores.stores.open(FIRST_STORE);
     await issueKey(
       stores,
       {

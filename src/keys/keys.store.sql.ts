@@ -1,4 +1,4 @@
-import type { Sql } from '../database/sql.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Scope } from '../kernel/contract.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import { type Key, limitsOf } from './key.ts';
@@ -46,10 +46,25 @@ const fromRow = (row: KeyRow): Key => ({
   revokedAt: numberIf(row.revoked_at),
 });
 
+const lookups = (sql: Sql) => {
+  const one = async (where: string, values: SqlValue[], lock: string): Promise<Key | undefined> => {
+    const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE ${where} ${lock}`, values);
+    return row && fromRow(row);
+  };
+  return {
+    find: (id: string) => one('k.id = $1', [id], ''),
+    lock: (id: string) => one('k.id = $1', [id], sql.lockRows),
+    findAdmin: () => one('k.is_admin = 1', [], ''),
+    lockAdmin: () => one('k.is_admin = 1', [], sql.lockRows),
+  };
+};
+
 /** Limits are stored only where they are the key's own, so that a plan can change for all its keys at once. */
 const ownLimits = ({ plan, limits }: Key) => (PLANS[plan] === 'custom' ? limits : undefined);
 
 export const keysOnSql = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyStore => ({
+  ...lookups(sql),
+
   async findBySecret(hash, now) {
     const row = await sql.one<KeyRow & { secret_ends_at: bigint | null }>(
       `SELECT ${COLUMNS}, s.expires_at AS secret_ends_at FROM key_secrets s JOIN keys k ON k.id = s.key_id
@@ -57,16 +72,6 @@ export const keysOnSql = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeySt
       [hash, now],
     );
     return row && { key: fromRow(row), secretEndsAt: numberIf(row.secret_ends_at) };
-  },
-
-  async find(id) {
-    const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE k.id = $1`, [id]);
-    return row && fromRow(row);
-  },
-
-  async findAdmin() {
-    const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE k.is_admin = 1`, []);
-    return row && fromRow(row);
   },
 
   async insert(key, hash) {

@@ -31,10 +31,10 @@ const key = (fields: Partial<Key> = {}): Key => ({
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
 /** What any store of keys must do, whatever engine keeps them. */
-export const keyStoreSuite = (open: () => KeyStoreHarness): void => {
+export const keyStoreSuite = (open: () => Promise<KeyStoreHarness>): void => {
   let harness: KeyStoreHarness;
-  beforeEach(() => {
-    harness = open();
+  beforeEach(async () => {
+    harness = await open();
   });
   afterEach(() => harness.close());
 

@@ -13,6 +13,9 @@ export type KeyReads = {
 
 /** The keys of the deployment, whatever store they work in. */
 export type KeyStore = KeyReads & {
+  /** The key as it is, kept from changing until the transaction ends. */
+  lock(id: string): Promise<Key | undefined>;
+  lockAdmin(): Promise<Key | undefined>;
   insert(key: Key, hash: Uint8Array): Promise<void>;
   /** Keeps what may change of a key: name, plan, limits, scopes, expiry, revocation. */
   update(key: Key): Promise<void>;
@@ -20,9 +23,17 @@ export type KeyStore = KeyReads & {
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 
+const missing = (id: string) => new Failure('not_found', `There is no key ${JSON.stringify(id)}.`);
+
 /** The key, or the refusal that there is none. */
 export const findKey = async (keys: KeyReads, id: string): Promise<Key> => {
   const key = await keys.find(id);
-  if (!key) throw new Failure('not_found', `There is no key ${JSON.stringify(id)}.`);
+  if (!key) throw missing(id);
+  return key;
+};
+
+export const lockKey = async (keys: KeyStore, id: string): Promise<Key> => {
+  const key = await keys.lock(id);
+  if (!key) throw missing(id);
   return key;
 };

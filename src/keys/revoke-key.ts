@@ -3,13 +3,13 @@ import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseAdmin } from './key.ts';
-import { findKey, type KeyStore } from './keys.store.ts';
+import { type KeyStore, lockKey } from './keys.store.ts';
 import { revokeKeyContract } from './revoke-key.contract.ts';
 
 type Stores = { keys: KeyStore; events: EventLog; now: Clock };
 
 export const revokeKey = writes(revokeKeyContract, async (stores: Stores, { path }) => {
-  const key = await findKey(stores.keys, path.keyId);
+  const key = await lockKey(stores.keys, path.keyId);
   refuseAdmin(key);
   if (key.revokedAt !== null) return {};
   const revoked: Key = { ...key, revokedAt: stores.now() };

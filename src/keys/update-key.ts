@@ -5,14 +5,14 @@ import { Failure } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
-import { findKey, type KeyStore } from './keys.store.ts';
+import { type KeyStore, lockKey } from './keys.store.ts';
 import { updateKeyContract } from './update-key.contract.ts';
 
 type Stores = { keys: KeyStore; events: EventLog; now: Clock };
 
 export const updateKey = writes(updateKeyContract, async (stores: Stores, { path, body }) => {
   refusePast(body.expiresAt, stores.now());
-  const key = await findKey(stores.keys, path.keyId);
+  const key = await lockKey(stores.keys, path.keyId);
   refuseUnchangeable(key);
   const plan = body.plan ?? key.plan;
   // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.

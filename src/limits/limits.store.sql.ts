@@ -38,8 +38,9 @@ export const limitsOnSql = (sql: Sql): LimitStore => ({
   },
 
   async save(tallies) {
-    for (const [subject, { windows, refusals }] of tallies) {
-      for (const [name, count] of Object.entries({ ...windows, refusals })) {
+    // Always in the same order, so that no two who save wait for each other.
+    for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;
         await sql.run(
           `INSERT INTO windows (subject, name, used, until) VALUES ($1, $2, $3, $4)

@@ -18,10 +18,10 @@ const ban = (bannedAt: number, lengthMs = 1000, rememberedMs = 5000): Ban => ({
 });
 
 /** What any store of windows and bans must do, whatever engine keeps them. */
-export const limitStoreSuite = (open: () => LimitStoreHarness): void => {
+export const limitStoreSuite = (open: () => Promise<LimitStoreHarness>): void => {
   let harness: LimitStoreHarness;
-  beforeEach(() => {
-    harness = open();
+  beforeEach(async () => {
+    harness = await open();
   });
   afterEach(() => harness.close());
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { openTestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase } from '../../test/database.ts';
 import { queryPlans } from '../../test/query-plan.ts';
 import { limitsOnSql } from './limits.store.sql.ts';
 import { limitStoreSuite } from './limits.store.suite.ts';
 
-describe('on SQLite', () => {
-  limitStoreSuite(openTestDatabase);
+onEveryEngine(limitStoreSuite);
 
+describe('on SQLite', () => {
   test('windows to forget are found by index, without a walk through the table', async () => {
     const opened = openTestDatabase();
     const [plan] = await queryPlans(opened.path, (sql) => limitsOnSql(sql).forget(0));

@@ -23,13 +23,13 @@ export const moveOrder = async (stores: MoveStores, order: Order, to: Move): Pro
   const now = stores.now();
   refuseOrderMove(order, to, now);
   const moved: Order = { ...order, status: to, updatedAt: now, expiresAt: null };
+  const status = FREES[to];
+  const pet = status && (await stores.pets.lock(order.petId));
   await stores.orders.update(moved);
   const shown = toOrderBody(moved);
   const previous = changedFields(toOrderBody(order), shown) ?? {};
   await stores.events.append({ type: `order.${to}`, object: shown, previous, orderId: order.id });
 
-  const status = FREES[to];
-  const pet = status && (await stores.pets.lock(order.petId));
   if (pet) {
     const freed = await stores.pets.update(pet, { status, heldByOrderId: null });
     for (const change of petChanges(pet, freed, order.id)) await stores.events.append(change);

@@ -18,11 +18,11 @@ const placed = {
 } as const;
 
 /** What any store of orders must do, whatever engine keeps them. */
-export const describeOrderStore = (engineName: string, openEngine: () => Engine): void => {
-  describe(`the order store on ${engineName}`, () => {
+export const describeOrderStore = (openEngine: () => Promise<Engine>): void => {
+  describe('the order store', () => {
     let engine: Engine;
-    beforeAll(() => {
-      engine = openEngine();
+    beforeAll(async () => {
+      engine = await openEngine();
     });
     afterAll(() => engine.close());
 

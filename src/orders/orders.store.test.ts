@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { dueOrdersOnSql, ordersOnSql } from './orders.store.sql.ts';
 import { describeOrderStore } from './orders.store.suite.ts';
 
-describeOrderStore('SQLite', openTestDatabase);
+onEveryEngine(describeOrderStore);
 
 describe('every list of orders', () => {
   let opened: TestDatabase;

@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Pet, PetStatus } from './pet.ts';
+import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 import type { PetFilter, PetStore } from './pets.store.ts';
 
 type PetRow = {
@@ -12,8 +12,8 @@ type PetRow = {
   held_by_order_id: bigint | null;
 };
 
-/** The counts of one status are spread over this many rows, so that concurrent writers do not queue for one. */
-const INVENTORY_SLOTS = 8n;
+/** The counts of one status are spread over so many rows: those who write at the same time take one each, not turns. */
+const INVENTORY_SLOTS = 64n;
 
 /** What callers see of an animal, beside its id. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
@@ -29,6 +29,12 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
+/** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
+const padded = (ids: readonly bigint[]): bigint[] => {
+  const length = 2 ** Math.ceil(Math.log2(ids.length));
+  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
+};
+
 /** The conditions of a list and their values, numbered in the order in which they are given. */
 const conditions = (storeId: bigint, filter: PetFilter, order: 'asc' | 'desc', after: bigint | undefined) => {
   const values: SqlValue[] = [];
@@ -36,19 +42,24 @@ const conditions = (storeId: bigint, filter: PetFilter, order: 'asc' | 'desc', a
   const terms = [`store_id = ${value(storeId)}`];
   if (filter.status !== undefined) terms.push(`status = ${value(filter.status)}`);
   if (filter.categoryId !== undefined) terms.push(`category_id = ${value(filter.categoryId)}`);
-  if (filter.ids !== undefined) terms.push(`id IN (${filter.ids.map(value).join(', ')})`);
+  if (filter.ids !== undefined) terms.push(`id IN (${padded(filter.ids).map(value).join(', ')})`);
   if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
   return { where: terms.join(' AND '), values };
 };
 
 export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
   /** Every change of an animal's status goes through here, in its own transaction: the counts cannot drift. */
-  const count = ({ id, status }: Pet, by: 1 | -1) =>
+  const count = (status: PetStatus, by: number) =>
     sql.run(
       `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
        ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`,
-      [storeId, status, id % INVENTORY_SLOTS, by],
+      [storeId, status, sql.writer % INVENTORY_SLOTS, by],
     );
+
+  /** Always in the same order, so that no two wait for each other. */
+  const countAll = async (changes: Partial<Record<PetStatus, number>>) => {
+    for (const status of PET_STATUSES) if (changes[status]) await count(status, changes[status]);
+  };
 
   return {
     async find(id) {
@@ -86,7 +97,7 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
          VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`,
         [storeId, pet.id, name, categoryId, status, pet.version, now()],
       );
-      await count(pet, 1);
+      await count(status, 1);
       return pet;
     },
 
@@ -115,21 +126,20 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
           now(),
         ],
       );
-      if (changed.status !== pet.status) {
-        await count(pet, -1);
-        await count(changed, 1);
-      }
+      if (changed.status !== pet.status) await countAll({ [pet.status]: -1, [changed.status]: 1 });
       return changed;
     },
 
     async remove(pet) {
       await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
-      await count(pet, -1);
+      await count(pet.status, -1);
     },
 
     async removeAll() {
       const rows = await sql.all<PetRow>(`DELETE FROM pets WHERE store_id = $1 RETURNING ${COLUMNS}`, [storeId]);
-      await sql.run('DELETE FROM inventory WHERE store_id = $1', [storeId]);
+      const removed: Partial<Record<PetStatus, number>> = {};
+      for (const { status } of rows) removed[status] = (removed[status] ?? 0) - 1;
+      await countAll(removed);
       return rows.map(fromRow);
     },
   };

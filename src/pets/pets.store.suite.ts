@@ -14,11 +14,11 @@ const call = (storeId: bigint) => ({ ...OWN_CALL, storeId });
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
 /** What any store of animals must do, whatever engine keeps them. */
-export const describePetStore = (engineName: string, openEngine: () => Engine): void => {
-  describe(`the pet store on ${engineName}`, () => {
+export const describePetStore = (openEngine: () => Promise<Engine>): void => {
+  describe('the pet store', () => {
     let engine: Engine;
-    beforeAll(() => {
-      engine = openEngine();
+    beforeAll(async () => {
+      engine = await openEngine();
     });
     afterAll(() => engine.close());
 

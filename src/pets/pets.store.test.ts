@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import { petsOnSql } from './pets.store.sql.ts';
 import { describePetStore } from './pets.store.suite.ts';
 import type { PetFilter } from './pets.store.ts';
 
-describePetStore('SQLite', () => openTestDatabase());
+onEveryEngine(describePetStore);
 
 describe('the rows of a new animal', () => {
   let opened: TestDatabase;

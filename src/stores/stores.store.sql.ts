@@ -7,7 +7,11 @@ export const storesOnSql = (sql: Sql, now: Clock): StoreStore => {
   const restoreCategories = async (id: bigint): Promise<void> => {
     await sql.run('DELETE FROM categories WHERE store_id = $1', [id]);
     for (const [index, name] of FIRST_CATEGORIES.entries()) {
-      await sql.run('INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)', [id, index + 1, name]);
+      await sql.run(
+        `INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)
+         ON CONFLICT (store_id, id) DO UPDATE SET name = excluded.name`,
+        [id, index + 1, name],
+      );
     }
   };
 

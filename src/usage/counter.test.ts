@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../test/service.ts';
+import { createTestClock } from '../../test/clock.ts';
 import { createUsageCounter, type UsageCounter } from './counter.ts';
 import type { KeyUsage } from './usage.ts';
 

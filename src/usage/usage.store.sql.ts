@@ -34,7 +34,8 @@ export const usageOnSql = (sql: Sql): UsageStore => ({
   },
 
   async add(batch) {
-    for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
+    // Always in the same order, so that no two who add wait for each other.
+    for (const { keyId, lastUsedAt, hours, deprecated } of batch.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
       await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
         keyId,
         lastUsedAt,

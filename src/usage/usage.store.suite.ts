@@ -39,10 +39,10 @@ const key = (id: string): Key => ({
 });
 
 /** What any store of statistics must do, whatever engine keeps them. */
-export const usageStoreSuite = (open: () => UsageStoreHarness): void => {
+export const usageStoreSuite = (open: () => Promise<UsageStoreHarness>): void => {
   let harness: UsageStoreHarness;
-  beforeEach(() => {
-    harness = open();
+  beforeEach(async () => {
+    harness = await open();
   });
   afterEach(() => harness.close());
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { openTestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase } from '../../test/database.ts';
 import { queryPlans } from '../../test/query-plan.ts';
 import { usageOnSql } from './usage.store.sql.ts';
 import { usageStoreSuite } from './usage.store.suite.ts';
 
-describe('on SQLite', () => {
-  usageStoreSuite(openTestDatabase);
+onEveryEngine(usageStoreSuite);
 
+describe('on SQLite', () => {
   test('the hours of a key and those to forget are found by index, without a walk through the table', async () => {
     const opened = openTestDatabase();
     const plans = await queryPlans(opened.path, async (sql) => {

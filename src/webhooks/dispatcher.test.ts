@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../test/service.ts';
+import { createTestClock } from '../../test/clock.ts';
 import { createDispatcher } from './dispatcher.memory.ts';
 import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
 

@@ -215,7 +215,8 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
           attempt,
           state,
           outcome.responseStatus,
-          outcome.responseBody,
+          // PostgreSQL keeps no NUL in a text.
+          outcome.responseBody?.replaceAll('\0', '\uFFFD') ?? null,
           outcome.durationMs,
           now(),
           attemptAt,

@@ -32,10 +32,10 @@ const failure: Outcome = {
 };
 
 /** What any store of webhooks must do, whatever engine keeps them. */
-export const webhookStoreSuite = (open: () => WebhookStoreHarness): void => {
+export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): void => {
   let harness: WebhookStoreHarness;
   beforeEach(async () => {
-    harness = open();
+    harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
   });
   afterEach(() => harness.close());

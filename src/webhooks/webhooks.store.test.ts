@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import type { Sql } from '../database/sql.ts';
 import { deliveryQueueOnSql } from './queue.store.sql.ts';
 import { webhooksOnSql } from './webhooks.store.sql.ts';
 import { webhookStoreSuite } from './webhooks.store.suite.ts';
 
-describe('on SQLite', () => webhookStoreSuite(openTestDatabase));
+onEveryEngine(webhookStoreSuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;

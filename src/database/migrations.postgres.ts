@@ -1,0 +1,231 @@
+/**
+ * The schema, one step after another. A step that has been released never changes; `deployment.steps` counts those a
+ * database has seen. Times are milliseconds since 1970. Every key of a catalogue's tables starts with the store, and no
+ * foreign key leaves it, so that the rows can be spread over servers by store. Text that is a key or gives an order is
+ * compared byte by byte, whatever language the server speaks.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE deployment (environment text NOT NULL, steps bigint NOT NULL);
+
+  CREATE SEQUENCE pets_ids;
+  CREATE SEQUENCE orders_ids;
+  CREATE SEQUENCE stores_ids;
+  CREATE SEQUENCE event_positions;
+
+  -- What is done by one instance at a time, and until when by whom.
+  CREATE TABLE leases (
+    name text COLLATE "C" NOT NULL PRIMARY KEY,
+    holder text NOT NULL,
+    until bigint NOT NULL
+  );
+
+  CREATE TABLE stores (
+    id bigint NOT NULL PRIMARY KEY,
+    created_at bigint NOT NULL,
+    last_sequence bigint NOT NULL
+  );
+
+  CREATE TABLE keys (
+    id text COLLATE "C" NOT NULL PRIMARY KEY,
+    store_id bigint NOT NULL,
+    name text NOT NULL,
+    plan text NOT NULL,
+    per_minute bigint,
+    per_day bigint,
+    scopes text NOT NULL,
+    prefix text NOT NULL,
+    last4 text NOT NULL,
+    is_admin bigint NOT NULL,
+    created_at bigint NOT NULL,
+    expires_at bigint,
+    last_used_at bigint,
+    revoked_at bigint,
+    -- The transaction that changed it last, by which other instances find out.
+    changed_in xid8 NOT NULL DEFAULT pg_current_xact_id()
+  );
+  CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
+  CREATE INDEX keys_issued ON keys (created_at, id);
+  CREATE INDEX keys_changed_in ON keys (changed_in);
+
+  CREATE FUNCTION note_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.changed_in := pg_current_xact_id();
+      RETURN NEW;
+    END $$;
+  -- Not when it was merely used.
+  CREATE TRIGGER keys_changed
+    BEFORE UPDATE OF name, plan, per_minute, per_day, scopes, prefix, last4, expires_at, revoked_at ON keys
+    FOR EACH ROW EXECUTE FUNCTION note_key_change();
+
+  -- Several secrets may open one key: after a rotation the old one lives on for a while.
+  CREATE TABLE key_secrets (
+    hash bytea NOT NULL PRIMARY KEY,
+    key_id text COLLATE "C" NOT NULL REFERENCES keys (id),
+    expires_at bigint
+  );
+  CREATE INDEX key_secrets_key ON key_secrets (key_id);
+
+  CREATE TABLE windows (
+    subject text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    used bigint NOT NULL,
+    until bigint NOT NULL,
+    PRIMARY KEY (subject, name)
+  );
+  CREATE INDEX windows_until ON windows (until);
+
+  CREATE TABLE bans (
+    subject text COLLATE "C" NOT NULL,
+    banned_at bigint NOT NULL,
+    until bigint NOT NULL,
+    forgotten_at bigint NOT NULL,
+    PRIMARY KEY (subject, banned_at)
+  );
+  CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
+
+  CREATE TABLE usage (
+    key_id text COLLATE "C" NOT NULL,
+    hour bigint NOT NULL,
+    status bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (key_id, hour, status)
+  );
+  CREATE INDEX usage_hour ON usage (hour);
+
+  CREATE TABLE deprecated_calls (
+    operation text COLLATE "C" NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    calls bigint NOT NULL,
+    last_called_at bigint NOT NULL,
+    PRIMARY KEY (operation, key_id)
+  );
+
+  CREATE TABLE categories (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text,
+    PRIMARY KEY (store_id, id)
+  );
+
+  CREATE TABLE pets (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    category_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    held_by_order_id bigint,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX pets_status ON pets (store_id, status, id);
+  CREATE INDEX pets_category ON pets (store_id, category_id, id);
+  CREATE INDEX pets_status_category ON pets (store_id, status, category_id, id);
+
+  CREATE TABLE inventory (
+    store_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    slot bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (store_id, status, slot)
+  ) WITH (fillfactor = 50);
+
+  CREATE TABLE orders (
+    store_id bigint NOT NULL,
+    id bigint NOT NULL,
+    pet_id bigint NOT NULL,
+    status text COLLATE "C" NOT NULL,
+    placed_by_key_id text NOT NULL,
+    placed_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    expires_at bigint,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX orders_status ON orders (store_id, status, id);
+  CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
+  CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
+  -- What the worker that ends the hold of an order looks for, in all stores.
+  CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
+
+  CREATE TABLE events (
+    store_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    -- Rises in the order of commits; null until it is given.
+    sequence bigint,
+    position bigint NOT NULL DEFAULT nextval('event_positions'),
+    type text COLLATE "C" NOT NULL,
+    occurred_at bigint NOT NULL,
+    data text NOT NULL,
+    actor_key_id text,
+    request_id text,
+    address text,
+    pet_id bigint,
+    order_id bigint,
+    PRIMARY KEY (store_id, id),
+    UNIQUE (store_id, sequence)
+  );
+  CREATE INDEX events_unnumbered ON events (store_id, position) WHERE sequence IS NULL;
+  CREATE INDEX events_type ON events (store_id, type, sequence);
+  -- The history of an animal.
+  CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
+  -- The audit trail: the operator's view of the events of all stores.
+  CREATE INDEX events_audited ON events (occurred_at, store_id, sequence)
+    WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
+
+  CREATE TABLE idempotency (
+    store_id bigint NOT NULL,
+    key_id text COLLATE "C" NOT NULL,
+    idempotency_key text COLLATE "C" NOT NULL,
+    fingerprint bytea NOT NULL,
+    body text,
+    version bigint,
+    location text,
+    kept_at bigint NOT NULL,
+    PRIMARY KEY (store_id, key_id, idempotency_key)
+  );
+  CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
+
+  CREATE TABLE webhooks (
+    store_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    url text NOT NULL,
+    events text NOT NULL,
+    is_enabled bigint NOT NULL,
+    disabled_reason text,
+    created_at bigint NOT NULL,
+    secret text NOT NULL,
+    previous_secret text,
+    previous_secret_ends_at bigint,
+    -- Up to here its events are on their way.
+    last_sequence bigint NOT NULL,
+    failing_since bigint,
+    lease_holder text,
+    leased_until bigint,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX webhooks_created ON webhooks (store_id, created_at, id);
+
+  CREATE TABLE deliveries (
+    store_id bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    webhook_id text COLLATE "C" NOT NULL,
+    sequence bigint NOT NULL,
+    event_id text NOT NULL,
+    pet_id bigint,
+    attempt bigint NOT NULL,
+    state text NOT NULL,
+    response_status bigint,
+    response_body text,
+    duration_ms bigint,
+    attempted_at bigint,
+    next_attempt_at bigint,
+    created_at bigint NOT NULL,
+    PRIMARY KEY (store_id, id)
+  );
+  CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
+  `,
+];

@@ -1,0 +1,60 @@
+import { MIGRATIONS } from './migrations.postgres.ts';
+import type { PostgresConnection } from './postgres.connection.ts';
+import { createPrimaryConnector } from './postgres.primary.ts';
+import { parsePostgresUrl } from './postgres.url.ts';
+import { DatabaseUnusable } from './unusable.ts';
+
+/** A number that only petstore locks: "pets" in ASCII. */
+const MIGRATING = 0x70657473;
+
+/** Instances that start together wait for the one that migrates. */
+const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
+
+/** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
+const prepare = async (connection: PostgresConnection, where: string, environment: string): Promise<void> => {
+  await connection.script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATING})`);
+  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
+  const [deployment] =
+    (known as { name: string | null }).name === null
+      ? []
+      : ((await connection.query('SELECT environment, steps FROM deployment', [])) as {
+          environment: string;
+          steps: bigint;
+        }[]);
+  const seen = Number(deployment?.steps ?? 0);
+  if (seen > MIGRATIONS.length) {
+    throw new DatabaseUnusable(
+      `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${MIGRATIONS.length})`,
+    );
+  }
+  if (deployment && deployment.environment !== environment) {
+    throw new DatabaseUnusable(
+      `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
+    );
+  }
+  for (const step of MIGRATIONS.slice(seen)) await connection.script(step);
+  if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
+  if (seen < MIGRATIONS.length) await connection.query('UPDATE deployment SET steps = $1', [MIGRATIONS.length]);
+  await connection.commit();
+};
+
+/** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
+export const openPostgresServer = async (url: string, environment: string) => {
+  const hosts = parsePostgresUrl(url);
+  const where = hosts.map(({ name }) => name).join(', ');
+  const connect = createPrimaryConnector(hosts);
+  let connection: PostgresConnection | undefined;
+  try {
+    connection = await connect(MIGRATION_SESSION);
+    await prepare(connection, where, environment);
+    return connect;
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
+    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  } finally {
+    await connection?.end();
+  }
+};

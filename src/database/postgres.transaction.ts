@@ -1,0 +1,76 @@
+import type { PostgresConnection } from './postgres.connection.ts';
+import { unavailable } from './postgres.errors.ts';
+import type { Sql, SqlValue } from './sql.ts';
+
+/** A session of writers refuses to write outside a transaction: nothing sent behind a BEGIN that failed has any effect. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+
+/**
+ * Runs `body` between BEGIN and COMMIT. What needs no answer is sent without waiting for one: the server takes it in
+ * order, and after a failure takes nothing more, so that the failure is known before the commit is.
+ */
+export const runTransaction = async <Result>(
+  connection: PostgresConnection,
+  body: (sql: Sql) => Promise<Result>,
+): Promise<Result> => {
+  const effects: (() => void)[] = [];
+  const sent: Promise<unknown>[] = [];
+  let failure: { error: unknown } | undefined;
+
+  /** The first failure is the one that says what happened; those after it say that the transaction is over. */
+  const track = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const tracked = answer.catch((error) => {
+      failure ??= { error };
+      throw failure.error;
+    });
+    tracked.catch(() => undefined);
+    sent.push(tracked);
+    return tracked;
+  };
+  const send = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
+    if (failure) return Promise.reject(failure.error);
+    return track(connection.query(text, values));
+  };
+
+  const sql: Sql = {
+    one: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values))[0] as Row | undefined,
+    all: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values)) as Row[],
+    async run(text, values) {
+      if (failure) throw failure.error;
+      void send(text, values);
+    },
+    async nextId(kind) {
+      const [row] = await send(`SELECT nextval('${kind}_ids') AS id`, []);
+      return (row as { id: bigint }).id;
+    },
+    async tryLock(name) {
+      const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);
+      return (row as { is_ours: string }).is_ours === 'true';
+    },
+    afterCommit: (effect) => {
+      effects.push(effect);
+    },
+    lockRows: 'FOR UPDATE',
+    writer: connection.process,
+  };
+
+  const begun = connection.script(BEGIN).catch((error) => {
+    // The session may have lost what makes it safe, or the server has become a standby.
+    connection.cut('no transaction could be begun');
+    throw unavailable(error);
+  });
+  track(begun);
+  let result: Result;
+  try {
+    result = await body(sql);
+  } catch (error) {
+    await Promise.allSettled(sent);
+    if (!connection.isBroken()) await connection.script('ROLLBACK').catch(() => connection.cut('it cannot roll back'));
+    throw error;
+  }
+  track(connection.commit());
+  await Promise.allSettled(sent);
+  if (failure) throw (failure as { error: unknown }).error;
+  for (const effect of effects) effect();
+  return result;
+};

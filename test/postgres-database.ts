@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import { serverOfRun } from './needs.ts';
+import { createDatabase, dropDatabase, query } from './servers/databases.ts';
+
+/** The PostgreSQL server that the tests may use, as a superuser; undefined where there is none. */
+export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
+
+const server = (): string => {
+  if (!POSTGRES_SERVER) throw new Error('TEST_DATABASE_URL is not set');
+  return POSTGRES_SERVER;
+};
+
+/** Migrated once for each schema and environment: a copy is made faster than a migration. */
+const templates = new Map<string, Promise<string>>();
+
+const exists = async (name: string): Promise<boolean> =>
+  (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
+
+/** Built under another name, so that one that exists is whole. Two runs on one server may build it at once. */
+const makeTemplate = async (environment: string): Promise<string> => {
+  const name = `petstore_${environment}_${createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16)}`;
+  if (await exists(name)) return name;
+  const url = await createDatabase(server());
+  const database = await openPostgres({ url, environment, bind: () => undefined });
+  await database.close();
+  const built = new URL(url).pathname.slice(1);
+  try {
+    await query(server(), `ALTER DATABASE ${built} RENAME TO ${pg.escapeIdentifier(name)}`);
+  } catch (error) {
+    await dropDatabase(server(), url);
+    if (!(await exists(name))) throw error;
+  }
+  return name;
+};
+
+const templateOf = (environment: string): Promise<string> => {
+  const known = templates.get(environment) ?? makeTemplate(environment);
+  templates.set(environment, known);
+  return known;
+};
+
+/** A database of its own, ready for the service: its URL, and how to drop it. */
+export const createPostgresDatabase = async (environment: string) => {
+  const url = await createDatabase(server(), undefined, await templateOf(environment));
+  return { url, drop: () => dropDatabase(server(), url) };
+};
+
+const INTEGERS = new Set([20, 21, 23, 1700]);
+const BYTEA = 17;
+
+/** As SQLite gives them to the tests: whole numbers as numbers, bytes as bytes, all else as text. */
+const getTypeParser = (oid: number) => {
+  if (INTEGERS.has(oid)) return Number;
+  return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
+};
+
+/** The rows of a database, as another connection sees them: what is committed. */
+export const readPostgresRows = async (url: string, text: string, values: readonly string[]): Promise<any[]> => {
+  const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
+  const client = new pg.Client({ connectionString: url, types });
+  await client.connect();
+  try {
+    return (await client.query(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+};

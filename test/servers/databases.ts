@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Runs one statement on a connection of its own, and returns the rows. */
+export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  // A server that dies while a statement runs is told twice: by the statement, and by this event, which would end the tests.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** Makes an empty database, or a copy of the template, on the server at that URL; returns the URL of the database. */
+export const createDatabase = async (
+  server: string,
+  name = `test_${randomBytes(8).toString('hex')}`,
+  template = 'template0',
+): Promise<string> => {
+  await query(server, `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** Drops a database by its URL, whoever is still connected to it. */
+export const dropDatabase = async (server: string, url: string): Promise<void> => {
+  const name = new URL(url).pathname.slice(1);
+  await query(server, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+};

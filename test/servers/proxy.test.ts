@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { until } from '../program.ts';
+import { startProxy } from './proxy.ts';
+
+/** Says its name to whoever connects, then every byte back; ends when the other side does. */
+const startEcho = (name: string): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(`${name}:`);
+      socket.pipe(socket);
+    });
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+
+const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+const sockets: Socket[] = [];
+
+const open = (port: number) => {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  const told = { text: '', isClosed: false, error: '' };
+  socket.on('data', (chunk) => {
+    told.text += chunk;
+  });
+  socket.on('close', () => {
+    told.isClosed = true;
+  });
+  socket.on('error', (error) => {
+    told.error = (error as NodeJS.ErrnoException).code ?? error.message;
+  });
+  return Object.assign(told, {
+    send: (text: string) => socket.write(text),
+    end: () => socket.end(),
+    hears: (text: string) => until(`"${text}" is heard`, () => told.text === text || undefined),
+    closes: () => until('the connection closes', () => told.isClosed || undefined),
+  });
+};
+
+describe('the proxy', () => {
+  let one: Server;
+  let other: Server;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  beforeAll(async () => {
+    one = await startEcho('one');
+    other = await startEcho('other');
+    proxy = await startProxy(portOf(one));
+  });
+  beforeEach(async () => {
+    proxy.target(portOf(one));
+    await proxy.restore();
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await proxy.stop();
+    one.close();
+    other.close();
+  });
+
+  test('passes everything on in both directions, in order, and the end', async () => {
+    const caller = open(proxy.port);
+    await caller.hears('one:');
+    const text = 'abcdefgh'.repeat(500_000);
+    caller.send(text);
+    await caller.hears(`one:${text}`);
+    caller.end();
+    await caller.closes();
+    expect(caller.error).toBe('');
+  });
+
+  test('when cut drops what is open and refuses new connections until it is restored', async () => {
+    const caller = open(proxy.port);
+    await caller.hears('one:');
+    await proxy.cut();
+    await caller.closes();
+    const refused = open(proxy.port);
+    await refused.closes();
+    expect(refused.error).toBe('ECONNREFUSED');
+    await proxy.restore();
+    await open(proxy.port).hears('one:');
+  });
+
+  test('holds everything back for the delay, once in each direction', async () => {
+    const caller = open(proxy.port);
+    await caller.hears('one:');
+    proxy.delay(50);
+    const sentAt = performance.now();
+    caller.send('slow');
+    await caller.hears('one:slow');
+    expect(performance.now() - sentAt).toBeGreaterThanOrEqual(99);
+  });
+
+  test('as a black hole accepts connections and bytes and passes none on, until it is restored', async () => {
+    const before = open(proxy.port);
+    await before.hears('one:');
+    proxy.blackHole();
+    before.send('lost?');
+    const during = open(proxy.port);
+    during.send('me too');
+    // Long enough for everything to arrive that would: a round trip on loopback takes far less.
+    await Bun.sleep(100);
+    expect([before.text, during.text]).toEqual(['one:', '']);
+    expect([before.isClosed, during.isClosed]).toEqual([false, false]);
+    await proxy.restore();
+    await before.hears('one:lost?');
+    await during.hears('one:me too');
+  });
+
+  test('leads new connections to its new target and leaves the open ones', async () => {
+    const old = open(proxy.port);
+    await old.hears('one:');
+    proxy.target(portOf(other));
+    await open(proxy.port).hears('other:');
+    old.send('still');
+    await old.hears('one:still');
+  });
+
+  test('closes the connection when nothing listens at its target', async () => {
+    const gone = await startEcho('gone');
+    const port = portOf(gone);
+    await new Promise((resolve) => gone.close(resolve));
+    proxy.target(port);
+    await open(proxy.port).closes();
+  });
+});

@@ -1,0 +1,106 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from './server-process.ts';
+
+/** What one direction of one connection holds back at most; then it reads no more. */
+const MOST_HELD_BYTES = 1024 * 1024;
+
+/** A TCP proxy on loopback that breaks connections as a network does. */
+export const startProxy = async (targetPort: number) => {
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  let aim = targetPort;
+  let delayMs = 0;
+  let gate = Promise.resolve();
+  let isShut = false;
+  let openGate = () => {};
+
+  /** Passes all on in order, the end of the connection too, each after the delay and not while the gate is shut. */
+  const pass = (from: Socket, to: Socket) => {
+    let last: Promise<unknown> = Promise.resolve();
+    let heldBytes = 0;
+    const inTurn = (act: () => void) => {
+      const due = delayMs > 0 ? Bun.sleep(delayMs) : undefined;
+      last = last
+        .then(() => due)
+        .then(() => gate)
+        .then(act);
+    };
+    from.on('data', (chunk) => {
+      heldBytes += chunk.length;
+      if (heldBytes > MOST_HELD_BYTES) from.pause();
+      inTurn(() =>
+        to.write(chunk, () => {
+          heldBytes -= chunk.length;
+          if (heldBytes <= MOST_HELD_BYTES) from.resume();
+        }),
+      );
+    });
+    from.on('end', () => inTurn(() => to.end()));
+    from.on('close', () => inTurn(() => to.destroy()));
+    // What has failed is closed next.
+    from.on('error', () => undefined);
+  };
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ port: aim, host: '127.0.0.1', allowHalfOpen: true });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    pass(client, upstream);
+    pass(upstream, client);
+  });
+  const listen = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listen();
+
+  const restore = async () => {
+    delayMs = 0;
+    openGate();
+    if (!server.listening) await listen();
+  };
+  const cut = async () => {
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+
+  return {
+    port,
+    /** Drops every connection and refuses new ones. */
+    cut,
+    /** Back to passing everything on at once, also what a black hole has held back. */
+    restore,
+    /** Holds everything back for so long, in both directions. */
+    delay(ms: number) {
+      delayMs = ms;
+    },
+    /** Accepts connections and what is sent on them, and passes nothing on. */
+    blackHole() {
+      if (isShut) return;
+      isShut = true;
+      gate = new Promise((resolve) => {
+        openGate = () => {
+          isShut = false;
+          resolve();
+        };
+      });
+    },
+    /** Where new connections lead; those that are open stay where they are. */
+    target(newPort: number) {
+      aim = newPort;
+    },
+    async stop() {
+      openGate();
+      await cut();
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { lacks } from '../needs.ts';
+import { until } from '../program.ts';
+import { startRedis, startRedisCluster } from './redis.ts';
+
+const started: { remove: () => Promise<void> }[] = [];
+afterAll(async () => {
+  for (const server of started) await server.remove();
+});
+
+const keep = <Server extends { remove: () => Promise<void> }>(server: Server): Server => {
+  started.push(server);
+  return server;
+};
+
+describe.skipIf(lacks('Redis'))('a Redis of our own', () => {
+  test('forgets everything when it is killed, and starts again on its port', async () => {
+    const redis = keep(await startRedis());
+    expect(await redis.command('SET', 'a', '1')).toBe('OK');
+    await redis.kill();
+    await expect(redis.command('PING')).rejects.toThrow('refused');
+    await redis.restart();
+    expect(await redis.command('EXISTS', 'a')).toBe('0');
+  });
+
+  test('keeps what was written over an orderly restart where it is told to, and leaves nothing when removed', async () => {
+    const redis = keep(await startRedis({ appendOnly: true }));
+    await redis.command('SET', 'a', '1');
+    await redis.restart();
+    expect(await redis.command('GET', 'a')).toBe('1');
+    await redis.remove();
+    expect(existsSync(redis.directory)).toBe(false);
+  });
+});
+
+describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
+  test('has three masters that share the slots', async () => {
+    const cluster = keep(await startRedisCluster());
+    expect(cluster.url.split(',')).toHaveLength(3);
+    const [first] = cluster.masters;
+    const info = await first?.command('CLUSTER', 'INFO');
+    expect(info).toContain('cluster_slots_ok:16384');
+    expect(info).toContain('cluster_size:3');
+  }, 20_000);
+
+  test('gives the place of a killed master to its replica', async () => {
+    const cluster = keep(await startRedisCluster({ replicas: true }));
+    const role = async () =>
+      (await Promise.all(cluster.replicas.map((replica) => replica.command('ROLE')))).map(
+        (text) => text.split('\n')[0],
+      );
+    expect(await role()).toEqual(['slave', 'slave', 'slave']);
+    await cluster.killMaster(0);
+    await until('a replica is master', async () => (await role()).includes('master') || undefined, 15_000);
+    const [, second] = cluster.masters;
+    await until(
+      'the cluster is whole',
+      async () => (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok') || undefined,
+      15_000,
+    );
+  }, 40_000);
+});

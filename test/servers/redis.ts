@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs';
+import { until } from '../program.ts';
+import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
+
+/** Where the two programs are, if both are. */
+export const findRedis = () => {
+  const server = Bun.which('redis-server');
+  const client = Bun.which('redis-cli');
+  return server && client ? { server, client } : undefined;
+};
+
+type Options = {
+  /** Keeps what was written over a restart. */
+  appendOnly?: boolean;
+  /** By their names in the configuration file. */
+  settings?: Record<string, string>;
+};
+
+/** A Redis of our own, on a free port of loopback, in a temporary directory. */
+export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
+  const programs = findRedis();
+  if (!programs) throw new Error('there is no Redis on this machine; to get it: npm run services:install');
+  const port = await freePort();
+  const directory = makeServerDirectory('redis');
+  const all = {
+    bind: '127.0.0.1',
+    port: `${port}`,
+    dir: directory,
+    save: '',
+    appendonly: appendOnly ? 'yes' : 'no',
+    ...settings,
+  };
+
+  /** Sends one command, and returns the answer as redis-cli prints it. */
+  const command = async (...words: string[]): Promise<string> =>
+    (await runTool(directory, [programs.client, '-p', `${port}`, ...words])).trim();
+
+  const server = createServerProcess({
+    directory,
+    command: [programs.server, ...Object.entries(all).flatMap(([name, value]) => [`--${name}`, value])],
+    isReady: async (pid) => {
+      const info = await command('INFO').catch(() => '');
+      return info.includes(`process_id:${pid}\r\n`) && info.includes('loading:0\r\n');
+    },
+  });
+  try {
+    await server.start();
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+
+  const stop = () => server.end('SIGTERM');
+  const kill = () => server.end('SIGKILL');
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    directory,
+    command,
+    /** Stops the server; what it keeps stays for `restart`. */
+    stop,
+    kill,
+    /** Starts the server on its port again, and stops it before if it runs. */
+    async restart() {
+      await stop();
+      await server.start();
+    },
+    /** Ends the server and removes all that it kept. */
+    async remove() {
+      await kill();
+      server.removeDirectory();
+    },
+  };
+};
+
+export type Redis = Awaited<ReturnType<typeof startRedis>>;
+
+const MASTERS = 3;
+
+/** Three masters, each with a replica if asked for, joined and ready. */
+export const startRedisCluster = async ({ replicas = false } = {}) => {
+  const settings = {
+    'cluster-enabled': 'yes',
+    'cluster-node-timeout': '1000',
+    // By default a master waits five seconds for more replicas before it fills the first.
+    'repl-diskless-sync-delay': '0',
+  };
+  const nodes: Redis[] = [];
+  const remove = async () => {
+    await Promise.all(nodes.map((node) => node.remove()));
+  };
+
+  try {
+    for (let count = 0; count < (replicas ? 2 * MASTERS : MASTERS); count++) nodes.push(await startRedis({ settings }));
+    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+    const [first] = nodes as [Redis];
+    const copies = ['--cluster-replicas', replicas ? '1' : '0', '--cluster-yes'];
+    await first.command('--cluster', 'create', ...addresses, ...copies);
+    const isReady = async (node: Redis) => {
+      if (!(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok')) return false;
+      // Before a replica is in step, it cannot take its master's place.
+      const role = await node.command('ROLE');
+      return role.startsWith('master') || role.includes('connected');
+    };
+    await until(
+      'the cluster is ready',
+      async () => (await Promise.all(nodes.map(isReady))).every(Boolean) || undefined,
+      20_000,
+    );
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  const masters = nodes.slice(0, MASTERS);
+  return {
+    /** All nodes, as `REDIS_URL` names a cluster. */
+    url: nodes.map(({ url }) => url).join(','),
+    masters,
+    replicas: nodes.slice(MASTERS),
+    async killMaster(index: number) {
+      const master = masters[index];
+      if (!master) throw new Error(`there is no master ${index}`);
+      await master.kill();
+    },
+    remove,
+  };
+};

@@ -1,0 +1,109 @@
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../program.ts';
+
+/** How far above its port Redis Cluster has its bus. */
+const BUS_OFFSET = 10_000;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+/**
+ * A free port on loopback, with a free one where Redis Cluster would have its bus. Below the range from which outgoing
+ * connections get theirs, so that a server that was stopped finds its port free when it starts again.
+ */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 10_000);
+    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port;
+  }
+};
+
+/** PostgreSQL refuses to run as root: whoever tests as root starts servers as somebody else. */
+const serverUser = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const wanted of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('as root, the test servers need the user postgres or nobody to run as');
+};
+
+/** A new directory that belongs to whom the servers run as. */
+export const makeServerDirectory = (name: string): string => {
+  const directory = mkdtempSync(join(tmpdir(), `petstore-${name}-`));
+  const user = serverUser();
+  if (user) chownSync(directory, user.uid, user.gid);
+  return directory;
+};
+
+const surroundings = (directory: string) => ({
+  ...serverUser(),
+  cwd: directory,
+  env: { PATH: process.env.PATH ?? '', HOME: directory, LC_ALL: 'C.UTF-8' },
+  stdin: 'ignore' as const,
+});
+
+/** Runs a command to its end as the user of the servers, and returns what it printed. */
+export const runTool = async (directory: string, command: readonly string[]): Promise<string> => {
+  const child = Bun.spawn([...command], { ...surroundings(directory), stdout: 'pipe', stderr: 'pipe' });
+  const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')} failed: ${error.trim() || out.trim()}`);
+  return out;
+};
+
+type Options = {
+  /** Holds all that the server keeps, and its log. */
+  directory: string;
+  command: readonly string[];
+  isReady: (pid: number) => boolean | Promise<boolean>;
+};
+
+/** A server as a process of this one: it ends with this one, however this one ends. */
+export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
+  let running: Bun.Subprocess | undefined;
+  const log = join(directory, 'log');
+  const leash = Bun.which('setpriv') ? ['setpriv', '--pdeathsig', 'INT'] : [];
+
+  return {
+    get pid() {
+      return running?.exitCode === null && running.signalCode === null ? running.pid : undefined;
+    },
+
+    async start() {
+      const to = openSync(log, 'a');
+      const child = Bun.spawn([...leash, program, ...words], { ...surroundings(directory), stdout: to, stderr: to });
+      closeSync(to);
+      running = child;
+      const look = async () => {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
+        return (await isReady(child.pid)) || undefined;
+      };
+      try {
+        await until(`${program} is ready`, look, 30_000);
+      } catch (error) {
+        child.kill('SIGKILL');
+        await child.exited;
+        throw new Error(`${program} did not start: ${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
+      }
+    },
+
+    async end(signal: NodeJS.Signals) {
+      const child = running;
+      if (!child) return;
+      child.kill(signal);
+      const ended = () => (child.exitCode === null && child.signalCode === null ? undefined : true);
+      await until(`${program} ends after ${signal}`, ended, 30_000);
+      running = undefined;
+    },
+
+    removeDirectory: () => rmSync(directory, { recursive: true, force: true }),
+  };
+};

@@ -5,6 +5,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** The order in which resources stand: each may use the domain and the store interface of those before it. */
 const RESOURCES = [
+  'instances',
   'idempotency',
   'limits',
   'stores',

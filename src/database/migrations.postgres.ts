@@ -23,8 +23,11 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE stores (
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
-    last_sequence bigint NOT NULL
+    last_sequence bigint NOT NULL,
+    -- The transaction that numbered events last, by which other instances find out.
+    numbered_in xid8 NOT NULL DEFAULT pg_current_xact_id()
   );
+  CREATE INDEX stores_numbered_in ON stores (numbered_in);
 
   CREATE TABLE keys (
     id text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -83,6 +86,13 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (subject, banned_at)
   );
   CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
+  -- A ban changes what its key may do, and others have to hear of it.
+  CREATE FUNCTION note_ban() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE keys SET changed_in = pg_current_xact_id() WHERE id = NEW.subject;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER bans_added AFTER INSERT ON bans FOR EACH ROW EXECUTE FUNCTION note_ban();
 
   CREATE TABLE usage (
     key_id text COLLATE "C" NOT NULL,
@@ -167,6 +177,29 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (store_id, sequence)
   );
   CREATE INDEX events_unnumbered ON events (store_id, position) WHERE sequence IS NULL;
+
+  -- Gives the events of a store that are committed the next numbers, in the order in which they were written, and says
+  -- how many. The row of the store is locked first: the statement after it sees whatever was numbered before.
+  CREATE FUNCTION number_events(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
+    DECLARE
+      last bigint;
+      numbered bigint;
+    BEGIN
+      SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
+      WITH waiting AS (
+        SELECT id, last + row_number() OVER (ORDER BY position) AS next FROM events
+        WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
+      ), given AS (
+        UPDATE events e SET sequence = w.next FROM waiting w
+        WHERE e.store_id = of_store AND e.id = w.id RETURNING 1
+      )
+      SELECT count(*) INTO numbered FROM given;
+      UPDATE stores SET last_sequence = last + numbered, numbered_in = pg_current_xact_id()
+      WHERE id = of_store AND numbered > 0;
+      RETURN numbered;
+    END $$;
+
   CREATE INDEX events_type ON events (store_id, type, sequence);
   -- The history of an animal.
   CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;

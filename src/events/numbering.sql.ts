@@ -2,6 +2,9 @@ import type { Sql } from '../database/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Numbering } from './numbering.ts';
 
+/** So many events are numbered in one statement: others of the store wait for it. */
+const AT_ONCE = 5000;
+
 /**
  * Counts in the store's own row, in the transaction of the event. For an engine on which transactions follow one
  * another: elsewhere all writers of a store would queue for that row.
@@ -35,7 +38,11 @@ export const numberAfterCommit =
         `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${inStore}`,
         storeId === undefined ? [] : [storeId],
       );
-      for (const { store_id } of waiting) await sql.one('SELECT number_events($1)', [store_id]);
+      for (const { store_id } of waiting) {
+        const numberSome = () =>
+          sql.one<{ numbered: bigint }>('SELECT number_events($1, $2) AS numbered', [store_id, AT_ONCE]);
+        while ((await numberSome())?.numbered === BigInt(AT_ONCE));
+      }
     },
     committed,
   });

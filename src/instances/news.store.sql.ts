@@ -9,8 +9,7 @@ type NewsRow = { now: bigint; mark: string; keys: string | null; stores: string 
  * was still running at the last look, so that a change which commits late is not missed. Marks beyond those the server
  * has given out are of a server before it, from which the data was restored.
  */
-const SINCE = `
-  SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+const SINCE = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
     pg_snapshot_xmin(pg_current_snapshot())::text AS mark,
     (SELECT string_agg(id, ' ') FROM keys
      WHERE changed_in >= $1::xid8 AND changed_in < pg_snapshot_xmax(pg_current_snapshot())) AS keys,

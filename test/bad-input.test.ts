@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const stock = async () => ({
-  rows: countStoredRows(service),
+  rows: await countStoredRows(service),
   inventory: (await service.get('/v1/store/inventory')).body,
 });
 

@@ -134,7 +134,7 @@ describe('Host', () => {
     'Host: a, b\r\n',
   ];
   test.each(twice)('is refused twice: %j', async (hosts) => {
-    const rows = countStoredRows(service);
+    const rows = await countStoredRows(service);
     for (const start of [
       'GET /v1/pets',
       'GET /v1/nothing',
@@ -149,7 +149,7 @@ describe('Host', () => {
     const headers = `${hosts}${KEY}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     const answer = await askOnce(service.port, `POST /v1/pets HTTP/1.1\r\n${headers}\r\n${body}`);
     expectError(answer, 'invalid_request', 400);
-    expect(countStoredRows(service)).toEqual(rows);
+    expect(await countStoredRows(service)).toEqual(rows);
   });
 
   const links = async (host: string | Uint8Array) => {
@@ -277,11 +277,11 @@ describe('what the HTTP parser refuses', () => {
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   ];
   test.each(requests)('is cut or refused without a body, stores nothing and harms nobody: %s', async (_, request) => {
-    const rows = countStoredRows(service);
+    const rows = await countStoredRows(service);
     const outcome = await askOnce(service.port, request).catch((error: Error) => error);
     if (outcome instanceof Error) expect(outcome.message).toBe('closed without an answer: ""');
     else expect([[400, 413, 431].includes(outcome.status), outcome.text]).toEqual([true, '']);
-    expect(countStoredRows(service)).toEqual(rows);
+    expect(await countStoredRows(service)).toEqual(rows);
     expect((await service.get('/v1/pets?limit=1')).status).toBe(200);
   });
 });

@@ -75,10 +75,12 @@ describe('a ban', () => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
     await probe.codes(key, 3);
     const until = service.clock() + 2 * MINUTE;
-    expect(probe.rows('SELECT * FROM bans')).toEqual([
+    expect(await probe.rows('SELECT * FROM bans')).toEqual([
       { subject: body.id, banned_at: service.clock(), until, forgotten_at: until + DAY },
     ]);
-    const events = probe.rows('SELECT sequence, type, data, actor_key_id, occurred_at FROM events WHERE store_id = 5');
+    const events = await probe.rows(
+      'SELECT sequence, type, data, actor_key_id, occurred_at FROM events WHERE store_id = 5',
+    );
     expect(events.map(({ sequence, type }) => [sequence, type])).toEqual([
       [1, 'key.created'],
       [2, 'pet.created'],

@@ -35,13 +35,13 @@ const uploads: [string, string, string][] = [
 test.each(uploads)(
   'an upload that breaks off %s stores nothing and is no failure of ours',
   async (_, framing, sent) => {
-    const rows = countStoredRows(service);
+    const rows = await countStoredRows(service);
     const socket = connect(service.port, '127.0.0.1');
     const headers = `Host: a\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Type: application/json\r\n${framing}`;
     socket.write(`POST /v1/pets HTTP/1.1\r\n${headers}\r\n\r\n${sent}`, () => socket.end());
     await isLogged.promise;
     socket.destroy();
-    expect(countStoredRows(service)).toEqual(rows);
+    expect(await countStoredRows(service)).toEqual(rows);
     expect(lines.filter(({ event }) => event !== 'request')).toEqual([]);
     expect(lines.map(({ status }) => status)).toEqual([expect.any(Number)]);
     expect(lines[0]?.status).toBeLessThan(500);

@@ -13,20 +13,40 @@ import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
-import { createPostgresDatabase, POSTGRES_SERVER, readPostgresRows } from './postgres-database.ts';
+import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
 /**
  * The rows of a database that a service or a test has open, as another connection sees them: what is committed. `place`
  * is the path of a file, or a URL.
  */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
-  if (place.startsWith('postgres:')) return readPostgresRows(place, query, values);
-  const file = new SqliteFile(place, { readonly: true });
-  try {
-    return file.query(query).all(...values);
-  } finally {
-    file.close();
+  const { rows } = await readTogether(place, { rows: query }, ...values);
+  return rows;
+};
+
+/** The rows of several queries at one moment. */
+export const readTogether = async <Name extends string>(
+  place: string,
+  queries: Record<Name, string>,
+  ...values: string[]
+): Promise<Record<Name, any[]>> => {
+  const found: Partial<Record<Name, any[]>> = {};
+  const names = Object.keys(queries) as Name[];
+  if (place.startsWith('postgres:')) {
+    await readPostgres(place, async (all) => {
+      for (const name of names) found[name] = await all(queries[name], values);
+    });
+  } else {
+    const file = new SqliteFile(place, { readonly: true });
+    try {
+      file.transaction(() => {
+        for (const name of names) found[name] = file.query(queries[name]).all(...values);
+      })();
+    } finally {
+      file.close();
+    }
   }
+  return found as Record<Name, any[]>;
 };
 
 type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };

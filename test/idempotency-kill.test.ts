@@ -71,10 +71,13 @@ test(`a caller that asks again after each of ${ROUNDS} kills adds no animal twic
   const asked = ids.size + cutOff.length;
   await askAgain(await last.origin());
 
-  const rows = readRows(join(directory, 'data', 'petstore.db'), 'SELECT id, name FROM pets ORDER BY id');
+  const rows = await readRows(join(directory, 'data', 'petstore.db'), 'SELECT id, name FROM pets ORDER BY id');
   expect(rows.length).toBe(asked);
   expect(new Map(rows.map(({ id, name }) => [name, id]))).toEqual(ids);
-  const events = readRows(join(directory, 'data', 'petstore.db'), `SELECT 1 FROM events WHERE type = 'pet.created'`);
+  const events = await readRows(
+    join(directory, 'data', 'petstore.db'),
+    `SELECT 1 FROM events WHERE type = 'pet.created'`,
+  );
   expect(events.length).toBe(asked);
   // Known answers are asked for again in every round: without any replay nothing was tested.
   expect(replays).toBeGreaterThanOrEqual(ROUNDS);

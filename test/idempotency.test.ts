@@ -1,13 +1,14 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES } from '../src/kernel/contract.ts';
 import { readRows } from './database.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { holdWrites } from './hold-writes.ts';
 import { left } from './limit-probe.ts';
 import { freshBody, freshPathValues, pathOf } from './operation-request.ts';
 import { type Ask, type Service, STAGING, startService, type Told } from './service.ts';
+import { isOnPostgres } from './service-database.ts';
+import { storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
 /** What the service counts by itself, whatever a request brings. */
@@ -25,14 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const file = () => join(service.directory, 'petstore.db');
-
 /** Every row on disk, in all its columns. */
-const stored = (): Record<string, unknown> => {
-  const tables: string[] = readRows(file(), `SELECT name FROM sqlite_schema WHERE type = 'table'`)
-    .map(({ name }) => name)
-    .filter((name) => !COUNTS.has(name));
-  return Object.fromEntries(tables.map((name) => [name, readRows(file(), `SELECT ${columnsOf(name)} FROM ${name}`)]));
+const stored = async (): Promise<Record<string, unknown>> => {
+  const tables: Record<string, unknown> = {};
+  for (const name of await storedTables(service)) {
+    tables[name] = await readRows(service.place, `SELECT ${columnsOf(name)} FROM ${name} ORDER BY 1, 2`);
+  }
+  return tables;
 };
 
 let words = 0;
@@ -78,10 +78,10 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     const first = await send(word);
     expect(first.status).toBe(contract.answer.status);
     expect(first.headers.has('idempotent-replayed')).toBeFalse();
-    const rows = stored();
+    const rows = await stored();
     expectReplay(await send(word), first);
     expectReplay(await send(`"${word}"`), first);
-    expect(stored()).toEqual(rows);
+    expect(await stored()).toEqual(rows);
   });
 
   test('gives it to many that ask again at the same moment', async () => {
@@ -105,7 +105,7 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     const other = contract.id === 'createPet' ? '/v1/categories' : '/v1/pets';
     const word = newWord();
     await send(word);
-    const rows = stored();
+    const rows = await stored();
     const refused = [
       await send(word, { body: `${body ?? '{}'} ` }),
       await send(word, {}, '?unknown=1'),
@@ -115,18 +115,18 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
       expectError(answer, 'idempotency_key_reused', 422);
       expect(answer.headers.has('idempotent-replayed')).toBeFalse();
     }
-    expect(stored()).toEqual(rows);
+    expect(await stored()).toEqual(rows);
   });
 
   test('refuses a malformed key, and does nothing', async () => {
     const { send } = await prepare(contract);
-    const rows = stored();
+    const rows = await stored();
     for (const word of ['', '""', 'two words', 'é', 'x'.repeat(256)]) {
       const answer = await send(word);
       expectError(answer, 'invalid_request', 400);
       expect(answer.body.message).toStartWith('Idempotency-Key: ');
     }
-    expect(stored()).toEqual(rows);
+    expect(await stored()).toEqual(rows);
   });
 
   test('costs one request each time', async () => {
@@ -157,13 +157,11 @@ const addPet = (word: string, ask: Ask = {}) => service.post(PETS, PET, { ...ask
 describe('the first request with a key', () => {
   test('is the only one that is served of two at the same moment: the other is told to wait', async () => {
     const word = newWord();
-    const holder = new Database(file());
-    holder.run('BEGIN IMMEDIATE');
+    const letGo = await holdWrites(service.place);
     const both = [addPet(word), addPet(word)];
     // Reads are not held up, and this one comes behind the two: by its answer they have been received.
     await service.get(PETS);
-    holder.run('ROLLBACK');
-    holder.close();
+    await letGo();
     const answers = (await Promise.all(both)).sort((a, b) => a.status - b.status);
     expect(answers.map(({ status }) => status)).toEqual([201, 409]);
     expectError(answers[1] as Told, 'idempotency_in_progress', 409);
@@ -279,20 +277,22 @@ test('no secret that was shown once is on disk, and a replay shows null in its p
   expect((await create()).body).toEqual({ ...first.body, key: null });
   expect((await rotate()).body).toEqual({ ...rotated.body, key: null });
   expect((await service.get('/v1/pets', { key: rotated.body.key })).status).toBe(200);
-  const files = await Promise.all(['', '-wal'].map((end) => Bun.file(file() + end).bytes()));
-  const onDisk = Buffer.concat(files).toString('latin1');
+  const readFiles = async () =>
+    Buffer.concat(await Promise.all(['', '-wal'].map((end) => Bun.file(service.place + end).bytes())));
+  const onDisk = isOnPostgres ? JSON.stringify(await stored()) : (await readFiles()).toString('latin1');
   expect(onDisk).toContain(first.body.id);
   for (const { body } of [first, rotated]) expect(onDisk).not.toContain(body.key.slice('ps_test_'.length, -4));
 });
 
 test('answers older than 24 hours are removed in the background, and no others', async () => {
-  const kept = () => readRows(file(), 'SELECT idempotency_key AS word FROM idempotency').map(({ word }) => word);
+  const kept = async () =>
+    (await readRows(service.place, 'SELECT idempotency_key AS word FROM idempotency')).map(({ word }) => word);
   const [old, young] = [newWord(), newWord()];
   await addPet(old);
   service.clock.advance(1);
   const first = await addPet(young);
   service.clock.advance(DAY_MS - 1);
   await service.runWorkers();
-  expect(kept()).toEqual([young]);
+  expect(await kept()).toEqual([young]);
   expectReplay(await addPet(young), first);
 });

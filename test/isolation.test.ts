@@ -1,11 +1,11 @@
-import { Database as SqliteFile } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
+import { readRows } from './database.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
 import { until } from './program.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';
+import { storedTables } from './stored-rows.ts';
 
 /**
  * Every operation, crossed with a foreign key: two keys in two private stores, and one tries everything with the names
@@ -113,24 +113,13 @@ const trace = ({ status, headers, text }: Told, contract: Contract, which: Named
 };
 
 /** All rows of a store, in every table that knows stores. */
-const dump = (storeId: number): Record<string, unknown[]> => {
-  const file = new SqliteFile(join(service.directory, 'petstore.db'), { readonly: true, safeIntegers: true });
-  try {
-    const tables = file
-      .query(
-        `SELECT DISTINCT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
-         WHERE t.type = 'table' AND (c.name = 'store_id' OR t.name = 'stores')`,
-      )
-      .all() as { name: string }[];
-    return Object.fromEntries(
-      tables.map(({ name }) => {
-        const column = name === 'stores' ? 'id' : 'store_id';
-        return [name, file.query(`SELECT * FROM ${name} WHERE ${column} = ?`).all(storeId)];
-      }),
-    );
-  } finally {
-    file.close();
+const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
+  const rows: Record<string, unknown[]> = {};
+  for (const name of ['stores', ...(await storedTables(service, 'store_id'))]) {
+    const column = name === 'stores' ? 'id' : 'store_id';
+    rows[name] = await readRows(service.place, `SELECT * FROM ${name} WHERE ${column} = ${storeId} ORDER BY 1, 2, 3`);
   }
+  return rows;
 };
 
 const idsIn = (value: unknown): unknown[] => {
@@ -139,16 +128,16 @@ const idsIn = (value: unknown): unknown[] => {
   return 'id' in value ? [value.id, ...inner] : inner;
 };
 
-const expectNothingForeign = ({ text, body }: Told) => {
+const expectNothingForeign = async ({ text, body }: Told) => {
   expect(text).not.toContain(MARK);
   expect(text).not.toContain(foreign.id);
-  const hidden = new Set<unknown>(dump(foreign.storeId).pets?.map((row) => Number((row as { id: bigint }).id)));
+  const hidden = new Set<unknown>((await dump(foreign.storeId)).pets?.map((row) => Number((row as { id: number }).id)));
   expect(hidden.size).toBeGreaterThan(60);
   expect(idsIn(body).filter((id) => hidden.has(id))).toEqual([]);
 };
 
-test('the dump of a store sees every table that belongs to stores', () => {
-  const dumped = dump(foreign.storeId);
+test('the dump of a store sees every table that belongs to stores', async () => {
+  const dumped = await dump(foreign.storeId);
   const catalogue = ['categories', 'deliveries', 'events', 'idempotency', 'inventory', 'orders', 'pets', 'webhooks'];
   const tables = [...catalogue, 'keys', 'stores'].sort();
   expect(Object.keys(dumped).sort()).toEqual(tables);
@@ -186,15 +175,15 @@ describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s
         query: name === 'cursor' ? `cursor=${foreign.cursor}` : query,
       });
       if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
-      else expectNothingForeign(told);
+      else await expectNothingForeign(told);
     });
   }
 
   test('shows nothing of another store and changes nothing in it', async () => {
-    const before = dump(foreign.storeId);
+    const before = await dump(foreign.storeId);
     const told = await ask(contract, { which: 'foreign' });
-    expectNothingForeign(told);
-    expect(dump(foreign.storeId)).toEqual(before);
+    await expectNothingForeign(told);
+    expect(await dump(foreign.storeId)).toEqual(before);
     if (isOperators(contract)) expect(told.body.code).toBe('insufficient_scope');
     else if (Object.keys((exampleBody(contract) as object | undefined) ?? {}).some(isReference))
       expect(told.status).toBe(404);
@@ -204,9 +193,9 @@ describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s
 
 describe('what one key writes', () => {
   test('changes its own rows, so that the dumps compared here can differ', async () => {
-    const before = dump(own.storeId);
+    const before = await dump(own.storeId);
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_001 }, { key: own.key });
-    const after = dump(own.storeId);
+    const after = await dump(own.storeId);
     for (const table of ['pets', 'inventory', 'events', 'stores']) expect(after[table]).not.toEqual(before[table]);
   });
 
@@ -219,8 +208,8 @@ describe('what one key writes', () => {
 
   test('with a category of another store describes that category in its own', async () => {
     await service.post('/v1/pets', { name: 'mine', categoryId: 777_002 }, { key: own.key });
-    const ids = dump(own.storeId).categories?.map((row) => (row as { id: bigint }).id);
-    expect(ids).toContain(777_002n);
+    const ids = (await dump(own.storeId)).categories?.map((row) => (row as { id: number }).id);
+    expect(ids).toContain(777_002);
     expect(
       (await service.get('/v1/pets?categoryId=777002', { key: own.key })).body.map(({ name }: any) => name),
     ).not.toContain(MARK);
@@ -236,13 +225,13 @@ describe('a list', () => {
         seen.push(...told.body.map(({ id }: { id: number }) => id));
         next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
       }
-      expect(seen).toEqual((dump(member.storeId).pets ?? []).map((row) => Number((row as { id: bigint }).id)));
+      expect(seen).toEqual(((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)));
     }
   });
 
   test('goes on in the caller’s own store from a cursor that another was given', async () => {
     const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });
     expect(told.status).toBe(200);
-    expectNothingForeign(told);
+    await expectNothingForeign(told);
   });
 });

@@ -16,10 +16,13 @@ const issue = async (fields: object = {}) => {
 };
 const times = <T>(count: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-const eventTypes = (id: string) =>
-  probe
-    .rows(`SELECT type FROM events WHERE data ->> '$.object.id' = ? ORDER BY sequence`, id)
-    .map(({ type }) => type.replace('key.', ''));
+const eventTypes = async (id: string) =>
+  (
+    await probe.rows(
+      `SELECT type FROM events WHERE data LIKE '{"object":{"id":"' || CAST($1 AS text) || '"%' ORDER BY sequence`,
+      id,
+    )
+  ).map(({ type }) => type.replace('key.', ''));
 
 describe('a key from its issue to its end', () => {
   test('leaves a trail of every change: what it was, who made it, when and from where', async () => {
@@ -71,7 +74,7 @@ describe('changes of one key that arrive together', () => {
     const { id, path } = await issue();
     const answers = await times(20, () => service.call('DELETE', path));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204));
-    expect(eventTypes(id)).toEqual(['created', 'revoked']);
+    expect(await eventTypes(id)).toEqual(['created', 'revoked']);
   });
 
   test('never bring a revoked key back', async () => {
@@ -83,7 +86,7 @@ describe('changes of one key that arrive together', () => {
     );
     const changed = answers.filter(({ status }) => status === 200).length;
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - changed);
-    expect(eventTypes(id)).toEqual(['created', ...Array(changed).fill('updated'), 'revoked']);
+    expect(await eventTypes(id)).toEqual(['created', ...Array(changed).fill('updated'), 'revoked']);
     expect((await service.get(path)).body.revokedAt).not.toBeNull();
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
   });
@@ -99,7 +102,7 @@ describe('changes of one key that arrive together', () => {
     expect(others).toEqual([]);
     expect((await service.get(path)).body.last4).toBe(last?.slice(-4));
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
-    expect(eventTypes(id)).toEqual(['created', ...Array(10).fill('rotated')]);
+    expect(await eventTypes(id)).toEqual(['created', ...Array(10).fill('rotated')]);
   });
 
   test('leave two secrets that work when it is rotated with grace: the newest and the one before', async () => {
@@ -130,7 +133,7 @@ describe('changes of one key that arrive together', () => {
       scopes: ['pets:read'],
       expiresAt: '2030-01-31T12:00:00.000Z',
     });
-    expect(eventTypes(id)).toEqual(['created', 'updated', 'updated', 'updated', 'updated']);
+    expect(await eventTypes(id)).toEqual(['created', 'updated', 'updated', 'updated', 'updated']);
   });
 });
 
@@ -155,6 +158,6 @@ describe('a change that is answered', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 403]);
     expect((await service.get(path)).body).toEqual(before);
-    expect(eventTypes(id)).toEqual(['created']);
+    expect(await eventTypes(id)).toEqual(['created']);
   });
 });

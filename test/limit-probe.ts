@@ -46,7 +46,7 @@ export const createLimitProbe = (service: Service) => {
       service.get('/v1/pets', { key, headers: { 'X-Forwarded-For': from } }),
     /** The Unix second of an instant that is so far away, rounded up. */
     secondsFromNow: (ms: number) => Math.ceil((service.clock() + ms) / SECOND),
-    rows: (query: string, ...values: string[]) => readRows(join(service.directory, 'petstore.db'), query, ...values),
+    rows: (query: string, ...values: string[]) => readRows(service.place, query, ...values),
   };
 };
 

@@ -173,8 +173,8 @@ describe('1,000 requests that arrive together', () => {
     const { body } = await service.post('/v1/keys', { name: 'x', plan: 'pro' });
     const send = () => service.post('/v1/pets', { name: 'Rex', categoryId: 99 }, { key: body.key });
     expect(await together(1000, send)).toEqual({ admitted: 300, rate_limit_exceeded: 299, api_key_banned: 401 });
-    expect(probe.rows('SELECT count(*) AS pets FROM pets WHERE category_id = 99')).toEqual([{ pets: 300 }]);
-    expect(probe.rows('SELECT count(*) AS bans FROM bans WHERE subject = ?', body.id)).toEqual([{ bans: 1 }]);
+    expect(await probe.rows('SELECT count(*) AS pets FROM pets WHERE category_id = 99')).toEqual([{ pets: 300 }]);
+    expect(await probe.rows('SELECT count(*) AS bans FROM bans WHERE subject = $1', body.id)).toEqual([{ bans: 1 }]);
   });
 });
 
@@ -221,10 +221,10 @@ describe('a restart', () => {
     await probe.ask(key);
     await service.runWorkers();
     const saved = () => probe.rows('SELECT name, used FROM windows');
-    expect(saved()).toContainEqual({ name: 'minute', used: 1 });
+    expect(await saved()).toContainEqual({ name: 'minute', used: 1 });
     service.clock.advance(DAY);
     await probe.stranger('192.0.2.1');
     await service.runWorkers();
-    expect(saved()).toEqual([{ name: 'minute', used: 1 }]);
+    expect(await saved()).toEqual([{ name: 'minute', used: 1 }]);
   });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { connectSqlite } from '../src/database/sqlite.connection.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { holdWrites } from './hold-writes.ts';
 import { until } from './program.ts';
 import { startService } from './service.ts';
 
@@ -9,8 +8,7 @@ test('more writes than can wait are refused at once, before anything is counted,
   const service = await startService({ mostWaiting: 5 });
   const key = await service.issueKey({ plan: 'free' });
   const create = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
-  const other = connectSqlite(join(service.directory, 'petstore.db'));
-  other.begin();
+  const letGo = await holdWrites(service.place);
   const answers = Promise.all(Array.from({ length: 20 }, create));
   const refused = await until('the queue is full', async () => {
     const told = await service.get('/v1/pets', { key: null });
@@ -19,8 +17,7 @@ test('more writes than can wait are refused at once, before anything is counted,
   expectError(refused, 'unavailable', 503);
   expect(refused.headers.get('retry-after')).toBe('1');
   expectSharedHeaders(refused);
-  other.rollback();
-  other.close();
+  await letGo();
 
   const statuses = (await answers).map(({ status }) => status);
   expect(statuses.filter((status) => status === 201)).toHaveLength(5);

@@ -57,13 +57,17 @@ const getTypeParser = (oid: number) => {
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
 };
 
-/** The rows of a database, as another connection sees them: what is committed. */
-export const readPostgresRows = async (url: string, text: string, values: readonly string[]): Promise<any[]> => {
+/** What `read` finds on a connection of its own, all of it as it is at one moment. */
+export const readPostgres = async <Result>(
+  url: string,
+  read: (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>,
+): Promise<Result> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
   await client.connect();
   try {
-    return (await client.query(text, [...values])).rows;
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    return await read(async (text, values = []) => (await client.query(text, [...values])).rows);
   } finally {
     await client.end();
   }

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { listen } from '../src/http/server.ts';
@@ -9,6 +6,7 @@ import { parseJson } from '../src/kernel/json.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
 import { createTestClock } from './clock.ts';
+import { createServiceDatabase } from './service-database.ts';
 
 export { createTestClock };
 
@@ -40,14 +38,14 @@ type Options = {
   log?: Log;
 };
 
-/** The real app on a real SQLite file behind a real port, with a clock of its own. */
+/** The real app on a real database behind a real port, with a clock of its own. */
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), log, mostWaiting } = options;
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: '0',
-    DATABASE_URL: `sqlite:${join(directory, 'petstore.db')}`,
+    DATABASE_URL: databaseUrl,
     PETSTORE_ADMIN_KEY: ADMIN_KEY,
     ...environment,
   });
@@ -98,6 +96,8 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
+    /** Where `readRows` finds what it stores. */
+    place,
     url,
     call,
     get port() {
@@ -129,7 +129,7 @@ export const startService = async (options: Options = {}) => {
     async stop() {
       await running.server.stop(0);
       await running.service.close();
-      rmSync(directory, { recursive: true });
+      await remove();
     },
   };
 };

@@ -43,11 +43,10 @@ export const createShop = (service: Service) => {
     inventory: async () => (await service.get('/v1/store/inventory')).body,
 
     /** The events on disk that meet a condition, in their order. */
-    events: (where: string): StoredEvent[] =>
-      readRows(
-        join(service.directory, 'petstore.db'),
-        `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`,
-      ).map((row) => ({ ...row, data: parseJson(row.data) })),
+    async events(where: string): Promise<StoredEvent[]> {
+      const rows = await readRows(service.place, `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`);
+      return rows.map((row) => ({ ...row, data: parseJson(row.data) }));
+    },
   };
 };
 

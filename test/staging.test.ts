@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const rowsOf = (at: Service, table: string, storeId: number, order: string) =>
-  readRows(join(at.directory, 'petstore.db'), `SELECT * FROM ${table} WHERE store_id = ${storeId} ORDER BY ${order}`);
+  readRows(at.place, `SELECT * FROM ${table} WHERE store_id = ${storeId} ORDER BY ${order}`);
 const petsOf = (storeId: number) => rowsOf(service, 'pets', storeId, 'id');
 const ordersOf = (storeId: number) => rowsOf(service, 'orders', storeId, 'id');
 const eventsOf = (storeId: number) => rowsOf(service, 'events', storeId, 'sequence');
-const categoriesOf = (at: Service, storeId: number) =>
-  rowsOf(at, 'categories', storeId, 'id').map(({ id, name }) => [id, name]);
+const categoriesOf = async (at: Service, storeId: number) =>
+  (await rowsOf(at, 'categories', storeId, 'id')).map(({ id, name }) => [id, name]);
 
 const SIX = FIRST_CATEGORIES.map((name, index) => [index + 1, name]);
 
@@ -32,9 +32,9 @@ const look = ({ name, category_id, status, version }: Record<string, unknown>) =
 
 /** That the store is as a new sandbox is, and all its rows agree with one another. */
 const expectFilled = async ({ id, key, storeId }: Issued) => {
-  const pets = petsOf(storeId);
+  const pets = await petsOf(storeId);
   expect(pets.map(look)).toEqual(SAMPLES.map(({ name, categoryId, status }) => [name, Number(categoryId), status, 1]));
-  const orders = ordersOf(storeId);
+  const orders = await ordersOf(storeId);
   const byStatus = Object.groupBy(orders, ({ status }) => status);
   expect(Object.keys(byStatus).sort()).toEqual(['approved', 'cancelled', 'delivered']);
   const petOf = new Map(pets.map((pet) => [pet.id, pet]));
@@ -47,15 +47,15 @@ const expectFilled = async ({ id, key, storeId }: Issued) => {
   expect(held.map((pet) => [pet.held_by_order_id, pet.id])).toEqual(
     (byStatus.approved ?? []).map((order) => [order.id, order.pet_id]),
   );
-  expect(categoriesOf(service, storeId)).toEqual(SIX);
+  expect(await categoriesOf(service, storeId)).toEqual(SIX);
 
   const counts = Object.groupBy(pets, ({ status }) => status);
   const inventory = (await service.get('/v1/store/inventory', { key })).body;
   for (const status of ['available', 'pending', 'sold']) expect(inventory[status]).toBe(counts[status]?.length);
 };
 
-const expectGapless = (storeId: number) => {
-  const sequences = eventsOf(storeId).map(({ sequence }) => sequence);
+const expectGapless = async (storeId: number) => {
+  const sequences = (await eventsOf(storeId)).map(({ sequence }) => sequence);
   expect(sequences).toEqual(sequences.map((_, index) => index + 1));
 };
 
@@ -73,7 +73,7 @@ describe('a new key on staging', () => {
     await expectFilled(other);
     expect(SAMPLES).toHaveLength(60);
     expect(new Set(SAMPLES.map(({ name }) => name)).size).toBe(60);
-    const ids = [...petsOf(one.storeId), ...petsOf(other.storeId)].map(({ id }) => id);
+    const ids = [...(await petsOf(one.storeId)), ...(await petsOf(other.storeId))].map(({ id }) => id);
     expect(new Set(ids).size).toBe(120);
   });
 
@@ -81,17 +81,22 @@ describe('a new key on staging', () => {
     const { key, storeId } = await issue();
     const { body } = await service.get('/v1/pets?limit=100', { key });
     expect(body).toEqual(
-      petsOf(storeId).map(({ id, name, category_id, status }) => ({ id, name, categoryId: category_id, status })),
+      (await petsOf(storeId)).map(({ id, name, category_id, status }) => ({
+        id,
+        name,
+        categoryId: category_id,
+        status,
+      })),
     );
     expect((await service.get('/v1/pets?status=sold&limit=100', { key })).body).toHaveLength(12);
   });
 
   test('has an event for each animal, in order and without a gap, and then its own', async () => {
     const { id, storeId } = await issue();
-    expectGapless(storeId);
-    const events = eventsOf(storeId);
+    await expectGapless(storeId);
+    const events = await eventsOf(storeId);
     expect(events.map(({ type }) => type)).toEqual([...Array(60).fill('pet.created'), 'key.created']);
-    const pets = petsOf(storeId);
+    const pets = await petsOf(storeId);
     expect(events.slice(0, 60).map(({ pet_id }) => pet_id)).toEqual(pets.map((pet) => pet.id));
     for (const [index, pet] of pets.entries()) {
       const { id, name, category_id: categoryId, status } = pet;
@@ -105,12 +110,12 @@ describe('a new key on staging', () => {
     await service.post('/v1/pets', { name: 'Ours', categoryId: 1 }, { key: one.key });
     const mate = await issue({ storeId: one.storeId });
     expect(mate.storeId).toBe(one.storeId);
-    expect(petsOf(one.storeId)).toHaveLength(61);
+    expect(await petsOf(one.storeId)).toHaveLength(61);
     expect((await service.get('/v1/pets?order=desc&limit=1', { key: mate.key })).body[0].name).toBe('Ours');
 
     const named = await issue({ storeId: 70_000 });
     await expectFilled(named);
-    expectGapless(70_000);
+    await expectGapless(70_000);
   });
 
   test('never gets a store that somebody has named already', async () => {
@@ -127,11 +132,11 @@ describe('a new key on staging', () => {
   });
 
   test('that is refused opens no store', async () => {
-    const count = () => readRows(join(service.directory, 'petstore.db'), 'SELECT count(*) AS n FROM stores')[0].n;
-    const before = count();
+    const count = async () => (await readRows(service.place, 'SELECT count(*) AS n FROM stores'))[0].n;
+    const before = await count();
     const refused = { name: 'x', plan: 'free', expiresAt: '2020-01-01T00:00:00Z', storeId: 80_000 };
     expectError(await service.post('/v1/keys', refused), 'invalid_request', 400);
-    expect(count()).toBe(before);
+    expect(await count()).toBe(before);
   });
 
   test('means nothing in production, and a production key nothing here', async () => {
@@ -158,30 +163,30 @@ describe('resetSandbox', () => {
     const one = await issue();
     for (const categoryId of [1, 77, -5])
       await service.post('/v1/pets', { name: 'Mine', categoryId }, { key: one.key });
-    expect(categoriesOf(service, one.storeId)).toHaveLength(8);
-    const highest = petsOf(one.storeId).at(-1)?.id;
-    const highestOrder = ordersOf(one.storeId).at(-1)?.id;
+    expect(await categoriesOf(service, one.storeId)).toHaveLength(8);
+    const highest = (await petsOf(one.storeId)).at(-1)?.id;
+    const highestOrder = (await ordersOf(one.storeId)).at(-1)?.id;
     service.clock.advance(1000);
 
     const told = await reset(one.key);
     expect([told.status, told.text]).toEqual([204, '']);
     await expectFilled(one);
-    expect(petsOf(one.storeId)[0].id).toBeGreaterThan(highest);
-    expect(ordersOf(one.storeId)[0].id).toBeGreaterThan(highestOrder);
+    expect((await petsOf(one.storeId))[0].id).toBeGreaterThan(highest);
+    expect((await ordersOf(one.storeId))[0].id).toBeGreaterThan(highestOrder);
   });
 
   test('tells of every animal that went and of every one that came, after all past events', async () => {
     const { id, key, storeId } = await issue();
     const { body: mine } = await service.post('/v1/pets', { name: 'Mine', categoryId: 1 }, { key });
-    const [gone, past] = [petsOf(storeId).map((pet) => pet.id), eventsOf(storeId)];
+    const [gone, past] = [(await petsOf(storeId)).map((pet) => pet.id), await eventsOf(storeId)];
     const told = await reset(key);
-    const events = eventsOf(storeId);
+    const events = await eventsOf(storeId);
     expect(events.slice(0, past.length)).toEqual(past);
-    expectGapless(storeId);
+    await expectGapless(storeId);
     const fresh = events.slice(past.length);
     expect(fresh.map(({ type }) => type)).toEqual([...Array(61).fill('pet.deleted'), ...Array(60).fill('pet.created')]);
     expect(fresh.slice(0, 61).map(({ pet_id }) => pet_id)).toEqual(gone);
-    expect(fresh.slice(61).map(({ pet_id }) => pet_id)).toEqual(petsOf(storeId).map((pet) => pet.id));
+    expect(fresh.slice(61).map(({ pet_id }) => pet_id)).toEqual((await petsOf(storeId)).map((pet) => pet.id));
     expect(fresh.map(({ data }) => JSON.parse(data))).toContainEqual({ object: mine });
     for (const event of fresh) {
       expect(event).toMatchObject({ actor_key_id: id, request_id: told.headers.get('x-request-id'), address: null });
@@ -200,11 +205,11 @@ describe('resetSandbox', () => {
 
   test('can be done again and again, also after a restart, and never hands out an id twice', async () => {
     const one = await issue();
-    const seen = new Set<number>(petsOf(one.storeId).map(({ id }) => id));
+    const seen = new Set<number>((await petsOf(one.storeId)).map(({ id }) => id));
     for (let round = 1; round <= 3; round += 1) {
       await reset(one.key);
       if (round === 2) await service.restart();
-      for (const { id } of petsOf(one.storeId)) seen.add(id);
+      for (const { id } of await petsOf(one.storeId)) seen.add(id);
       expect(seen.size).toBe(60 * (round + 1));
     }
     await expectFilled(one);
@@ -213,11 +218,11 @@ describe('resetSandbox', () => {
   test('of a shared store is seen by all who share it, and by nobody else', async () => {
     const [one, other] = [await issue(), await issue()];
     const mate = await issue({ storeId: one.storeId });
-    const untouched = petsOf(other.storeId);
+    const untouched = await petsOf(other.storeId);
     await service.post('/v1/pets', { name: 'Ours', categoryId: 1 }, { key: mate.key });
     await reset(mate.key);
     expect((await service.get('/v1/pets?order=desc&limit=1', { key: one.key })).body[0].name).toBe('Fern');
-    expect(petsOf(other.storeId)).toEqual(untouched);
+    expect(await petsOf(other.storeId)).toEqual(untouched);
   });
 
   test('of twenty at once leaves the store as one of them', async () => {
@@ -225,14 +230,14 @@ describe('resetSandbox', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => reset(one.key)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204));
     await expectFilled(one);
-    expectGapless(one.storeId);
+    await expectGapless(one.storeId);
   });
 
   test('needs pets:write', async () => {
     const { key, storeId } = await issue({ scopes: ['pets:read', 'orders:write'] });
-    const before = petsOf(storeId);
+    const before = await petsOf(storeId);
     expectError(await reset(key), 'insufficient_scope', 403);
-    expect(petsOf(storeId)).toEqual(before);
+    expect(await petsOf(storeId)).toEqual(before);
   });
 });
 
@@ -262,16 +267,16 @@ describe('in production', () => {
     expect((await production.get('/v1/store/inventory', { key: body.key })).body).toEqual({
       ...{ available: 0, pending: 0, sold: 0 },
     });
-    expect(categoriesOf(production, 42)).toEqual(SIX);
-    expect(rowsOf(production, 'orders', 42, 'id')).toEqual([]);
-    expect(rowsOf(production, 'events', 42, 'sequence').map(({ type }) => type)).toEqual(['key.created']);
+    expect(await categoriesOf(production, 42)).toEqual(SIX);
+    expect(await rowsOf(production, 'orders', 42, 'id')).toEqual([]);
+    expect((await rowsOf(production, 'events', 42, 'sequence')).map(({ type }) => type)).toEqual(['key.created']);
   });
 
   test('a second key of a store finds what the first one put there', async () => {
     const [one, mate] = [await production.issueKey({ storeId: 43 }), await production.issueKey({ storeId: 43 })];
     await production.post('/v1/pets', { name: 'Rex', categoryId: 900 }, { key: one });
     expect((await production.get('/v1/pets', { key: mate })).body).toHaveLength(1);
-    expect(categoriesOf(production, 43)).toEqual([...SIX, [900, null]]);
+    expect(await categoriesOf(production, 43)).toEqual([...SIX, [900, null]]);
   });
 });
 

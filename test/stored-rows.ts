@@ -1,16 +1,25 @@
-import { join } from 'node:path';
 import { readRows } from './database.ts';
 import type { Service } from './service.ts';
 
 /** What the service counts by itself, whatever a request brings. */
-const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls']);
+const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
+
+/** The tables of the service, but for those that it counts in; in all, or those that have a column. */
+export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
+  const query = place.startsWith('postgres:')
+    ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
+    : `SELECT DISTINCT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`;
+  const having = place.startsWith('postgres:') ? 'column_name' : 'c.name';
+  const rows = await readRows(place, column === undefined ? query : `${query} AND ${having} = '${column}'`);
+  return rows.map(({ name }) => name).filter((name) => !COUNTS.has(name));
+};
 
 /** How many rows of each kind are on disk, seen from outside the service. */
-export const countStoredRows = ({ directory }: Service): Record<string, number> => {
-  const path = join(directory, 'petstore.db');
-  const tables = readRows(path, `SELECT name FROM sqlite_schema WHERE type = 'table'`);
-  const counted = tables.map(({ name }) => name).filter((name) => !COUNTS.has(name));
-  return Object.fromEntries(
-    counted.map((name) => [name, readRows(path, `SELECT count(*) AS n FROM ${name}`)[0]?.n ?? 0]),
-  );
+export const countStoredRows = async (service: Service): Promise<Record<string, number>> => {
+  const tables = await storedTables(service);
+  const counts = tables.map(async (name): Promise<[string, number]> => {
+    const [row] = await readRows(service.place, `SELECT count(*) AS n FROM ${name}`);
+    return [name, row.n];
+  });
+  return Object.fromEntries(await Promise.all(counts));
 };

@@ -36,16 +36,16 @@ const unanswered: [string, string][] = [
 
 describe('a request that gets no answer of ours', () => {
   test.each(unanswered)('is not stored: %s', async (_, text) => {
-    const before = countStoredRows(service);
+    const before = await countStoredRows(service);
     const received = await send(text);
     expect(received).not.toContain('201 Created');
-    expect(countStoredRows(service)).toEqual(before);
+    expect(await countStoredRows(service)).toEqual(before);
   });
 
   test('is told from one that does', async () => {
-    const before = countStoredRows(service);
+    const before = await countStoredRows(service);
     const answered = await service.post('/v1/pets', BODY);
     expect(answered.status).toBe(201);
-    expect(countStoredRows(service)).not.toEqual(before);
+    expect(await countStoredRows(service)).not.toEqual(before);
   });
 });

@@ -34,8 +34,9 @@ test('a kill loses at most two seconds of statistics, and nothing of them twice'
   };
   await ask(20);
   const path = join(directory, 'data', 'petstore.db');
-  const stored = () => readRows(path, 'SELECT sum(count) AS n FROM usage WHERE key_id = ?', id)[0].n === 20;
-  await until('the statistics are on disk', () => stored() || undefined, 2000);
+  const stored = async () =>
+    (await readRows(path, 'SELECT sum(count) AS n FROM usage WHERE key_id = ?', id))[0].n === 20;
+  await until('the statistics are on disk', async () => (await stored()) || undefined, 2000);
   await ask(10);
   program.signal('SIGKILL');
   await program.ended();

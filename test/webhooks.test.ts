@@ -302,8 +302,7 @@ describe('deleteWebhook', () => {
       expectError(await service.get(`/v1/webhooks/${id}${path}`, { key }), 'not_found', 404);
     }
     expectError(await service.call('DELETE', `/v1/webhooks/${id}`, { key }), 'not_found', 404);
-    const file = `${service.directory}/petstore.db`;
-    expect(readRows(file, 'SELECT id FROM deliveries WHERE webhook_id = $1', id)).toEqual([]);
+    expect(await readRows(service.place, 'SELECT id FROM deliveries WHERE webhook_id = $1', id)).toEqual([]);
     const [event] = (await service.get('/v1/events?type=webhook.deleted', { key })).body;
     expect(event.data.object).toEqual({ id, ...webhook });
   });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
@@ -15,10 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const categories = (storeId: number) =>
-  readRows(
-    join(service.directory, 'petstore.db'),
-    `SELECT id, name FROM categories WHERE store_id = ${storeId} ORDER BY id`,
-  );
+  readRows(service.place, `SELECT id, name FROM categories WHERE store_id = ${storeId} ORDER BY id`);
 
 const first = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map((name, index) => ({
   id: index + 1,
@@ -28,19 +24,19 @@ const first = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map
 describe('the categories of a store', () => {
   test('are six from the start, in every store', async () => {
     await service.issueKey({ storeId: 2 });
-    expect(categories(1)).toEqual(first);
-    expect(categories(2)).toEqual(first);
+    expect(await categories(1)).toEqual(first);
+    expect(await categories(2)).toEqual(first);
   });
 
   test('record what an animal names and nobody has described, once and without a name', async () => {
     for (const categoryId of [77, 77, 3]) await service.post('/v1/pets', { name: 'Rex', categoryId });
-    expect(categories(1)).toEqual([...first, { id: 77, name: null }]);
-    expect(categories(2)).toEqual(first);
+    expect(await categories(1)).toEqual([...first, { id: 77, name: null }]);
+    expect(await categories(2)).toEqual(first);
   });
 
   test('record nothing for an animal that was refused', async () => {
     await service.post('/v1/pets', { name: '', categoryId: 78 });
-    expect(categories(1)).toHaveLength(7);
+    expect(await categories(1)).toHaveLength(7);
   });
 });
 

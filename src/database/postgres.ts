@@ -45,14 +45,12 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   const refuse = (): never => {
     throw new Error('nothing is written outside a transaction');
   };
-  const query = (text: string, values: readonly SqlValue[]) =>
-    readers.use((connection) => connection.query(text, values));
+  const query = async (text: string, values: readonly SqlValue[]) =>
+    text.startsWith('SELECT') ? readers.use((connection) => connection.query(text, values)) : refuse();
   const reading: Sql = {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    run: async (text, values) => {
-      await query(text, values);
-    },
+    run: async () => refuse(),
     nextId: async () => refuse(),
     tryLock: async () => refuse(),
     afterCommit: refuse,

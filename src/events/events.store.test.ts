@@ -33,14 +33,14 @@ describe('the store of events', () => {
     for (const { address, actorKeyId, requestId } of audited) {
       expect([address, actorKeyId, requestId]).toEqual(['192.0.2.1', 'key_one', 'req_one']);
     }
-    expect(readRows(opened.path, `SELECT DISTINCT address FROM events WHERE type LIKE 'pet.%'`)).toEqual([
+    expect(await readRows(opened.path, `SELECT DISTINCT address FROM events WHERE type LIKE 'pet.%'`)).toEqual([
       { address: null },
     ]);
   });
 
   test('numbers an event in the store it happened in', async () => {
     await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
-    expect(readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2')).toEqual([
+    expect(await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2')).toEqual([
       { sequence: 1, type: 'key.updated' },
     ]);
   });

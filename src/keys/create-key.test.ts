@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const create = (fields: unknown) => service.post('/v1/keys', fields);
 const plain = (fields: object) => create({ name: 'Front desk', plan: 'pro', ...fields });
-const rows = (query: string, ...values: string[]) => readRows(join(service.directory, 'petstore.db'), query, ...values);
+const rows = (query: string, ...values: string[]) => readRows(service.place, query, ...values);
 
 describe('createKey', () => {
   test('returns the key with all its fields, and the secret', async () => {
@@ -70,7 +70,7 @@ describe('createKey', () => {
   test('writes the event key.created in the store of the key, without the secret', async () => {
     const { body, headers } = await plain({ storeId: 31 });
     const { key, ...shown } = body;
-    const [event] = rows(`SELECT * FROM events WHERE type = 'key.created' AND store_id = 31`);
+    const [event] = await rows(`SELECT * FROM events WHERE type = 'key.created' AND store_id = 31`);
     expect(event).toMatchObject({
       sequence: 1,
       occurred_at: service.clock(),
@@ -167,7 +167,7 @@ describe('the store of a new key', () => {
 
   test('starts with the six first categories', async () => {
     await plain({ storeId: 79 });
-    expect(rows('SELECT id, name FROM categories WHERE store_id = 79 ORDER BY id')).toEqual(
+    expect(await rows('SELECT id, name FROM categories WHERE store_id = 79 ORDER BY id')).toEqual(
       ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'].map((name, index) => ({ id: index + 1, name })),
     );
   });

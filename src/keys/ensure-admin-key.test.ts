@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readRows } from '../../test/database.ts';
 import { createTestClock } from '../../test/clock.ts';
+import { readRows } from '../../test/database.ts';
+import { createServiceDatabase } from '../../test/service-database.ts';
 import { compose } from '../compose.ts';
 import { readConfig } from '../config.ts';
 import { listen } from '../http/server.ts';
@@ -13,23 +14,24 @@ import { createLog } from '../log.ts';
 
 const clock = createTestClock();
 
-let directory: string;
+let database: Awaited<ReturnType<typeof createServiceDatabase>> | undefined;
 let stop: () => Promise<void>;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   stop = async () => undefined;
 });
 afterEach(async () => {
   await stop();
-  rmSync(directory, { recursive: true });
+  await database?.remove();
+  database = undefined;
 });
 
-/** Starts the service on the same file as the start before, which it ends; the admin key is as configured or not. */
+/** Starts the service on the same data as the start before, which it ends; the admin key is as configured or not. */
 const start = async (adminKey?: string, environment = 'production') => {
   await stop();
-  const path = join(directory, 'petstore.db');
+  database ??= await createServiceDatabase(environment);
+  const { place } = database;
   const config = readConfig({
-    DATABASE_URL: `sqlite:${path}`,
+    DATABASE_URL: database.url,
     PETSTORE_ENVIRONMENT: environment,
     PETSTORE_ADMIN_KEY: adminKey,
   });
@@ -43,9 +45,9 @@ const start = async (adminKey?: string, environment = 'production') => {
   };
   return {
     made: service.adminKey,
-    admins: () => readRows(path, 'SELECT * FROM keys WHERE is_admin = 1'),
-    events: () => readRows(path, `SELECT type FROM events WHERE type LIKE 'key.%' ORDER BY sequence`),
-    lastEvent: () => readRows(path, 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1')[0],
+    admins: () => readRows(place, 'SELECT * FROM keys WHERE is_admin = 1'),
+    events: () => readRows(place, `SELECT type FROM events WHERE type LIKE 'key.%' ORDER BY sequence`),
+    lastEvent: async () => (await readRows(place, 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1'))[0],
     ask: (key: string, method = 'GET', body?: object, path = body ? 'keys' : 'pets') =>
       fetch(`http://127.0.0.1:${server.port}/v1/${path}`, {
         method,
@@ -66,21 +68,21 @@ describe('the first start', () => {
     const { made = '', ask, admins } = await start(undefined, environment);
     expect(made).toStartWith(prefix);
     expect((await ask(made)).status).toBe(200);
-    expect(admins()).toHaveLength(1);
-    expect(admins()[0]).toMatchObject({ prefix, last4: made.slice(-4), store_id: 1, plan: 'enterprise' });
+    expect(await admins()).toHaveLength(1);
+    expect((await admins())[0]).toMatchObject({ prefix, last4: made.slice(-4), store_id: 1, plan: 'enterprise' });
   });
 
   test('gives the admin key every scope', async () => {
     const { admins } = await start();
-    expect(admins()[0].scopes.split(' ')).toEqual([...SCOPES]);
+    expect((await admins())[0].scopes.split(' ')).toEqual([...SCOPES]);
   });
 
   test('takes the configured key and makes none', async () => {
     const { made, ask, admins, events } = await start(FIRST);
     expect(made).toBeUndefined();
     expect((await ask(FIRST)).status).toBe(200);
-    expect(admins()).toHaveLength(1);
-    expect(events()).toEqual([{ type: 'key.created' }]);
+    expect(await admins()).toHaveLength(1);
+    expect(await events()).toEqual([{ type: 'key.created' }]);
   });
 
   test.each([
@@ -109,7 +111,7 @@ describe('a further start', () => {
     const again = await start();
     expect(again.made).toBeUndefined();
     expect((await again.ask(made)).status).toBe(200);
-    expect(again.events()).toEqual([{ type: 'key.created' }]);
+    expect(await again.events()).toEqual([{ type: 'key.created' }]);
   });
 
   test('without a configured key keeps the one that was configured before', async () => {
@@ -120,25 +122,25 @@ describe('a further start', () => {
   });
 
   test('with the same configured key changes nothing', async () => {
-    const before = (await start(FIRST)).admins();
+    const before = await (await start(FIRST)).admins();
     const again = await start(FIRST);
-    expect(again.admins()).toEqual(before);
-    expect(again.events()).toEqual([{ type: 'key.created' }]);
+    expect(await again.admins()).toEqual(before);
+    expect(await again.events()).toEqual([{ type: 'key.created' }]);
   });
 
   test('with another configured key replaces it: same id, and the old one stops working', async () => {
-    const [before] = (await start(FIRST)).admins();
+    const [before] = await (await start(FIRST)).admins();
     const again = await start(SECOND);
     expect((await again.ask(SECOND)).status).toBe(200);
     expect((await again.ask(FIRST)).status).toBe(401);
-    expect(again.admins()).toEqual([{ ...before, last4: SECOND.slice(-4) }]);
-    expect(again.events()).toEqual([{ type: 'key.created' }, { type: 'key.rotated' }]);
+    expect(await again.admins()).toEqual([{ ...before, last4: SECOND.slice(-4) }]);
+    expect(await again.events()).toEqual([{ type: 'key.created' }, { type: 'key.rotated' }]);
   });
 
   test('with another configured key tells so in an event of the service itself, without a secret', async () => {
     const { made = '', ...first } = await start();
-    const { id } = first.admins()[0];
-    const { actor_key_id, address, request_id, data } = (await start(SECOND)).lastEvent();
+    const [{ id }] = await first.admins();
+    const { actor_key_id, address, request_id, data } = await (await start(SECOND)).lastEvent();
     expect([actor_key_id, address, request_id]).toEqual([null, null, null]);
     expect(JSON.parse(data)).toMatchObject({
       object: { id, prefix: '', last4: SECOND.slice(-4) },
@@ -160,7 +162,7 @@ describe('a further start', () => {
     const again = await start(SECOND);
     expect((await again.ask(made)).status).toBe(401);
     expect((await again.ask(SECOND)).status).toBe(200);
-    expect(again.admins()[0].prefix).toBe('');
+    expect((await again.admins())[0].prefix).toBe('');
   });
 
   test('keeps the windows of a replaced admin key', async () => {

@@ -78,7 +78,7 @@ describe('what a key asks about itself', () => {
     const key = await service.issueKey({ plan: 'free' });
     expect(await together(300, () => me(key))).toEqual({ admitted: 60, rate_limit_exceeded: 240 });
     expect(await probe.codes(key, 1)).toEqual(['admitted']);
-    expect(probe.rows('SELECT * FROM bans')).toEqual([]);
+    expect(await probe.rows('SELECT * FROM bans')).toEqual([]);
   });
 
   test('is answered also when the minute is spent', async () => {

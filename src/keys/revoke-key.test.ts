@@ -16,7 +16,10 @@ const issue = async (fields: object = {}) => {
 };
 const revoke = (id: string, key = ADMIN_KEY) => service.call('DELETE', `/v1/keys/${id}`, { key });
 const events = (id: string) =>
-  probe.rows(`SELECT * FROM events WHERE type = 'key.revoked' AND data ->> '$.object.id' = ? ORDER BY sequence`, id);
+  probe.rows(
+    `SELECT * FROM events WHERE type = 'key.revoked' AND data LIKE '{"object":{"id":"' || CAST($1 AS text) || '"%' ORDER BY sequence`,
+    id,
+  );
 
 describe('revokeKey', () => {
   test('answers 204 without a body', async () => {
@@ -52,7 +55,7 @@ describe('revokeKey', () => {
       key: operator.key,
       headers: { 'X-Forwarded-For': '192.0.2.7' },
     });
-    const [event] = events(id);
+    const [event] = await events(id);
     expect(event).toMatchObject({
       store_id: 14,
       sequence: 2,
@@ -72,7 +75,7 @@ describe('revokeKey', () => {
     service.clock.advance(1000);
     expect((await revoke(id)).status).toBe(204);
     expect((await service.get(`/v1/keys/${id}`)).body).toEqual(revoked);
-    expect(events(id)).toHaveLength(1);
+    expect(await events(id)).toHaveLength(1);
   });
 
   test('ends an expired key as well, so that no later expiry can bring it back', async () => {
@@ -101,7 +104,7 @@ describe('revokeKey', () => {
     const { id, key } = await issue({ scopes: ['keys:write'] });
     expect((await revoke(id, key)).status).toBe(204);
     expect((await revoke(id, key)).status).toBe(401);
-    expect(events(id)).toMatchObject([{ actor_key_id: id }]);
+    expect(await events(id)).toMatchObject([{ actor_key_id: id }]);
   });
 });
 
@@ -111,7 +114,7 @@ describe('a key that cannot be revoked', () => {
     const { status, body } = await revoke(id);
     expect([status, body.code]).toEqual([409, 'admin_key']);
     expect((await service.get('/v1/keys/me')).body.revokedAt).toBeNull();
-    expect(events(id)).toEqual([]);
+    expect(await events(id)).toEqual([]);
   });
 
   test.each(['key_000000000000000000000000', 'key_', '1'])('is one that nobody has: 404 for %s', async (id) => {

@@ -24,7 +24,10 @@ const rotated = async (id: string, graceSeconds?: number): Promise<string> =>
   (await rotate(id, graceSeconds === undefined ? undefined : { graceSeconds })).body.key;
 const isGood = async (key: string) => (await service.get('/v1/pets', { key })).status === 200;
 const events = (id: string) =>
-  probe.rows(`SELECT * FROM events WHERE type = 'key.rotated' AND data ->> '$.object.id' = ? ORDER BY sequence`, id);
+  probe.rows(
+    `SELECT * FROM events WHERE type = 'key.rotated' AND data LIKE '{"object":{"id":"' || CAST($1 AS text) || '"%' ORDER BY sequence`,
+    id,
+  );
 
 describe('rotateKey', () => {
   test('returns the same key with a new secret', async () => {
@@ -68,7 +71,7 @@ describe('rotateKey', () => {
       key: operator.key,
       headers: { 'X-Forwarded-For': '192.0.2.7' },
     });
-    const [event] = events(id);
+    const [event] = await events(id);
     expect(event).toMatchObject({
       store_id: 13,
       sequence: 2,
@@ -185,7 +188,7 @@ describe('the body of a rotation', () => {
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(body.message).toMatch(message);
     expect(await isGood(key)).toBeTrue();
-    expect(events(id)).toEqual([]);
+    expect(await events(id)).toEqual([]);
   });
 });
 
@@ -202,7 +205,7 @@ describe('a key that cannot be rotated', () => {
     await service.call('DELETE', `/v1/keys/${id}`);
     const { status, body } = await rotate(id, { graceSeconds: 60 });
     expect([status, body.code]).toEqual([409, 'invalid_status_transition']);
-    expect(events(id)).toEqual([]);
+    expect(await events(id)).toEqual([]);
   });
 
   test('is one that nobody has: 404, once the body is right', async () => {

@@ -18,8 +18,11 @@ const issue = async (fields: object = {}) => {
 };
 const update = (id: string, body: unknown) => service.call('PATCH', `/v1/keys/${id}`, { body });
 const events = (id: string) =>
-  probe.rows(`SELECT * FROM events WHERE type <> 'key.created' AND data ->> '$.object.id' = ? ORDER BY sequence`, id);
-const data = (id: string) => events(id).map((event) => JSON.parse(event.data));
+  probe.rows(
+    `SELECT * FROM events WHERE type <> 'key.created' AND data LIKE '{"object":{"id":"' || CAST($1 AS text) || '"%' ORDER BY sequence`,
+    id,
+  );
+const data = async (id: string) => (await events(id)).map((event) => JSON.parse(event.data));
 
 const expectRefused = async (id: string, body: unknown, message: RegExp) => {
   const before = (await service.get(`/v1/keys/${id}`)).body;
@@ -27,7 +30,7 @@ const expectRefused = async (id: string, body: unknown, message: RegExp) => {
   expect([told.status, told.body.code]).toEqual([400, 'invalid_request']);
   expect(told.body.message).toMatch(message);
   expect((await service.get(`/v1/keys/${id}`)).body).toEqual(before);
-  expect(events(id)).toEqual([]);
+  expect(await events(id)).toEqual([]);
 };
 
 describe('updateKey', () => {
@@ -48,7 +51,7 @@ describe('updateKey', () => {
     const { status, body } = await update(id, change);
     expect([status, body]).toEqual([200, { ...shown, ...change }]);
     expect((await service.get(`/v1/keys/${id}`)).body).toEqual(body);
-    expect(data(id)).toEqual([{ object: body, previous }]);
+    expect(await data(id)).toEqual([{ object: body, previous }]);
   });
 
   test('changes several fields in one event that holds all of them, and no field that stays', async () => {
@@ -56,7 +59,7 @@ describe('updateKey', () => {
     const change = { name: 'Till', scopes: ['pets:read'], expiresAt: null, plan: 'pro' };
     const { body } = await update(id, change);
     expect(body).toEqual({ ...shown, ...change });
-    expect(data(id)).toEqual([{ object: body, previous: { name: shown.name, scopes: shown.scopes } }]);
+    expect(await data(id)).toEqual([{ object: body, previous: { name: shown.name, scopes: shown.scopes } }]);
   });
 
   test('tells in the event who changed the key, when, from where and by which request, in the store of the key', async () => {
@@ -67,7 +70,7 @@ describe('updateKey', () => {
       body: { name: 'Till' },
       headers: { 'X-Forwarded-For': '192.0.2.7' },
     });
-    expect(events(id)).toMatchObject([
+    expect(await events(id)).toMatchObject([
       {
         type: 'key.updated',
         store_id: 12,
@@ -86,7 +89,7 @@ describe('updateKey', () => {
       const { id, shown } = await issue();
       const told = await update(id, body);
       expect([told.status, told.body]).toEqual([200, shown]);
-      expect(events(id)).toEqual([]);
+      expect(await events(id)).toEqual([]);
     },
   );
 
@@ -97,7 +100,7 @@ describe('updateKey', () => {
       ...{ createdAt: null, lastUsedAt: null, revokedAt: '2026-01-01T00:00:00Z' },
     });
     expect([status, body]).toEqual([200, shown]);
-    expect(events(id)).toEqual([]);
+    expect(await events(id)).toEqual([]);
   });
 
   test('keeps the secret', async () => {
@@ -172,7 +175,7 @@ describe('a change that cannot be made', () => {
       expect([status, body.code]).toEqual([409, 'admin_key']);
     }
     expect((await service.get('/v1/keys/me')).body).toEqual(admin);
-    expect(events(admin.id)).toEqual([]);
+    expect(await events(admin.id)).toEqual([]);
   });
 
   test('of a revoked key is a 409, whatever it is', async () => {
@@ -184,7 +187,7 @@ describe('a change that cannot be made', () => {
       expect([status, body.code]).toEqual([409, 'invalid_status_transition']);
     }
     expect((await service.get(`/v1/keys/${id}`)).body).toEqual(revoked);
-    expect(events(id).map(({ type }) => type)).toEqual(['key.revoked']);
+    expect((await events(id)).map(({ type }) => type)).toEqual(['key.revoked']);
   });
 
   test('of a key that nobody has is a 404, once its body is right', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createTestClock } from '../../test/clock.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';

@@ -55,7 +55,7 @@ describe('the hold of an order', () => {
     service.clock.advance(HOLD_MS + 7);
     await service.runWorkers();
     const own = { order_id: orderId, actor_key_id: null, request_id: null };
-    expect(shop.events(`order_id = ${orderId}`).slice(2)).toMatchObject([
+    expect((await shop.events(`order_id = ${orderId}`)).slice(2)).toMatchObject([
       { ...own, type: 'order.expired', pet_id: null, data: { object: { status: 'expired', expiresAt: null } } },
       { ...own, type: 'pet.status_changed', pet_id: petId, data: { previous: { status: 'pending' } } },
     ]);
@@ -66,7 +66,7 @@ describe('the hold of an order', () => {
     service.clock.advance(HOLD_MS);
     await Promise.all([service.runWorkers(), service.runWorkers()]);
     await service.runWorkers();
-    expect(shop.events(`order_id = ${orderId} AND type = 'order.expired'`)).toHaveLength(1);
+    expect(await shop.events(`order_id = ${orderId} AND type = 'order.expired'`)).toHaveLength(1);
   });
 
   test('concerns no order that was approved, delivered or cancelled', async () => {

@@ -35,7 +35,7 @@ describe('orders that come together', () => {
         const kinds = await orderAll(Array.from({ length: 200 }, () => petId));
         expect(tally(kinds)).toEqual({ '201 placed': 1, '409 pet_not_available': 199 });
       }
-      expect(shop.events("type = 'order.placed'")).toHaveLength(100);
+      expect(await shop.events("type = 'order.placed'")).toHaveLength(100);
     },
     TIMEOUT_MS,
   );

@@ -61,7 +61,7 @@ describe('deletePet', () => {
   test('tells of the animal as it was', async () => {
     const id = await shop.addPet({ name: 'Bella', status: 'sold' });
     const { headers } = await remove(id);
-    expect(shop.events(`pet_id = ${id}`).at(-1)).toMatchObject({
+    expect((await shop.events(`pet_id = ${id}`)).at(-1)).toMatchObject({
       type: 'pet.deleted',
       data: { object: { id, name: 'Bella', categoryId: 1, status: 'sold' } },
       request_id: headers.get('x-request-id'),
@@ -91,7 +91,7 @@ describe('an animal that an order holds', () => {
     expectError(answer, 'pet_reserved', 409);
     expect(answer.body.message).toContain(String(orderId));
     expect((await shop.pet(petId)).status).toBe('pending');
-    expect(shop.events(`pet_id = ${petId} AND type = 'pet.deleted'`)).toEqual([]);
+    expect(await shop.events(`pet_id = ${petId} AND type = 'pet.deleted'`)).toEqual([]);
   });
 
   test.each(['cancel', 'approve, deliver'])('is removed once the order is over: %s', async (verbs) => {

@@ -11,34 +11,36 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What is told of an animal after it was added. */
-const told = (id: number) =>
-  shop
-    .events(`pet_id = ${id} AND type != 'pet.created'`)
-    .map(({ type, data }) => ({ type, object: data.object, previous: data.previous }));
+const told = async (id: number) =>
+  (await shop.events(`pet_id = ${id} AND type != 'pet.created'`)).map(({ type, data }) => ({
+    type,
+    object: data.object,
+    previous: data.previous,
+  }));
 
 describe('the events of a change', () => {
   test('tell of a name and a category in one, with what they were and nothing else', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Bella', categoryId: 2, status: 'available' });
-    expect(told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
+    expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { name: 'Rex', categoryId: 1 } }]);
   });
 
   test('tell of one field alone', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { name: 'Rex', categoryId: 2 });
-    expect(told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { categoryId: 1 } }]);
+    expect(await told(id)).toEqual([{ type: 'pet.updated', object: body, previous: { categoryId: 1 } }]);
   });
 
   test('tell of a status by itself', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'sold' });
-    expect(told(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
+    expect(await told(id)).toEqual([{ type: 'pet.status_changed', object: body, previous: { status: 'available' } }]);
   });
 
   test('tell of both, first the fields and then the status', async () => {
     const id = await shop.addPet();
     const { body } = await shop.change(id, { status: 'pending', name: 'Bella' });
-    expect(told(id)).toEqual([
+    expect(await told(id)).toEqual([
       { type: 'pet.updated', object: body, previous: { name: 'Rex' } },
       { type: 'pet.status_changed', object: body, previous: { status: 'available' } },
     ]);
@@ -47,7 +49,7 @@ describe('the events of a change', () => {
   test('keep every digit of a category, before and after', async () => {
     const id = (await service.post('/v1/pets', '{"name":"Rex","categoryId":9223372036854775807}')).body.id;
     await shop.change(id, '{"categoryId":9223372036854775806}');
-    expect(told(id)).toMatchObject([
+    expect(await told(id)).toMatchObject([
       { object: { categoryId: 9223372036854775806n }, previous: { categoryId: 9223372036854775807n } },
     ]);
   });
@@ -55,7 +57,7 @@ describe('the events of a change', () => {
   test('name the key and the request behind them, and no order', async () => {
     const id = await shop.addPet();
     const { headers } = await shop.change(id, { name: 'Bella', status: 'sold' });
-    for (const event of shop.events(`pet_id = ${id} AND type != 'pet.created'`)) {
+    for (const event of await shop.events(`pet_id = ${id} AND type != 'pet.created'`)) {
       expect(event).toMatchObject({
         request_id: headers.get('x-request-id'),
         actor_key_id: expect.stringMatching(/^key_/),
@@ -66,11 +68,11 @@ describe('the events of a change', () => {
 
   test('are none for a change that is refused', async () => {
     const id = await shop.addPet({ status: 'sold' });
-    const before = shop.events('1').length;
+    const before = (await shop.events('1 = 1')).length;
     await shop.change(id, { status: 'available', name: 'Bella', categoryId: 8000 });
     await shop.change(id, { name: 'Bella' }, { 'If-Match': '"7"' });
     await shop.change(id, { name: null });
-    expect(shop.events('1')).toHaveLength(before);
+    expect(await shop.events('1 = 1')).toHaveLength(before);
     expect((await service.get('/v1/categories/8000')).status).toBe(404);
   });
 });

@@ -31,7 +31,7 @@ describe('getUsage', () => {
     await probe.codes(body.key, 3);
     service.clock.advance(10 * SECOND);
     await service.get('/v1/nowhere', { key: body.key });
-    expect(probe.rows('SELECT * FROM usage')).toEqual([]);
+    expect(await probe.rows('SELECT * FROM usage')).toEqual([]);
     expect(await usage(body.key)).toEqual({
       keyId: body.id,
       minute: { limit: 60, used: 4, remaining: 56, resetAt: iso(50 * SECOND) },
@@ -106,7 +106,7 @@ describe('getUsage', () => {
     service.clock.advance(HOUR);
     expect((await usage(key)).hours[0].hour).toBe('2026-12-20T12:00:00.000Z');
     await service.runWorkers();
-    expect(probe.rows('SELECT DISTINCT hour FROM usage ORDER BY hour').map(({ hour }) => hour)).toEqual(
+    expect((await probe.rows('SELECT DISTINCT hour FROM usage ORDER BY hour')).map(({ hour }) => hour)).toEqual(
       ['2026-12-20T12:00:00.000Z', '2026-12-20T13:00:00.000Z'].map(Date.parse),
     );
   });
@@ -184,7 +184,7 @@ describe('the window that getUsage and getMyKey share', () => {
     });
     const ask = () => service.get('/v1/usage', { key: body.key });
     expect(await together(300, ask)).toEqual({ admitted: 60, rate_limit_exceeded: 240 });
-    expect(probe.rows('SELECT * FROM bans')).toEqual([]);
+    expect(await probe.rows('SELECT * FROM bans')).toEqual([]);
     expect(await probe.codes(body.key, 1)).toEqual(['admitted']);
     service.clock.advance(MINUTE);
     expect(await usage(body.key)).toMatchObject({ bannedUntil: null, minute: { used: 0 }, day: { used: 1 } });
@@ -268,6 +268,6 @@ describe('statistics', () => {
     await service.call('OPTIONS', '/v1/pets');
     await service.get('/healthz');
     await service.runWorkers();
-    expect(probe.rows('SELECT * FROM usage')).toEqual([]);
+    expect(await probe.rows('SELECT * FROM usage')).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ describe('createWebhook', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body).toEqual({ ...first.body, secret: null });
     expect((await service.get('/v1/webhooks?limit=100', { key })).body).toHaveLength(before + 1);
-    const kept = readRows(join(service.directory, 'petstore.db'), 'SELECT body FROM idempotency');
+    const kept = await readRows(service.place, 'SELECT body FROM idempotency');
     expect(JSON.stringify(kept)).not.toContain('whsec_');
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const rows = (query: string) => readRows(join(service.directory, 'petstore.db'), query);
+const rows = (query: string) => readRows(service.place, query);
 const createPets = (count: number, key?: string) =>
   Promise.all(
     Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, key ? { key } : {})),
@@ -27,17 +27,17 @@ describe('events that are kept no longer', () => {
     service.clock.advance(10 * DAY_MS);
     await createPets(3, key);
     await service.runWorkers();
-    expect(rows('SELECT count(*) AS n FROM events')[0].n).toBeGreaterThan(1500);
+    expect((await rows('SELECT count(*) AS n FROM events'))[0].n).toBeGreaterThan(1500);
 
     service.clock.advance(1);
     await service.runWorkers();
-    const kept = rows('SELECT sequence FROM events WHERE store_id = 7 ORDER BY sequence');
+    const kept = await rows('SELECT sequence FROM events WHERE store_id = 7 ORDER BY sequence');
     expect(kept).toEqual([{ sequence: 7 }, { sequence: 8 }, { sequence: 9 }]);
     const cutoff = service.clock() - 10 * DAY_MS;
-    expect(rows(`SELECT count(*) AS n FROM events WHERE occurred_at < ${cutoff}`)).toEqual([{ n: 0 }]);
-    expect(rows(`SELECT count(*) AS n FROM deliveries WHERE created_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    expect(await rows(`SELECT count(*) AS n FROM events WHERE occurred_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    expect(await rows(`SELECT count(*) AS n FROM deliveries WHERE created_at < ${cutoff}`)).toEqual([{ n: 0 }]);
     await createPets(1);
-    expect(rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1')[0].last).toBeGreaterThan(1500);
+    expect((await rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1'))[0].last).toBeGreaterThan(1500);
   });
 
   test('cannot be gone on behind', async () => {

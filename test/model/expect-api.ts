@@ -28,7 +28,7 @@ export const expectApi = async (
   expect(orders.map(({ id, petId, status }) => [id, petId, status])).toEqual(
     [...model.orders.values()].sort((a, b) => a.id - b.id).map(({ id, petId, status }) => [id, petId, status]),
   );
-  const { events } = readSnapshot(path, 0);
+  const { events } = await readSnapshot(path, 0);
   for (const { id } of pets.slice(-5)) {
     const history = await list(`/v1/pets/${id}/history`);
     expect(history.map(({ sequence }) => sequence)).toEqual(

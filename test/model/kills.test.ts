@@ -51,7 +51,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
   let running = await start();
 
   const check = (asked: readonly Asked[]) => {
-    const snapshot = readSnapshot(path, seen);
+    const snapshot = await readSnapshot(path, seen);
     const now = Date.now();
     explain({ asked, ...snapshot, since, until: now });
     expectRows(model, snapshot, now);
@@ -85,7 +85,8 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     check(asked);
   }
 
-  const allFree = () => readRows(path, `SELECT 1 FROM orders WHERE status = 'placed'`).length === 0 || undefined;
+  const allFree = async () =>
+    (await readRows(path, `SELECT 1 FROM orders WHERE status = 'placed'`)).length === 0 || undefined;
   await until('every hold has ended', allFree, HOLD_SECONDS * 1000 + EXPIRY_MS);
   check([]);
   await expectApi(model, { origin: running.origin, key: ADMIN_KEY, path });

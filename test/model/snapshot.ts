@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
+import { readTogether } from '../database.ts';
 import { KEPT_MS, type Order, type Pet, type StoreModel } from './store-model.ts';
 
 export type LoggedEvent = {
@@ -15,45 +15,40 @@ export type LoggedEvent = {
 
 type KeptRow = { body: unknown; at: number };
 
-/** All of store 1 at one moment, as another connection sees it: what is committed. */
-export type Snapshot = ReturnType<typeof readSnapshot>;
+const QUERIES = {
+  pets: `SELECT id, name, category_id AS "categoryId", status, version, held_by_order_id AS "heldBy"
+    FROM pets WHERE store_id = 1 ORDER BY id`,
+  orders: `SELECT id, pet_id AS "petId", status, placed_at AS "placedAt", updated_at AS "updatedAt",
+      expires_at AS "expiresAt"
+    FROM orders WHERE store_id = 1 ORDER BY id`,
+  categories: 'SELECT id, name FROM categories WHERE store_id = 1 ORDER BY id',
+  counts: 'SELECT status, sum(count) AS count FROM inventory WHERE store_id = 1 GROUP BY status',
+  kept: 'SELECT idempotency_key AS key, body, kept_at AS at FROM idempotency WHERE store_id = 1',
+  sequence: `SELECT (SELECT last_sequence FROM stores WHERE id = 1) AS last, count(*) AS events,
+      max(sequence) AS highest, min(sequence) AS lowest, count(DISTINCT id) AS ids
+    FROM events WHERE store_id = 1`,
+};
 
-export const readSnapshot = (path: string, behind: number) => {
-  const file = new Database(path, { readonly: true });
-  try {
-    const all = (query: string, ...values: number[]): any[] => file.query(query).all(...values);
-    return file.transaction(() => ({
-      pets: all(
-        `SELECT id, name, category_id AS categoryId, status, version, held_by_order_id AS heldBy
-         FROM pets WHERE store_id = 1 ORDER BY id`,
-      ) as Pet[],
-      orders: all(
-        `SELECT id, pet_id AS petId, status, placed_at AS placedAt, updated_at AS updatedAt, expires_at AS expiresAt
-         FROM orders WHERE store_id = 1 ORDER BY id`,
-      ) as Order[],
-      categories: all('SELECT id, name FROM categories WHERE store_id = 1 ORDER BY id'),
-      counts: all('SELECT status, sum(count) AS count FROM inventory WHERE store_id = 1 GROUP BY status'),
-      /** The answers kept for requests that are sent again, by idempotency key. */
-      kept: new Map(
-        all('SELECT idempotency_key AS key, body, kept_at AS at FROM idempotency WHERE store_id = 1').map(
-          ({ key, body, at }): [string, KeptRow] => [key, { body: JSON.parse(body), at }],
-        ),
-      ),
-      sequence: all(
-        `SELECT stores.last_sequence AS last, count(*) AS events, max(sequence) AS highest, min(sequence) AS lowest,
-           count(DISTINCT events.id) AS ids
-         FROM stores JOIN events ON store_id = stores.id WHERE stores.id = 1`,
-      )[0],
-      events: all(
-        `SELECT sequence, type, request_id AS requestId, occurred_at AS occurredAt, pet_id AS petId,
-           order_id AS orderId, data
-         FROM events WHERE store_id = 1 AND sequence > ? ORDER BY sequence`,
-        behind,
-      ).map(({ data, ...event }): LoggedEvent => ({ ...event, ...JSON.parse(data) })),
-    }))();
-  } finally {
-    file.close();
-  }
+const eventsBehind = (sequence: number) =>
+  `SELECT sequence, type, request_id AS "requestId", occurred_at AS "occurredAt", pet_id AS "petId",
+     order_id AS "orderId", data
+   FROM events WHERE store_id = 1 AND sequence > ${sequence} ORDER BY sequence`;
+
+/** All of store 1 at one moment, as another connection sees it: what is committed. */
+export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
+
+export const readSnapshot = async (place: string, behind: number) => {
+  const rows = await readTogether(place, { ...QUERIES, events: eventsBehind(behind) });
+  return {
+    pets: rows.pets as Pet[],
+    orders: rows.orders as Order[],
+    categories: rows.categories,
+    counts: rows.counts,
+    /** The answers kept for requests that are sent again, by idempotency key. */
+    kept: new Map(rows.kept.map(({ key, body, at }): [string, KeptRow] => [key, { body: JSON.parse(body), at }])),
+    sequence: rows.sequence[0],
+    events: rows.events.map(({ data, ...event }): LoggedEvent => ({ ...event, ...JSON.parse(data) })),
+  };
 };
 
 const byId = <Row extends { id: number }>(rows: Iterable<Row>): Row[] => [...rows].sort((a, b) => a.id - b.id);

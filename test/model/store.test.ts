@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { PROPERTY_TIMEOUT_MS } from '../property-runs.ts';
 import { ADMIN_KEY, startService } from '../service.ts';
@@ -27,7 +26,7 @@ type Batch = typeof batch extends fc.Arbitrary<infer Value> ? Value : never;
 /** Runs the batches on a new service; the clock stands still during each. */
 const drive = async (given: readonly Batch[]): Promise<number> => {
   const service = await startService();
-  const path = join(service.directory, 'petstore.db');
+  const path = service.place;
   const model = createStoreModel({ holdMs: HOLD_MS });
   const explain = createExplainer(model);
   const scribe = createScribe(model);
@@ -47,7 +46,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       };
       const [asked] = await Promise.all([sendAll(drafts.map(scribe), callers, send), work()]);
       steps += asked.length;
-      const snapshot = readSnapshot(path, seen);
+      const snapshot = await readSnapshot(path, seen);
       explain({ asked, ...snapshot, since: service.clock(), until: service.clock() });
       expectRows(model, snapshot, service.clock());
       seen = snapshot.sequence.last;

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPostgresDatabase } from './postgres-database.ts';
+
+/** Where the services of the tests keep their data: a file, unless the test run asks for PostgreSQL. */
+export const isOnPostgres = process.env.TEST_ENGINE === 'postgres';
+
+/** An empty database for a service: its `DATABASE_URL`, and where `readRows` finds it. */
+export const createServiceDatabase = async (environment = 'production') => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const removeDirectory = async () => rmSync(directory, { recursive: true });
+  if (isOnPostgres) {
+    const { url, drop } = await createPostgresDatabase(environment);
+    const remove = async () => {
+      await drop();
+      await removeDirectory();
+    };
+    return { directory, url, place: url, remove };
+  }
+  const place = join(directory, 'petstore.db');
+  return { directory, url: `sqlite:${place}`, place, remove: removeDirectory };
+};

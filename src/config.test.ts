@@ -164,7 +164,7 @@ describe('a setting that is bad', () => {
       PORT: 'x',
       PETSTORE_LOG_LEVEL: 'x',
       PETSTORE_REHEARSE_DATE: '2030-12-05',
-      REDIS_URL: 'redis://localhost',
+      REDIS_URL: 'localhost',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'PORT',

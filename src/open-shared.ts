@@ -1,6 +1,6 @@
 import { bindStores, type Reads, type Stores } from './bind-stores.ts';
-import type { Sql } from './database/sql.ts';
 import { openPostgres } from './database/postgres.ts';
+import type { Sql } from './database/sql.ts';
 import { createLocalArrivals } from './events/arrivals.ts';
 import { createNumberer } from './events/numberer.memory.ts';
 import { numberAfterCommit } from './events/numbering.sql.ts';

@@ -1,0 +1,75 @@
+import { parseJson } from '../src/kernel/json.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { createWorkbench, type Program } from './program.ts';
+import { ADMIN_KEY, type Ask, type Told } from './service.ts';
+
+type Options = {
+  count: number;
+  /** Settings beyond the database and the admin key. */
+  environment?: Record<string, string>;
+  /** Another way to the database than straight to it. */
+  databaseUrl?(url: string): string;
+};
+
+const ask = async (
+  origin: string,
+  method: string,
+  path: string,
+  { key = ADMIN_KEY, body, headers }: Ask = {},
+): Promise<Told> => {
+  const answer = await fetch(`${origin}${path}`, {
+    method,
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : parseJson(text) };
+};
+
+/** One of several processes of the program: how to ask it something, and the process. */
+export type Instance = {
+  origin: string;
+  program: Program;
+  call(method: string, path: string, asked?: Ask): Promise<Told>;
+};
+
+/** Several processes of the program on one new PostgreSQL database. */
+export const startInstances = async ({ count, environment = {}, databaseUrl = (url) => url }: Options) => {
+  const bench = createWorkbench();
+  const { url, drop } = await createPostgresDatabase('production');
+
+  const start = async (more: Record<string, string> = {}): Promise<Instance> => {
+    const settings = { DATABASE_URL: databaseUrl(url), PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment, ...more };
+    const program = bench.start({ directory: bench.directory(), environment: settings });
+    const origin = await program.origin();
+    return { origin, program, call: (method, path, asked) => ask(origin, method, path, asked) };
+  };
+  const instances = await Promise.all(Array.from({ length: count }, () => start()));
+
+  return {
+    /** Of the database itself. */
+    url,
+    instances,
+    start,
+
+    /** Issues a key in store 1 and returns what was answered, its secret among it. */
+    async issueKey(fields: object = {}): Promise<{ id: string; key: string }> {
+      const [first] = instances;
+      const told = await first?.call('POST', '/v1/keys', {
+        body: { name: 'test', plan: 'business', storeId: 1, ...fields },
+      });
+      return told?.body;
+    },
+
+    async stop() {
+      await bench.clear();
+      await drop();
+    },
+  };
+};
+
+export type Instances = Awaited<ReturnType<typeof startInstances>>;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { readRows } from './database.ts';
 import type { Service, Told } from './service.ts';
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parseJson } from '../src/kernel/json.ts';
 import { readRows } from './database.ts';
 import type { Ask, Service, Told } from './service.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { SAMPLES } from '../src/sandbox/samples.ts';
 import { FIRST_CATEGORIES } from '../src/stores/store.ts';
 import { readRows } from './database.ts';

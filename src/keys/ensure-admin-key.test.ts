@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTestClock } from '../../test/clock.ts';
 import { readRows } from '../../test/database.ts';
 import { createServiceDatabase } from '../../test/service-database.ts';

@@ -198,7 +198,8 @@ export const describePetStore = (openEngine: () => Promise<Engine>): void => {
         engine.database
           .write(call(storeId), async ({ pets }) => {
             const status = PET_STATUSES[(turn * 7) % 3] as PetStatus;
-            const [some] = await pets.list({}, { limit: 1, order: turn % 2 ? 'asc' : 'desc' });
+            const [seen] = await pets.list({}, { limit: 1, order: turn % 2 ? 'asc' : 'desc' });
+            const some = seen && (await pets.lock(seen.id));
             if (!some || turn % 3 === 0) await pets.insert({ ...rex, status });
             else if (turn % 11 === 0) await pets.remove(some);
             else await pets.update(some, turn % 5 === 0 ? { name: `Rex ${turn}` } : { status });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { readRows } from '../../test/database.ts';
 import { type Service, startService } from '../../test/service.ts';
 

@@ -50,7 +50,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
   };
   let running = await start();
 
-  const check = (asked: readonly Asked[]) => {
+  const check = async (asked: readonly Asked[]) => {
     const snapshot = await readSnapshot(path, seen);
     const now = Date.now();
     explain({ asked, ...snapshot, since, until: now });
@@ -82,13 +82,13 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
     if (killAt !== undefined) await killAndStart(program);
     total.steps += asked.length;
     cutOff = asked.filter(({ step, heard }) => !heard && isPost(step)).map(({ step }) => step);
-    check(asked);
+    await check(asked);
   }
 
   const allFree = async () =>
     (await readRows(path, `SELECT 1 FROM orders WHERE status = 'placed'`)).length === 0 || undefined;
   await until('every hold has ended', allFree, HOLD_SECONDS * 1000 + EXPIRY_MS);
-  check([]);
+  await check([]);
   await expectApi(model, { origin: running.origin, key: ADMIN_KEY, path });
   await running.program.kill();
   return total;

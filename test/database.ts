@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bindStores, type Stores } from '../src/bind-stores.ts';
+import { bindStores, type Stores, type StoreWorld } from '../src/bind-stores.ts';
 import type { Database } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
-import { numberAtOnce } from '../src/events/numbering.sql.ts';
+import { numberAfterCommit, numberAtOnce } from '../src/events/numbering.sql.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
@@ -51,14 +51,12 @@ export const readTogether = async <Name extends string>(
 
 type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };
 
-const worldOf = ({ environment = 'production', clock = createTestClock() }: Options) => {
+const worldOf = (
+  { environment = 'production', clock = createTestClock() }: Options,
+  numbering: StoreWorld['numbering'],
+) => {
   const randomText = createRandomText(randomBytes);
-  const bind = bindStores({
-    clock,
-    randomText,
-    keyChanges: createLocalKeyChanges(),
-    numbering: numberAtOnce(createLocalArrivals()),
-  });
+  const bind = bindStores({ clock, randomText, keyChanges: createLocalKeyChanges(), numbering });
   return { environment, clock, randomText, bind };
 };
 
@@ -77,7 +75,7 @@ export type TestDatabase = {
 export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
-  const { environment, clock, randomText, bind } = worldOf(options);
+  const { environment, clock, randomText, bind } = worldOf(options, numberAtOnce(createLocalArrivals()));
   const open = () => openSqlite<Stores, Stores>({ path, environment, bind });
   let database = open();
 
@@ -101,7 +99,10 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
 
 /** The same on a PostgreSQL database of its own. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
-  const { environment, clock, randomText, bind } = worldOf(options);
+  const { environment, clock, randomText, bind } = worldOf(
+    options,
+    numberAfterCommit(() => undefined),
+  );
   const { url, drop } = await createPostgresDatabase(environment);
   const open = () => openPostgres<Stores, Stores>({ url, environment, bind });
   let database = await open();

@@ -60,7 +60,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/perform.ts', 'compose'],
   ['src/ground.ts', 'compose'],
   ['src/open-*.ts', 'compose'],
-  ['src/compose-webhooks.ts', 'compose'],
+  ['src/compose-*.ts', 'compose'],
   ['src/bind-stores.ts', 'binding'],
   ['src/config.ts', 'config'],
   ['src/contract.ts', 'contracts'],

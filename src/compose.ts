@@ -1,5 +1,6 @@
 import type { Catalogue, Reads, Stores } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
+import { composeLimiter } from './compose-limiter.ts';
 import { composeWebhooks } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, SENT, TAGS } from './contract.ts';
@@ -15,11 +16,9 @@ import type { Clock } from './kernel/clock.ts';
 import { FIRST_STORE, type Operation, OWN_CALL } from './kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from './kernel/random-id.ts';
 import { createAuthenticate } from './keys/authenticate-key.ts';
-import { banKey } from './keys/ban-key.ts';
 import { ensureAdminKey } from './keys/ensure-admin-key.ts';
 import { createOpenedKeys } from './keys/opened-keys.memory.ts';
 import { keyOperations } from './keys/operations.ts';
-import { createMemoryLimiter } from './limits/limiter.memory.ts';
 import { explainError, type Log } from './log.ts';
 import { expireOrders } from './orders/expire-orders.ts';
 import { orderOperations } from './orders/operations.ts';
@@ -87,19 +86,7 @@ const composeOn = async (parts: Parts, config: Config) => {
   );
   if (admin.takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${admin.takenBy}`]);
 
-  const limiter = createMemoryLimiter({
-    clock,
-    tallies: await database.read(FIRST_STORE).limits.load(clock()),
-    saveWindows: (tallies) =>
-      database.write(OWN_CALL, async ({ limits }) => {
-        await limits.save(tallies);
-        await limits.forget(clock());
-      }),
-    saveBan: async (subject, ban) => {
-      await database.write(OWN_CALL, (stores) => banKey(stores, subject.id, ban));
-      keyChanges.publish(subject.id);
-    },
-  });
+  const { limiter, ...counts } = await composeLimiter({ ...parts, redisUrl: config.REDIS_URL });
 
   const counter = createUsageCounter({
     clock,
@@ -170,7 +157,7 @@ const composeOn = async (parts: Parts, config: Config) => {
   const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
 
   const savers = [
-    { name: 'save-windows', everyMs: 1000, run: limiter.flush },
+    { name: 'save-windows', everyMs: 1000, run: counts.flush },
     { name: 'save-usage', everyMs: 1000, run: counter.flush },
   ];
   const workers = [
@@ -223,6 +210,7 @@ const composeOn = async (parts: Parts, config: Config) => {
       for (const { name, run } of savers) {
         await run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }));
       }
+      await counts.close();
       await parts.close();
     },
   };

@@ -42,9 +42,8 @@ const REDIS_NODE = /^rediss?:\/\/[^\s,/?#]+(?:\/\d*)?$/;
 
 const redis = z
   .string()
-  .transform((list) => list.split(',').map((node) => node.trim()))
   .refine(
-    (nodes) => nodes.every((node) => REDIS_NODE.test(node)),
+    (list) => list.split(',').every((node) => REDIS_NODE.test(node)),
     'must be redis://<host>:<port>, or several with commas',
   );
 

@@ -61,7 +61,7 @@ describe('the deployment with two instances', () => {
         engine: 'postgres',
         url: 'postgres://petstore:a-password@postgres:5432/petstore',
       });
-      expect(config.REDIS_URL).toEqual(['redis://redis:6379']);
+      expect(config.REDIS_URL).toBe('redis://redis:6379');
       for (const name of Object.keys(environment)) expect(VARIABLES).toHaveProperty(name);
     }
   });

@@ -1,13 +1,19 @@
 import type { Sql } from '../database/sql.ts';
 import type { LimitStore } from './limits.store.ts';
 import type { WindowName } from './policy.ts';
-import type { Tally } from './window.ts';
+import type { Ban, Tally } from './window.ts';
 
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
 /** So many windows are forgotten at once: a flood from many addresses leaves very many that end together. */
 const FORGOTTEN_AT_ONCE = 1000;
+
+const toBan = (row: BanRow): Ban => ({
+  bannedAt: Number(row.banned_at),
+  until: Number(row.until),
+  forgottenAt: Number(row.forgotten_at),
+});
 
 export const limitsOnSql = (sql: Sql): LimitStore => ({
   async load(now) {
@@ -27,14 +33,17 @@ export const limitsOnSql = (sql: Sql): LimitStore => ({
       'SELECT subject, banned_at, until, forgotten_at FROM bans WHERE forgotten_at > $1 ORDER BY banned_at',
       [now],
     );
-    for (const row of bans) {
-      tally(row.subject).ban = {
-        bannedAt: Number(row.banned_at),
-        until: Number(row.until),
-        forgottenAt: Number(row.forgotten_at),
-      };
-    }
+    for (const row of bans) tally(row.subject).ban = toBan(row);
     return tallies;
+  },
+
+  async findBan(subject, now) {
+    const row = await sql.one<BanRow>(
+      `SELECT subject, banned_at, until, forgotten_at FROM bans
+       WHERE subject = $1 AND forgotten_at > $2 ORDER BY banned_at DESC LIMIT 1`,
+      [subject, now],
+    );
+    return row && toBan(row);
   },
 
   async save(tallies) {

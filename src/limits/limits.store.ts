@@ -3,6 +3,8 @@ import type { Ban, Tally } from './window.ts';
 export type LimitReads = {
   /** Every tally that still matters at `now`. */
   load(now: number): Promise<Map<string, Tally>>;
+  /** The last ban of a subject that is still remembered at `now`. */
+  findBan(subjectId: string, now: number): Promise<Ban | undefined>;
 };
 
 /** What a restart must not forget: the open windows and the bans of the whole deployment. */

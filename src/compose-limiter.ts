@@ -1,0 +1,66 @@
+import type { Ground } from './ground.ts';
+import { FIRST_STORE, OWN_CALL } from './kernel/operation.ts';
+import { banKey } from './keys/ban-key.ts';
+import { createMemoryLimiter } from './limits/limiter.memory.ts';
+import type { Limiter } from './limits/limiter.ts';
+import type { Subject } from './limits/policy.ts';
+import type { Ban } from './limits/window.ts';
+import { explainError, type Log } from './log.ts';
+
+type Deps = Pick<Ground, 'database' | 'keyChanges' | 'clock'> & { log: Log; redisUrl: string | undefined };
+
+type ComposedLimiter = {
+  limiter: Limiter;
+  /** Writes what was counted since the last call. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const createSaveBan =
+  ({ database, keyChanges }: Deps) =>
+  async (subject: Subject, ban: Ban): Promise<void> => {
+    await database.write(OWN_CALL, (stores) => banKey(stores, subject.id, ban));
+    keyChanges.publish(subject.id);
+  };
+
+/** Counts in this process, and keeps the counts in the database. */
+const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
+  const { database, clock } = deps;
+  const limiter = createMemoryLimiter({
+    clock,
+    tallies: await database.read(FIRST_STORE).limits.load(clock()),
+    saveWindows: (tallies) =>
+      database.write(OWN_CALL, async ({ limits }) => {
+        await limits.save(tallies);
+        await limits.forget(clock());
+      }),
+    saveBan: createSaveBan(deps),
+  });
+  return { limiter, flush: limiter.flush, close: async () => undefined };
+};
+
+/** Counts in Redis, for all instances together. Bans are rows of the database here too. */
+const composeRedisLimiter = async (deps: Deps, url: string): Promise<ComposedLimiter> => {
+  const { database, keyChanges, clock, log } = deps;
+  const { createRedisLimiter } = await import('./limits/limiter.redis.ts');
+  const findBan = (subjectId: string) => database.read(FIRST_STORE).limits.findBan(subjectId, clock());
+  const limiter = await createRedisLimiter({ url, clock, log, saveBan: createSaveBan(deps), findBan });
+  const stopListening = keyChanges.subscribe((keyId) => {
+    limiter.forget(keyId);
+    findBan(keyId)
+      .then((ban) => ban && limiter.applyBan(keyId, ban))
+      .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
+  });
+  return {
+    limiter,
+    flush: async () => undefined,
+    async close() {
+      stopListening();
+      await limiter.close();
+    },
+  };
+};
+
+/** Where requests are counted: in this process, or in Redis for all instances. */
+export const composeLimiter = (deps: Deps): Promise<ComposedLimiter> =>
+  deps.redisUrl === undefined ? composeMemoryLimiter(deps) : composeRedisLimiter(deps, deps.redisUrl);

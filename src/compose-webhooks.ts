@@ -5,6 +5,7 @@ import type { Clock } from './kernel/clock.ts';
 import { FIRST_STORE, OWN_CALL } from './kernel/operation.ts';
 import { explainError, type Log } from './log.ts';
 import { VERSION } from './version.ts';
+import { clearWebhooks } from './webhooks/clear-webhooks.ts';
 import { createDispatcher } from './webhooks/dispatcher.memory.ts';
 import { createLeases } from './webhooks/leases.memory.ts';
 import type { Send } from './webhooks/send.ts';
@@ -85,15 +86,29 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
     },
   });
 
+  let isStopped = false;
+  const clear = clearWebhooks({ queue, write: inStore, isStopped: () => isStopped });
+  let clearing: Promise<void> | undefined;
+
   return {
-    stir: dispatcher.stir,
+    /** Looks for something to send, in one store or in all; in all also for what is to be cleared. */
+    stir(storeId?: bigint): void {
+      dispatcher.stir(storeId);
+      if (storeId !== undefined || isStopped) return;
+      clearing ??= clear()
+        .catch(noteError)
+        .finally(() => {
+          clearing = undefined;
+        });
+    },
     /** Sends nothing more, and waits a little for what is on its way. */
     async stop(): Promise<void> {
+      isStopped = true;
       dispatcher.stop();
       const patience = setTimeout(() => {
         for (const cutOff of cutOffs) cutOff();
       }, PATIENCE_MS);
-      await dispatcher.idle();
+      await Promise.all([dispatcher.idle(), clearing]);
       clearTimeout(patience);
       // What cannot be given back ends by itself, and must not keep the file from being closed.
       await leases.giveBack().catch(noteError);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { expectError } from './expect-answer.ts';
 import { until } from './program.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
-import { type Arrived, fine, hang, refuse } from './webhook-receiver.ts';
+import { type Arrived, fine, hang, refuse, trickle } from './webhook-receiver.ts';
 
 let bench: WebhookBench;
 beforeEach(async () => {
@@ -93,6 +94,23 @@ describe('deliveries', () => {
     ]);
   });
 
+  test('are made or given up in the log for what happened before a switch-off, and not made for what came after', async () => {
+    const { id, path } = await bench.add({ events: ['pet.created'] });
+    const switchTo = (enabled: boolean) => bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
+    const before = await Promise.all(range(20).map(() => bench.createPet('before')));
+    await switchTo(false);
+    const during = await bench.createPet('during');
+    await switchTo(true);
+    const after = await bench.createPet('after');
+    const arrived = async () => bench.receiver.at(path).map(({ petId }) => petId);
+    await eventually('the last arrives', async () => (await arrived()).includes(after));
+    const { body: events } = await bench.service.get('/v1/events?type=pet.created&limit=100');
+    const petOf = new Map(events.map((event: any) => [event.id, event.data.object.id]));
+    const logged = (await bench.quiet(id)).map(({ eventId }) => petOf.get(eventId) as number);
+    expect(logged.sort()).toEqual([...before, after].sort());
+    expect(await arrived()).not.toContain(during);
+  });
+
   test('leave out what happens while the webhook is switched off', async () => {
     const { id, path } = await bench.add();
     const switchTo = (enabled: boolean) => bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
@@ -133,6 +151,31 @@ describe('deliveries', () => {
     const delays = arrived.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0));
     expect(Math.max(...delays)).toBeLessThan(1000);
     await Promise.all(dead.map(({ path }) => bench.receiver.until(path, 1)));
+  });
+
+  test('wait for no other store: an event goes out within a second beside two hundred that hang or trickle', async () => {
+    const [bad, worse, good] = [await inStore(73), await inStore(74), await inStore(75)];
+    const dead = await Promise.all([bad, worse].flatMap((key) => range(100).map(() => bench.add({}, key))));
+    const trickling = new Set(dead.filter((_, index) => index % 4 === 0).map(({ path }) => path));
+    const healthy = await bench.add({}, good);
+    bench.receiver.respond(({ path }) => {
+      if (path === healthy.path) return fine();
+      return trickling.has(path) ? trickle() : hang();
+    });
+    for (const key of [bad, worse]) await Promise.all(range(20).map(() => bench.createPet('unheard', key)));
+    await until('they hold what they can', () => bench.receiver.load.now >= 100 || undefined);
+
+    const delays: number[] = [];
+    for (let count = 1; count <= 30; count++) {
+      // From the second on, those that are under way are slow.
+      if (count === 2) bench.clock.advance(1000);
+      if (count % 5 === 0) await bench.createPet('unheard', bad);
+      const sentAt = performance.now();
+      await bench.createPet('heard', good);
+      const arrived = await bench.receiver.until(healthy.path, count);
+      delays.push((arrived.at(-1)?.atMs ?? 0) - sentAt);
+    }
+    expect(Math.max(...delays)).toBeLessThan(1000);
   });
 
   test('wait for no one else: a healthy endpoint gets its events within a second beside a slow one', async () => {
@@ -178,5 +221,51 @@ describe('an attempt that fails', () => {
     await eventually('all are kept', async () => (await bench.deliveries(id)).every(({ attempt }) => attempt === 1));
     for (const kept of await bench.deliveries(id)) expect(kept).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect((await bench.webhook(id)).disabledReason).toBe('switched_off');
+  });
+});
+
+describe('a redelivery', () => {
+  test.each([fine, refuse])(
+    'that is asked for during an attempt leads to one of its own, however that ends',
+    async (end) => {
+      const { id, path } = await bench.add();
+      const answers: ((answer: Response) => void)[] = [];
+      bench.receiver.respond(() => new Promise((resolve) => answers.push(resolve)));
+      await bench.createPet();
+      await bench.receiver.until(path, 1);
+      const [delivery] = await bench.deliveries(id);
+      const redeliver = () => bench.service.call('POST', `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`);
+      for (let attempts = 2; attempts <= 4; attempts++) {
+        expect((await redeliver()).status).toBe(200);
+        answers.shift()?.(end());
+        await bench.service.runWorkers();
+        await bench.receiver.until(path, attempts);
+      }
+      answers.shift()?.(fine());
+      await eventually('it is kept', async () => (await bench.deliveries(id))[0].state === 'delivered');
+      expect(bench.receiver.at(path)).toHaveLength(4);
+      expect(distinct(bench.receiver.at(path))).toBe(1);
+    },
+  );
+});
+
+describe('a webhook that is switched off', () => {
+  test('refuses tests and redeliveries until it is enabled', async () => {
+    const { id, path } = await bench.add();
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    const [delivery] = await bench.quiet(id);
+    const asks = ['test', `deliveries/${delivery.id}/redeliver`];
+    const ask = (what: string) => bench.service.call('POST', `/v1/webhooks/${id}/${what}`);
+    await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: false } });
+    for (const what of asks) {
+      const told = await ask(what);
+      expectError(told, 'invalid_status_transition', 409);
+      expect(told.body.message).toBe(`The webhook ${id} is switched off; enable it first.`);
+    }
+    await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: true } });
+    for (const what of asks) expect((await ask(what)).status).toBe(200);
+    await bench.service.runWorkers();
+    await bench.receiver.until(path, 3);
   });
 });

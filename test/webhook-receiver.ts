@@ -21,6 +21,17 @@ export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
 /** Takes the request and never answers it. */
 export const hang = () => new Promise<Response>(() => undefined);
+/** Answers a byte at a time, without end. */
+export const trickle = () => {
+  let timer: ReturnType<typeof setInterval>;
+  const body = new ReadableStream({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(new Uint8Array([46])), 50);
+    },
+    cancel: () => clearInterval(timer),
+  });
+  return new Response(body);
+};
 
 /** An endpoint on loopback that behaves as it is told, and keeps what arrives, judged by the official package. */
 export const startReceiver = (clock?: () => number) => {

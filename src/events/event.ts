@@ -17,6 +17,9 @@ export type StoredEvent = {
   orderId: bigint | null;
 };
 
+/** Changes of keys and webhooks are told to those who may make them. */
+export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
+
 export const eventType = z
   .enum(EVENT_TYPES, { error: 'must be a type of event' })
   .meta({ id: 'EventType', description: 'What happened.' });

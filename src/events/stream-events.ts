@@ -3,9 +3,11 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import { reads } from '../kernel/operation.ts';
 import type { Arrivals } from './arrivals.ts';
+import { isOperators } from './event.ts';
 import type { EventReads } from './events.store.ts';
-import { createStream } from './stream.ts';
+import { createStream, type Portion, toPortion } from './stream.ts';
 import { streamEventsContract } from './stream-events.contract.ts';
+import { createStreamQueue } from './stream-queue.ts';
 
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
@@ -27,13 +29,19 @@ const resume = async (events: EventReads, lastEventId: string | undefined): Prom
   throw new Failure('invalid_cursor', 'Last-Event-ID: is unknown or too old; start again without it');
 };
 
-export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) =>
-  reads(streamEventsContract, async (stores: { events: EventReads }, { lastEventId }, call) => {
-    const filter = { withOperators: call.scopes.includes('keys:write') };
+export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) => {
+  const queue = createStreamQueue<Portion>();
+  return reads(streamEventsContract, async (stores: { events: EventReads }, { lastEventId }, call) => {
+    const isOperator = call.scopes.includes('keys:write');
+    const portionBehind = async (after: bigint): Promise<Portion> => {
+      // All of them, so that what is hidden moves the position on as well.
+      const events = await stores.events.list({ withOperators: true }, { limit: AT_ONCE, order: 'asc', after });
+      return toPortion(events, { after, most: AT_ONCE, isShown: ({ type }) => isOperator || !isOperators(type) });
+    };
     const subscriptions: (() => void)[] = [];
     const { stream, stir, end } = createStream({
       after: await resume(stores.events, lastEventId),
-      read: (after) => stores.events.list(filter, { limit: AT_ONCE, order: 'asc', after }),
+      read: (after) => queue.read(call.storeId, `${after} ${isOperator}`, () => portionBehind(after)),
       heartbeatMs: HEARTBEAT_MS,
       patienceMs: PATIENCE_MS,
       ended: () => {
@@ -50,3 +58,4 @@ export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) =>
     );
     return { stream };
   });
+};

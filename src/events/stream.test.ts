@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import type { StoredEvent } from './event.ts';
-import { createStream } from './stream.ts';
+import { createStream, toPortion } from './stream.ts';
 
-const event = (sequence: number): StoredEvent => ({
+const event = (sequence: number, type = 'pet.created'): StoredEvent => ({
   storeId: 1n,
   sequence: BigInt(sequence),
   id: `evt_${sequence}`,
-  type: 'pet.created',
+  type,
   occurredAt: 0,
   data: '{"object":{"id":9223372036854775807}}',
   actorKeyId: null,
@@ -18,12 +18,13 @@ const event = (sequence: number): StoredEvent => ({
 const openStream = (heartbeatMs = 10_000, patienceMs = 10_000) => {
   const log: StoredEvent[] = [];
   let ended = 0;
-  let reads = 0;
+  const looks: bigint[] = [];
   const { stream, stir, end } = createStream({
     after: 0n,
     read: async (after) => {
-      reads += 1;
-      return log.filter(({ sequence }) => sequence > after).slice(0, 3);
+      looks.push(after);
+      const events = log.filter(({ sequence }) => sequence > after).slice(0, 3);
+      return toPortion(events, { after, most: 3, isShown: ({ type }) => type !== 'key.created' });
     },
     heartbeatMs,
     patienceMs,
@@ -41,10 +42,15 @@ const openStream = (heartbeatMs = 10_000, patienceMs = 10_000) => {
     end,
     reader,
     append: (...sequences: number[]) => {
-      log.push(...sequences.map(event));
+      log.push(...sequences.map((sequence) => event(sequence)));
       stir();
     },
-    counts: () => ({ ended, reads }),
+    appendHidden: (...sequences: number[]) => {
+      log.push(...sequences.map((sequence) => event(sequence, 'key.created')));
+      stir();
+    },
+    looks,
+    counts: () => ({ ended, reads: looks.length }),
   };
 };
 
@@ -82,6 +88,19 @@ describe('a stream of events', () => {
     append(1);
     append(2);
     expect(ids(await waiting)).toEqual([1, 2]);
+  });
+
+  test('looks once at what its reader may not see', async () => {
+    const { next, append, appendHidden, looks } = openStream();
+    await next();
+    const waiting = next();
+    for (const sequence of [1, 2, 3]) {
+      appendHidden(sequence);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    append(4);
+    expect(ids(await waiting)).toEqual([4]);
+    expect(looks).toEqual([0n, 0n, 1n, 2n, 3n]);
   });
 
   test('shows that it lives when nothing happens', async () => {

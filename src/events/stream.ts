@@ -1,10 +1,19 @@
 import { type StoredEvent, toEventBody } from './event.ts';
 
+/** What a stream gets at one look. */
+export type Portion = {
+  /** Nothing, if there is nothing that its reader may see. */
+  chunk: Uint8Array | undefined;
+  /** How far the look went: what is hidden is looked at once. */
+  position: bigint;
+  mayBeMore: boolean;
+};
+
 type Deps = {
   /** The position behind which the stream begins. */
   after: bigint;
-  /** The next events behind a position, a few at a time. */
-  read(after: bigint): Promise<StoredEvent[]>;
+  /** The next portion behind a position. Whoever has much to catch up on waits here, and lets others have their turn. */
+  read(after: bigint): Promise<Portion>;
   heartbeatMs: number;
   /** How long a reader may take nothing while there is something new. */
   patienceMs: number;
@@ -18,6 +27,19 @@ const HEARTBEAT = encoder.encode(': still here\n\n');
 
 const encode = (event: StoredEvent): string =>
   `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(toEventBody(event))}\n\n`;
+
+/** The portion that so many events behind a position make, if at most `most` were asked for. */
+export const toPortion = (
+  events: readonly StoredEvent[],
+  { after, most, isShown }: { after: bigint; most: number; isShown(event: StoredEvent): boolean },
+): Portion => {
+  const text = events.filter(isShown).map(encode).join('');
+  return {
+    chunk: text === '' ? undefined : encoder.encode(text),
+    position: events.at(-1)?.sequence ?? after,
+    mayBeMore: events.length === most,
+  };
+};
 
 /**
  * Server-sent events, read from the store when the reader has room for them: a slow one costs no memory, because the
@@ -52,15 +74,12 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
   const next = async (): Promise<Uint8Array | undefined> => {
     while (!isOver) {
       if (!mayBeMore && !(await news())) return HEARTBEAT;
-      // Whoever has much to catch up on lets others have their turn in between.
-      await new Promise((resolve) => setImmediate(resolve));
       mayBeMore = false;
-      const events = await read(position);
-      const last = events.at(-1);
-      if (!last) continue;
-      position = last.sequence;
-      mayBeMore = true;
-      return encoder.encode(events.map(encode).join(''));
+      const portion = await read(position);
+      position = portion.position;
+      // Whoever has stirred it meanwhile knows of more.
+      if (portion.mayBeMore) mayBeMore = true;
+      if (portion.chunk) return portion.chunk;
     }
     return undefined;
   };

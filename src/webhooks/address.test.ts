@@ -127,6 +127,22 @@ describe('urlFault', () => {
     ['https://ann:secret@example.org/', 'must not contain credentials'],
     ['https://:secret@example.org/', 'must not contain credentials'],
     ['https://example.org@127.0.0.1/', 'must not contain credentials'],
+    ['https://@example.org/', 'must not contain credentials'],
+    ['https://:@example.org/', 'must not contain credentials'],
+    ['https://./', 'must name a host'],
+    ['https://..', 'must name a host'],
+    ['https://example..org/', 'must name a host'],
+    ['https://.example.org/', 'must name a host'],
+    ['https://example.org../', 'must name a host'],
+    ['https://example.org:/', 'must name a host'],
+    ['https://-example.org/', 'must name a host'],
+    ['https://example.org-/', 'must name a host'],
+    ['https://example.org;x/', 'must name a host'],
+    ['https://exam,ple.org/', 'must name a host'],
+    ['https://*.example.org/', 'must name a host'],
+    [`https://${'a'.repeat(64)}.org/`, 'must name a host'],
+    [`https://${'abc.'.repeat(63)}org/`, 'must name a host'],
+    ['https://example.org:0/', 'must not name port 0'],
     ['https://example.org/#hooks', 'must not contain a fragment'],
     ['https://example.org/#', 'must not contain a fragment'],
   ];
@@ -134,10 +150,19 @@ describe('urlFault', () => {
     expect(urlFault(url)).toBe(fault);
   });
 
-  test.each(['https://example.org', 'HTTPS://EXAMPLE.ORG/a?b=c%20d', 'https://bücher.example/ü', 'http://a:1/'])(
-    'finds nothing wrong with %s',
-    (url) => {
-      expect(urlFault(url)).toBeUndefined();
-    },
-  );
+  const fit = [
+    'https://example.org',
+    'HTTPS://EXAMPLE.ORG/a?b=c%20d',
+    'https://bücher.example/ü',
+    'http://a:1/',
+    'https://example.org./',
+    'https://_hooks.exa-mple.org:65535/@a:b',
+    'https://192.0.2.7/',
+    'https://[2001:db8::7]:8443/',
+    `https://${'a'.repeat(63)}.org/`,
+    `https://${'abc.'.repeat(62)}abcde./`,
+  ];
+  test.each(fit)('finds nothing wrong with %s', (url) => {
+    expect(urlFault(url)).toBeUndefined();
+  });
 });

@@ -50,13 +50,26 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 /** What the URL parser would drop in silence, or no database keeps: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
+/** A name that can be looked up: labels of 1 to 63 characters, 253 in all. The URL parser has made other scripts ASCII. */
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+const LONGEST_NAME = 253;
+
+const isHost = (host: string): boolean => {
+  const name = host.replace(/\.$/, '');
+  return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
+};
+
 /** What is wrong with the form of an address to send to. Odd spellings of numbers are already read by the URL parser. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL';
-  if (!/^https?:\/\/[^/\\]/i.test(text)) return 'must be a URL';
-  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
+  // The parser takes more slashes than two, an empty user and an empty port for none.
+  const [, authority = ''] = /^https?:\/\/([^/\\?#]*)/i.exec(text) ?? [];
+  if (authority === '') return 'must be a URL';
+  if (authority.includes('@')) return 'must not contain credentials';
+  if (authority.endsWith(':') || !isHost(hostOf(url))) return 'must name a host';
+  if (url.port === '0') return 'must not name port 0';
   if (text.includes('#')) return 'must not contain a fragment';
   return undefined;
 };

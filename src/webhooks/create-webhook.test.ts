@@ -95,6 +95,24 @@ describe('createWebhook', () => {
   });
 });
 
+describe('a store', () => {
+  test('has at most 100 webhooks, switched on or off, and may add one when one is gone', async () => {
+    const own = await service.issueKey({ storeId: 4, scopes: ['webhooks:write'] });
+    const add = () => service.post('/v1/webhooks', { url: URL_TEXT }, { key: own });
+    const added = await Promise.all(Array.from({ length: 105 }, add));
+    const refused = added.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(5);
+    for (const told of refused) expectError(told, 'invalid_request', 400);
+    expect(refused[0]?.body.message).toBe('The store has 100 webhooks, and no more are possible; remove one first.');
+    const id = added.find(({ status }) => status === 201)?.body.id;
+    await service.call('PATCH', `/v1/webhooks/${id}`, { key: own, body: { enabled: false } });
+    expect((await add()).status).toBe(400);
+    await service.call('DELETE', `/v1/webhooks/${id}`, { key: own });
+    expect((await add()).status).toBe(201);
+    expect((await create({ url: URL_TEXT })).status).toBe(201);
+  });
+});
+
 describe('the url of a new webhook', () => {
   const refused: [string, string][] = [
     ['http://example.org/', 'must be an https URL'],
@@ -104,6 +122,10 @@ describe('the url of a new webhook', () => {
     ['example.org', 'must be a URL'],
     ['', 'must be a URL'],
     [`https://example.org/${'x'.repeat(2029)}`, 'must be at most 2048 characters long'],
+    ['https://..', 'must name a host'],
+    ['https://@example.org/', 'must not contain credentials'],
+    ['https://example.org:0/', 'must not name port 0'],
+    [`https://${'a'.repeat(64)}.example/`, 'must name a host'],
     ['https://localhost/', 'must not lead to a private address'],
     ['https://hooks.localhost./', 'must not lead to a private address'],
     ['https://127.0.0.1/', 'must not lead to a private address'],

@@ -3,7 +3,7 @@ import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import { createWebhookContract } from './create-webhook.contract.ts';
-import { refuseDestination, refuseOperatorsEvents } from './refuse-webhook.ts';
+import { refuseDestination, refuseOperatorsEvents, refuseTooMany } from './refuse-webhook.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { WebhookStore } from './webhooks.store.ts';
@@ -15,6 +15,7 @@ export const createWebhook = ({ randomText, randomBytes, allowPrivate }: Deps) =
   writes(createWebhookContract, async (stores: Stores, { body }, call) => {
     refuseDestination(body.url, allowPrivate);
     refuseOperatorsEvents(body.events, call);
+    refuseTooMany(await stores.webhooks.lockCount());
     const webhook: Webhook = {
       id: `wh_${randomText(24)}`,
       url: body.url,

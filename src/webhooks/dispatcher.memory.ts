@@ -26,8 +26,8 @@ type Deps = {
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Decides what is sent when: a few at a time to each endpoint, first attempts for one animal one after another, and
- * nothing for a while to an endpoint that does not work.
+ * Decides what is sent when: a few at a time to each endpoint and in each store, first attempts for one animal one after
+ * another, and nothing for a while to an endpoint that does not work. Who has waited longest comes first.
  */
 export const createDispatcher = (deps: Deps) => {
   const traffic = createTraffic(deps.clock);
@@ -37,7 +37,7 @@ export const createDispatcher = (deps: Deps) => {
   let running: Promise<void> | undefined;
   let isStopped = false;
 
-  const trafficTo = ({ storeId, webhookId }: DueEndpoint): Traffic => traffic.to(`${storeId}/${webhookId}`);
+  const trafficTo = ({ storeId, webhookId }: DueEndpoint): Traffic => traffic.to(storeId, webhookId);
 
   const start = (endpoint: DueEndpoint, to: Traffic, delivery: DueDelivery): void => {
     const ended = traffic.begin(to, delivery.id, delivery.attempt === 0 ? delivery.petId : null);
@@ -58,6 +58,7 @@ export const createDispatcher = (deps: Deps) => {
 
   const sendTo = async (endpoint: DueEndpoint): Promise<void> => {
     const to = trafficTo(endpoint);
+    if (!traffic.mayStart(to)) return;
     // An attempt may end, and be kept, between the look at what is due and the choice: it must not be made twice.
     const wereSending = new Set(to.sending);
     for (const delivery of await deps.deliveries(endpoint, LOOKED_AT)) {
@@ -70,7 +71,9 @@ export const createDispatcher = (deps: Deps) => {
 
   const look = async (storeId: bigint | undefined): Promise<void> => {
     if (await deps.fanOut(storeId)) stir(storeId);
-    const endpoints = (await deps.endpoints(storeId)).filter((endpoint) => traffic.mayStart(trafficTo(endpoint)));
+    const endpoints = (await deps.endpoints(storeId))
+      .filter((endpoint) => traffic.mayStart(trafficTo(endpoint)))
+      .sort((a, b) => trafficTo(a).turn - trafficTo(b).turn);
     for (let done = 0; done < endpoints.length && !isStopped; done += ENDPOINTS_AT_ONCE) {
       if (done > 0) await turnOfTheLoop();
       const some = endpoints.slice(done, done + ENDPOINTS_AT_ONCE);

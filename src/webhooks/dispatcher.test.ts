@@ -4,7 +4,13 @@ import { createDispatcher } from './dispatcher.memory.ts';
 import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
 
 const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({ storeId, webhookId, url: '', secrets: [] });
-const first = (id: string, petId: bigint | null = null): DueDelivery => ({ id, attempt: 0, petId, event: {} as never });
+const first = (id: string, petId: bigint | null = null): DueDelivery => ({
+  id,
+  attempt: 0,
+  dueAt: 0,
+  petId,
+  event: {} as never,
+});
 
 type Answer = boolean | Error;
 
@@ -203,7 +209,7 @@ describe('the dispatcher', () => {
     const bench = start();
     for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
     await bench.stir();
-    expect(bench.underWay.length).toBeLessThanOrEqual(200);
+    expect(bench.underWay.length).toBeLessThanOrEqual(230);
     bench.due.set(endpoint('well'), [first('at once')]);
     await bench.stir();
     expect(bench.underWay).toContain('at once');
@@ -223,7 +229,72 @@ describe('the dispatcher', () => {
     for (let well = 0; well < 100; well++) bench.due.set(endpoint(`well${well}`), [first(`well${well}`)]);
     await bench.stir();
     expect(bench.underWay.filter((id) => id.startsWith('well')).length).toBeGreaterThanOrEqual(50);
-    expect(bench.underWay.length).toBeLessThanOrEqual(200);
+    expect(bench.underWay.length).toBeLessThanOrEqual(230);
+  });
+
+  test('leaves room for every store beside forty stores whose endpoints do not answer', async () => {
+    const bench = start();
+    for (let storeId = 1n; storeId <= 40n; storeId += 1n) {
+      for (let dead = 0; dead < 100; dead++) {
+        bench.due.set(endpoint(`dead${dead}`, storeId), many(20, `dead${storeId}-${dead}-`));
+      }
+      await bench.stir(storeId);
+    }
+    bench.due.set(endpoint('well', 41n), [first('at once'), first('next')]);
+    await bench.stir(41n);
+    expect(bench.underWay).toContain('at once');
+    await bench.answer('at once', true);
+    expect(bench.underWay).toContain('next');
+    expect(bench.underWay.length).toBeLessThanOrEqual(230);
+  });
+
+  test('gives each of the 100 webhooks of one store a place, and leaves a hundred to others', async () => {
+    const bench = start();
+    for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
+    await bench.stir();
+    for (let dead = 0; dead < 100; dead++) expect(bench.underWay).toContain(`dead${dead}-0`);
+    expect(bench.underWay.length).toBeLessThanOrEqual(130);
+  });
+
+  test('sends no more than twenty at a time of one store to endpoints that were slow, and to others as before', async () => {
+    const bench = start();
+    for (let slow = 0; slow < 30; slow++) bench.due.set(endpoint(`slow${slow}`), many(3, `slow${slow}-`));
+    await bench.stir();
+    bench.clock.advance(1000);
+    const early = bench.underWay;
+    for (const id of early) await bench.answer(id, true);
+    expect(bench.underWay).toHaveLength(20);
+    bench.due.set(endpoint('quick'), many(8, 'quick'));
+    bench.due.set(endpoint('elsewhere', 2n), many(8, 'elsewhere'));
+    await bench.stir();
+    expect(bench.underWay.filter((id) => /^(quick|elsewhere)/.test(id))).toHaveLength(16);
+    expect(bench.underWay.filter((id) => id.startsWith('slow'))).toHaveLength(20);
+  });
+
+  test('holds an endpoint for slow until it has answered quickly', async () => {
+    const bench = start();
+    for (let slow = 0; slow < 25; slow++) bench.due.set(endpoint(`slow${slow}`), many(10, `slow${slow}-`));
+    await bench.stir();
+    bench.clock.advance(1000);
+    for (const id of bench.underWay) await bench.answer(id, true);
+    expect(bench.underWay).toHaveLength(20);
+    for (let round = 0; round < 60; round++) await bench.answer(bench.underWay[0] as string, true);
+    expect(bench.underWay.length).toBeGreaterThan(20);
+  });
+
+  test('lets endpoints that wait for a place take turns', async () => {
+    const bench = start();
+    for (let slow = 0; slow < 60; slow++) bench.due.set(endpoint(`slow${slow}`), many(4, `slow${slow}-`));
+    await bench.stir();
+    bench.clock.advance(1000);
+    for (const id of bench.underWay) await bench.answer(id, true);
+    const begun = bench.made.length - 20;
+    for (let round = 0; round < 40; round++) {
+      bench.clock.advance(1000);
+      await bench.answer(bench.underWay[0] as string, true);
+    }
+    const endpoints = bench.made.slice(begun).map((id) => id.split('-')[0]);
+    expect(new Set(endpoints).size).toBeGreaterThanOrEqual(50);
   });
 
   test('starts nothing after it was stopped, and is idle when the last attempt has ended', async () => {

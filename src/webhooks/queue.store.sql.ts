@@ -11,7 +11,7 @@ type EndpointRow = {
   previous_secret_ends_at: bigint | null;
 };
 
-type DueRow = EventRow & { delivery_id: string; attempt: bigint; pet_id: bigint | null };
+type DueRow = EventRow & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
 /** The webhooks of all stores are read once a second, those of one store after each of its commits. */
 const inOne = (table: string, storeId: bigint | undefined): string =>
@@ -23,6 +23,14 @@ export const deliveryQueueOnSql = (sql: Sql): DeliveryQueue => ({
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
        WHERE w.is_enabled = 1 AND w.last_sequence < s.last_sequence ${inOne('w', storeId)} LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+  },
+
+  async uncleared(most) {
+    const rows = await sql.all<{ store_id: bigint; id: string }>(
+      'SELECT store_id, id FROM webhooks WHERE is_enabled < 0 OR (is_enabled = 0 AND last_sequence >= 0) LIMIT $1',
+      [most],
     );
     return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
   },
@@ -44,7 +52,7 @@ export const deliveryQueueOnSql = (sql: Sql): DeliveryQueue => ({
 
   async deliveries({ storeId, webhookId }, now, most) {
     const rows = await sql.all<DueRow>(
-      `SELECT d.id AS delivery_id, d.attempt, d.pet_id, ${eventColumns('e')}
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
        WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
@@ -53,6 +61,7 @@ export const deliveryQueueOnSql = (sql: Sql): DeliveryQueue => ({
     return rows.map((row) => ({
       id: row.delivery_id,
       attempt: Number(row.attempt),
+      dueAt: Number(row.next_attempt_at),
       petId: row.pet_id,
       event: toStoredEvent(row),
     }));

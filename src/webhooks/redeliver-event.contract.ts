@@ -9,9 +9,11 @@ export const redeliverEventContract = contract({
   command: 'webhooks redeliver',
   tag: 'Webhooks',
   summary: 'Deliver once more',
-  description: 'Sends an event to the webhook once more, with the same id, from the first attempt on.',
+  description:
+    'Sends an event to the webhook once more, with the same id, from the first attempt on. It has to be switched on.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText, deliveryId: deliveryIdText } },
   answer: { status: 200, description: 'The delivery, on its way again', body: deliveryBody },
+  failures: ['invalid_status_transition'],
   stability: 'beta',
 });

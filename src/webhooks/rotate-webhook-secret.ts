@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomBytes } from '../kernel/random-id.ts';
-import { refuseOperatorsEvents } from './refuse-webhook.ts';
+import { refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { toWebhookBody } from './webhook.ts';
@@ -16,7 +16,7 @@ type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
 export const rotateWebhookSecret = ({ randomBytes }: { randomBytes: RandomBytes }) =>
   writes(rotateWebhookSecretContract, async (stores: Stores, { path }, call) => {
     const webhook = await lockWebhook(stores.webhooks, path.webhookId);
-    refuseOperatorsEvents(webhook.events, call);
+    refuseOperatorsWebhook(webhook, call);
     const secret = makeWebhookSecret(randomBytes);
     await stores.webhooks.replaceSecret(webhook.id, secret, stores.now() + GRACE_MS);
     const shown = toWebhookBody(webhook);

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import { lookup, resolve4, resolve6 } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, isPrivate } from './address.ts';
@@ -27,8 +27,17 @@ type Options = {
 /** Why nothing was sent, in words that the owner of the webhook may read. */
 class NotSent extends Error {}
 
-const resolveByDns = async (host: string): Promise<string[]> =>
+/** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
+const resolveAnyName = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** By the name servers alone, without a thread: names whose servers do not answer would hold up all others. */
+export const resolvePublicName = async (host: string): Promise<string[]> => {
+  const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (found.length === 0 && four.status === 'rejected') throw four.reason;
+  return found;
+};
 
 const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
@@ -84,7 +93,8 @@ const explain = (error: unknown, timeoutMs: number): string => {
 
 /** Sends over the network. Redirects are not followed: they would lead where nobody has looked. */
 export const createSend = (options: Options): Send => {
-  const { allowPrivate, resolve = resolveByDns, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
+  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
+  const resolve = options.resolve ?? (allowPrivate ? resolveAnyName : resolvePublicName);
 
   /**
    * Every address of the host is checked, and connections go to those that were: a name whose answer changes between

@@ -10,9 +10,11 @@ export const testWebhookContract = contract({
   tag: 'Webhooks',
   summary: 'Send a test',
   description:
-    'Sends an event `webhook.test` to this webhook alone, whatever it asks for. The delivery tells what came of it.',
+    'Sends an event `webhook.test` to this webhook alone, whatever it asks for; it has to be switched on. The delivery ' +
+    'tells what came of it.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   answer: { status: 200, description: 'The delivery, on its way', body: deliveryBody },
+  failures: ['invalid_status_transition'],
   stability: 'beta',
 });

@@ -10,9 +10,10 @@ export const updateWebhookContract = contract({
   summary: 'Change a webhook',
   description:
     'Changes where a webhook leads, what it is told, or whether it is switched on; what is left out stays. One that is ' +
-    'switched on again is told of what happens from then on.',
+    'switched on again is told of what happens from then on. One that hears of keys or webhooks takes `keys:write`.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText }, body: webhookChange },
   answer: { status: 200, description: 'The webhook as it is now', body: webhookBody },
+  failures: ['invalid_status_transition'],
   stability: 'beta',
 });

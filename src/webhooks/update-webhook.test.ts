@@ -90,20 +90,37 @@ describe('updateWebhook', () => {
 });
 
 describe('a webhook that hears of keys', () => {
+  let operator: string;
+  beforeAll(async () => {
+    operator = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'keys:write'] });
+  });
   beforeEach(async () => {
     expect((await update({ events: ['key.created'] })).status).toBe(403);
-    const operator = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'keys:write'] });
     expect((await update({ events: ['key.revoked'] }, operator)).status).toBe(200);
   });
 
-  test('cannot be led elsewhere without the scope keys:write', async () => {
-    expectError(await update({ url: 'https://example.org/mine' }), 'insufficient_scope', 403);
-    expect((await show()).url).toBe('https://example.org/');
+  const changes = [
+    { url: 'https://example.org/mine' },
+    { enabled: false },
+    { events: ['pet.created'] },
+    { url: 'https://example.org/mine', events: ['pet.created'] },
+  ];
+  test.each(changes)('cannot be changed by %j without the scope keys:write', async (change) => {
+    const before = await show();
+    const told = await update(change);
+    expectError(told, 'insufficient_scope', 403);
+    expect(told.body.message).toContain('keys:write');
+    expect(await show()).toEqual(before);
+    expect((await update(change, operator)).status).toBe(200);
   });
 
-  test('can be led elsewhere once it hears of keys no more', async () => {
-    const { status } = await update({ url: 'https://example.org/mine', events: ['pet.created'] });
-    expect(status).toBe(200);
+  test('cannot be removed without that scope', async () => {
+    const remove = (as: string) => service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key: as });
+    const told = await remove(key);
+    expectError(told, 'insufficient_scope', 403);
+    expect(told.body.message).toContain('keys:write');
+    expect((await show()).id).toBe(webhook.id);
+    expect((await remove(operator)).status).toBe(204);
   });
 
   test('tells nobody a new secret without that scope', async () => {

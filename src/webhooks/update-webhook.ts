@@ -1,10 +1,11 @@
 import { changedFields } from '../kernel/changed-fields.ts';
 import type { EventLog } from '../kernel/event.ts';
+import { Failure } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
-import { refuseDestination, refuseOperatorsEvents } from './refuse-webhook.ts';
+import { refuseDestination, refuseOperatorsEvents, refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { updateWebhookContract } from './update-webhook.contract.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
-import { lockWebhook, type WebhookStore } from './webhooks.store.ts';
+import { CLEARED_AT_ONCE, lockWebhook, type WebhookStore } from './webhooks.store.ts';
 
 type Stores = { webhooks: WebhookStore; events: EventLog };
 
@@ -13,9 +14,14 @@ export const updateWebhook = ({ allowPrivate }: { allowPrivate: boolean }) =>
     if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
     refuseOperatorsEvents(body.events ?? [], call);
     const webhook = await lockWebhook(stores.webhooks, path.webhookId);
-    // Who may not hear of keys must not lead elsewhere what an operator's webhook hears of them.
-    if (body.url !== undefined) refuseOperatorsEvents(body.events ?? webhook.events, call);
+    refuseOperatorsWebhook(webhook, call);
     const enabled = body.enabled ?? webhook.enabled;
+    if (enabled && !webhook.enabled && !(await stores.webhooks.clear(webhook.id, CLEARED_AT_ONCE))) {
+      throw new Failure(
+        'invalid_status_transition',
+        `The webhook ${webhook.id} is still giving up what it had to send; enable it in a moment.`,
+      );
+    }
     const switchedOff = webhook.enabled ? 'switched_off' : webhook.disabledReason;
     const changed: Webhook = {
       ...webhook,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventType } from '../events/event.ts';
+import { eventType, isOperators } from '../events/event.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { urlFault } from './address.ts';
 
@@ -12,11 +12,11 @@ export type Webhook = {
   createdAt: number;
 };
 
-/** Changes of keys and webhooks are told to those who may make them. */
-export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
-
 /** What an endpoint is told unless it asks for something else. */
 const PLAIN_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => !isOperators(type));
+
+/** In one store: each event of the store costs a row and an attempt for each of them. */
+export const MOST_WEBHOOKS = 100;
 
 export const webhookIdText = z
   .string()

@@ -5,7 +5,7 @@ import type { EventType } from '../kernel/event.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { Delivery, DeliveryState } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
-import type { WebhookStore } from './webhooks.store.ts';
+import { CLEARED_AT_ONCE, type WebhookStore } from './webhooks.store.ts';
 
 type WebhookRow = {
   id: string;
@@ -59,12 +59,17 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 
 type Deps = { now: Clock; randomText: RandomText };
 
+/** In `is_enabled`: the webhook is gone, and its row stays until its deliveries are. */
+const REMOVED = -1;
+/** In `last_sequence` of a webhook that is switched off: it has nothing left to give up. */
+const CLEARED = -1;
+
 export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: Deps): WebhookStore => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
-    const row = await sql.one<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 ${lock}`, [
-      storeId,
-      id,
-    ]);
+    const row = await sql.one<WebhookRow>(
+      `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND is_enabled >= 0 ${lock}`,
+      [storeId, id],
+    );
     return row && toWebhook(row);
   };
 
@@ -105,13 +110,88 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
     return delivery;
   };
 
+  /** Events of this store come one after another; until the transaction ends there is none. */
+  const lockStore = () => sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+
+  type Pointer = { last_sequence: bigint; events: string };
+  const point = (id: string, isEnabled: number) =>
+    sql.one<Pointer>(
+      `SELECT last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 AND is_enabled = $3 ${sql.lockRows}`,
+      [storeId, id, isEnabled],
+    );
+  const moveTo = (id: string, sequence: bigint | number) =>
+    sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [storeId, id, sequence]);
+
+  const putOnTheirWay = async (webhookId: string, webhook: Pointer, most: number): Promise<number> => {
+    const events = await sql.all<{ id: string; sequence: bigint; type: string; pet_id: bigint | null }>(
+      `SELECT id, sequence, type, pet_id FROM events
+       WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+      [storeId, webhook.last_sequence, most],
+    );
+    const last = events.at(-1);
+    if (!last) return 0;
+    const wanted = new Set(webhook.events.split(' '));
+    // A test goes to the webhook under test alone, and is already on its way.
+    wanted.delete('webhook.test');
+    for (const { id, sequence, type, pet_id: petId } of events) {
+      if (wanted.has(type)) await send(webhookId, { id, sequence, petId });
+    }
+    await moveTo(webhookId, last.sequence);
+    return events.length;
+  };
+
+  const fanOut = async (webhookId: string, most: number): Promise<number> => {
+    const webhook = await point(webhookId, 1);
+    return webhook ? putOnTheirWay(webhookId, webhook, most) : 0;
+  };
+
+  const giveUp = async (webhookId: string, webhook: Pointer, most: number): Promise<boolean> => {
+    const events = await putOnTheirWay(webhookId, webhook, most);
+    const given = await sql.all(
+      `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE store_id = $1 AND id IN (
+         SELECT id FROM deliveries WHERE store_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL LIMIT $3)
+       RETURNING id`,
+      [storeId, webhookId, most],
+    );
+    if (events === most || given.length === most) return false;
+    await moveTo(webhookId, CLEARED);
+    return true;
+  };
+
+  const clear = async (webhookId: string, most: number): Promise<boolean> => {
+    const off = await point(webhookId, 0);
+    if (off) return off.last_sequence === BigInt(CLEARED) || giveUp(webhookId, off, most);
+    if (!(await point(webhookId, REMOVED))) return true;
+    const removed = await sql.all(
+      `DELETE FROM deliveries WHERE store_id = $1 AND id IN (
+         SELECT id FROM deliveries WHERE store_id = $1 AND webhook_id = $2 LIMIT $3)
+       RETURNING id`,
+      [storeId, webhookId, most],
+    );
+    if (removed.length === most) return false;
+    await sql.run('DELETE FROM webhooks WHERE store_id = $1 AND id = $2', [storeId, webhookId]);
+    return true;
+  };
+
   return {
     findDelivery,
+    fanOut,
+    clear,
     find: (id) => one(id, ''),
     lock: (id) => one(id, sql.lockRows),
 
+    async lockCount() {
+      await lockStore();
+      const row = await sql.one<{ count: bigint }>(
+        'SELECT count(*) AS count FROM webhooks WHERE store_id = $1 AND is_enabled >= 0',
+        [storeId],
+      );
+      return Number(row?.count);
+    },
+
     async list(asked) {
-      const rows = await page<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1`, [storeId], asked);
+      const from = `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND is_enabled >= 0`;
+      const rows = await page<WebhookRow>(from, [storeId], asked);
       return rows.map(toWebhook);
     },
 
@@ -129,21 +209,18 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
     },
 
     async update({ id, url, events, enabled, disabledReason }) {
+      await lockStore();
+      await fanOut(id, CLEARED_AT_ONCE);
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5,
            failing_since = CASE WHEN is_enabled = $6 THEN failing_since ELSE NULL END,
-           last_sequence = CASE WHEN is_enabled = $6 THEN last_sequence
-                                ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
+           last_sequence = CASE WHEN is_enabled < $6 THEN (SELECT s.last_sequence FROM stores s WHERE s.id = $1)
+                                ELSE last_sequence END,
            is_enabled = $6
          WHERE store_id = $1 AND id = $2`,
         [storeId, id, url, events.join(' '), disabledReason, enabled ? 1 : 0],
       );
-      if (enabled) return;
-      await sql.run(
-        `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL
-         WHERE store_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL`,
-        [storeId, id],
-      );
+      await clear(id, CLEARED_AT_ONCE);
     },
 
     async replaceSecret(id, secret, graceEndsAt) {
@@ -155,8 +232,11 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
     },
 
     async remove(id) {
-      await sql.run('DELETE FROM deliveries WHERE store_id = $1 AND webhook_id = $2', [storeId, id]);
-      await sql.run('DELETE FROM webhooks WHERE store_id = $1 AND id = $2', [storeId, id]);
+      await sql.run(
+        `UPDATE webhooks SET is_enabled = $3, secret = '', previous_secret = NULL WHERE store_id = $1 AND id = $2`,
+        [storeId, id, REMOVED],
+      );
+      await clear(id, CLEARED_AT_ONCE);
     },
 
     async sendLatest(webhookId) {
@@ -170,45 +250,19 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
 
     async redeliver(webhookId, { id }) {
       await sql.run(
-        `UPDATE deliveries SET state = 'pending', attempt = 0, next_attempt_at = $4
+        `UPDATE deliveries SET state = 'pending', attempt = 0,
+           next_attempt_at = CASE WHEN next_attempt_at <= $4 THEN next_attempt_at - 1 ELSE $4 END
          WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,
         [storeId, id, webhookId, now()],
       );
       return mustFind(webhookId, id);
     },
 
-    async fanOut(webhookId, most) {
-      const webhook = await sql.one<{ last_sequence: bigint; events: string }>(
-        `SELECT last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 AND is_enabled = 1 ${sql.lockRows}`,
-        [storeId, webhookId],
-      );
-      if (!webhook) return 0;
-      const events = await sql.all<{ id: string; sequence: bigint; type: string; pet_id: bigint | null }>(
-        `SELECT id, sequence, type, pet_id FROM events
-         WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
-        [storeId, webhook.last_sequence, most],
-      );
-      const last = events.at(-1);
-      if (!last) return 0;
-      const wanted = new Set(webhook.events.split(' '));
-      // A test goes to the webhook under test alone, and is already on its way.
-      wanted.delete('webhook.test');
-      for (const { id, sequence, type, pet_id: petId } of events) {
-        if (wanted.has(type)) await send(webhookId, { id, sequence, petId });
-      }
-      await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
-        storeId,
-        webhookId,
-        last.sequence,
-      ]);
-      return events.length;
-    },
-
-    async settle({ id, attempt }, outcome, { state, attemptAt }) {
+    async settle({ id, attempt, dueAt }, outcome, { state, attemptAt }) {
       await sql.run(
         `UPDATE deliveries SET attempt = attempt + 1, state = $4, response_status = $5, response_body = $6,
            duration_ms = $7, attempted_at = $8, next_attempt_at = $9
-         WHERE store_id = $1 AND id = $2 AND attempt = $3`,
+         WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at = $10 OR next_attempt_at IS NULL)`,
         [
           storeId,
           id,
@@ -220,6 +274,7 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
           outcome.durationMs,
           now(),
           attemptAt,
+          dueAt,
         ],
       );
     },

@@ -5,7 +5,7 @@ import { OWN_CALL } from '../kernel/operation.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
 import type { Outcome } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
-import type { DeliveryQueue, DueEndpoint, WebhookStore } from './webhooks.store.ts';
+import { CLEARED_AT_ONCE, type DeliveryQueue, type DueEndpoint, type WebhookStore } from './webhooks.store.ts';
 
 type Stores = {
   webhooks: WebhookStore;
@@ -112,6 +112,61 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
     });
   });
 
+  describe('a webhook with more deliveries than one transaction clears', () => {
+    const COUNT = CLEARED_AT_ONCE + 100;
+    beforeEach(async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await write(async ({ events }) => {
+        for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.created', object: {} });
+      });
+      await fanOut('wh_one', COUNT);
+    });
+    const clear = () => write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE));
+    const states = async () => {
+      const all = await reads().listDeliveries('wh_one', { limit: 2 * COUNT, order: 'asc', after: undefined });
+      const count = (wanted: string) => all.filter(({ state }) => state === wanted).length;
+      return { pending: count('pending'), failed: count('failed') };
+    };
+    const left = async () => (await queue().uncleared(9)).map(({ webhookId }) => webhookId);
+
+    test('gives them up bit by bit once it is switched off, and sends none', async () => {
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
+      expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
+      expect(await due()).toEqual([]);
+      expect(await left()).toEqual(['wh_one']);
+      expect(await clear()).toBe(true);
+      expect(await states()).toEqual({ pending: 0, failed: COUNT });
+      expect(await left()).toEqual([]);
+    });
+
+    test('gives up as well what was not on its way yet', async () => {
+      await write(async ({ events }) => {
+        for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.deleted', object: {} });
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
+      let rounds = 1;
+      while (!(await clear())) rounds += 1;
+      expect(rounds).toBeGreaterThan(1);
+      expect(await states()).toEqual({ pending: 0, failed: 2 * COUNT });
+    });
+
+    test('is gone at once when it is removed, and they go bit by bit', async () => {
+      await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await reads().find('wh_one')).toBeUndefined();
+      expect(await write(({ webhooks }) => webhooks.lock('wh_one'))).toBeUndefined();
+      expect(await write(({ webhooks }) => webhooks.lockCount())).toBe(1);
+      const listed = await reads().list({ limit: 9, order: 'asc', after: undefined });
+      expect(listed.map(({ id }) => id)).toEqual(['wh_two']);
+      expect(await due()).toEqual([]);
+      expect(await fanOut()).toBe(0);
+      expect(await left()).toEqual(['wh_one']);
+      expect(await clear()).toBe(true);
+      expect(await left()).toEqual([]);
+      expect(await states()).toEqual({ pending: 0, failed: 0 });
+    });
+  });
+
   describe('putting events on their way', () => {
     test('takes what the webhook asks for, from its creation on, once, in its own store', async () => {
       await append('pet.created');
@@ -141,7 +196,7 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       expect(sequences).toEqual(sequences.toSorted((a, b) => Number(a - b)));
     });
 
-    test('starts afresh when the webhook is switched on again, and gives up what it had to send', async () => {
+    test('gives up what happened before it was switched off, and starts afresh when it is switched on again', async () => {
       await insert(webhook());
       await append('pet.created', 1n);
       await fanOut();
@@ -155,7 +210,7 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       await append('pet.created', 4n);
       await fanOut();
       expect((await due()).map(({ petId }) => petId)).toEqual([4n]);
-      expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'pending']);
+      expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
     test('sends a test to the webhook under test alone', async () => {
@@ -181,9 +236,14 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       if (!delivery) throw new Error('nothing was put on its way');
       return delivery.id;
     };
-    const attemptsOf = async (id: string) => (await reads().findDelivery('wh_one', id))?.attempt ?? 0;
-    const settle = async (id: string, attemptAt: number | null, attempt?: number) => {
-      const delivery = { id, attempt: attempt ?? (await attemptsOf(id)) };
+    /** As it is when an attempt of it begins. */
+    const taken = async (id: string) => {
+      const delivery = await reads().findDelivery('wh_one', id);
+      if (!delivery) throw new Error('the delivery is gone');
+      return { id, attempt: delivery.attempt, dueAt: delivery.nextAttemptAt ?? 0 };
+    };
+    const settle = async (id: string, attemptAt: number | null, under?: Awaited<ReturnType<typeof taken>>) => {
+      const delivery = under ?? (await taken(id));
       const state = attemptAt === null ? 'failed' : 'pending';
       await write(({ webhooks }) => webhooks.settle(delivery, failure, { state, attemptAt }));
     };
@@ -228,14 +288,19 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       expect(await due()).toMatchObject([{ id, attempt: 0 }]);
     });
 
-    test('is not settled by an attempt that began before it was redelivered', async () => {
+    test.each([0, 1])('is not settled by attempt %i if that began before it was redelivered', async (attempts) => {
       const id = await only();
-      await settle(id, harness.clock());
+      if (attempts > 0) await settle(id, harness.clock());
+      const under = await taken(id);
       const delivery = await reads().findDelivery('wh_one', id);
       if (!delivery) throw new Error('the delivery is gone');
-      await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
-      await settle(id, null, delivery.attempt);
-      expect(await due()).toMatchObject([{ id, attempt: 0 }]);
+      for (let asked = 0; asked < 3; asked += 1) {
+        await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
+        await settle(id, null, under);
+        expect(await due()).toMatchObject([{ id, attempt: 0 }]);
+      }
+      await settle(id, null);
+      expect(await due()).toEqual([]);
     });
 
     test('is signed with both secrets until the grace of the older one ends', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
-import type { Sql } from '../database/sql.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import { deliveryQueueOnSql } from './queue.store.sql.ts';
 import { webhooksOnSql } from './webhooks.store.sql.ts';
 import { webhookStoreSuite } from './webhooks.store.suite.ts';
@@ -50,15 +50,24 @@ describe('the queries of webhooks on SQLite', () => {
     );
   });
 
-  test('give up or remove the deliveries of one webhook by an index', async () => {
-    const off = { id: 'wh_one', url: '', events: [], enabled: false, disabledReason: null, createdAt: 1 };
-    const [, givenUp] = await plansOf((sql) => webhooks(sql).update(off));
-    expect(givenUp).toMatch(
-      /^SEARCH deliveries USING (COVERING )?INDEX deliveries_due \(store_id=\? AND webhook_id=\?/,
+  const OFF = 0;
+  const REMOVED = -1;
+  /** The same, but it finds a webhook that has something to clear. */
+  const finding = (isEnabled: number, sql: Sql): Sql => ({
+    ...sql,
+    one: async <Row>(text: string, values: readonly SqlValue[]) => {
+      await sql.one(text, values);
+      return values[2] === isEnabled ? ({ last_sequence: 0n, events: '' } as Row) : undefined;
+    },
+  });
+  test.each([OFF, REMOVED])('find what one webhook has to clear by an index (%i)', async (isEnabled) => {
+    const plans = await plansOf((sql) => webhooks(finding(isEnabled, sql)).clear('wh_one', 500));
+    const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));
+    expect(others).toEqual([]);
+    expect(plan).toMatch(/SEARCH deliveries USING PRIMARY KEY \(store_id=\? AND id=\?\)/);
+    expect(plan).toMatch(
+      /SEARCH deliveries USING (COVERING )?INDEX deliveries_(due|log) \(store_id=\? AND webhook_id=\?/,
     );
-    const [removed] = await plansOf((sql) => webhooks(sql).remove('wh_one'));
-    expect(removed).toMatch(
-      /^SEARCH deliveries USING (COVERING )?INDEX deliveries_\w+ \(store_id=\? AND webhook_id=\?\)/,
-    );
+    expect(plan).not.toContain('SCAN');
   });
 });

@@ -4,6 +4,9 @@ import { Failure } from '../kernel/failure.ts';
 import type { Delivery, DeliveryState, Outcome } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
+/** So many rows of one webhook are changed in one transaction: others wait while it runs. */
+export const CLEARED_AT_ONCE = 500;
+
 type TimePosition = { createdAt: number; id: string };
 
 export type WebhookReads = {
@@ -16,19 +19,25 @@ export type WebhookReads = {
 /** The webhooks of one store, and what was sent to them. */
 export type WebhookStore = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
+  /** How many there are; nobody else adds one until the transaction ends. */
+  lockCount(): Promise<number>;
   /** Adds a webhook, which is told of what happens from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Keeps what may change: url, events, whether it is switched on. Switched off, it gives up what it had still to send;
-   * switched on again, it starts afresh.
+   * Keeps what may change: url, events, whether it is switched on. What happened before is judged by what it asked for
+   * then, as far as one transaction reaches. Switched off, it gives up what it had still to send, of which `clear` does what is too much for one
+   * transaction; switched on again once that is done, it starts afresh.
    */
   update(webhook: Webhook): Promise<void>;
   /** Gives it a new secret. The one before goes on signing until `graceEndsAt`. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
+  /** From here on nobody sees it and nothing is sent to it; `clear` removes what is too much for one transaction. */
   remove(id: string): Promise<void>;
+  /** Gives up or removes up to `most` of what a webhook that is switched off or removed left; says if that was all. */
+  clear(id: string, most: number): Promise<boolean>;
   /** Puts the newest event of this store on its way to one webhook, whatever that asks for. */
   sendLatest(webhookId: string): Promise<Delivery>;
-  /** Puts a delivery on its way once more, from the first attempt on. */
+  /** Puts a delivery on its way once more, from the first attempt on. One that is under way does not count for it. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /** Puts what the webhook asks for of the next `most` events on its way to it; returns how many there were. */
   fanOut(webhookId: string, most: number): Promise<number>;
@@ -37,7 +46,7 @@ export type WebhookStore = WebhookReads & {
    * switched off meanwhile has no next.
    */
   settle(
-    delivery: Pick<Delivery, 'id' | 'attempt'>,
+    delivery: Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>,
     outcome: Outcome,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
@@ -53,6 +62,8 @@ export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; sec
 export type DueDelivery = {
   id: string;
   attempt: number;
+  /** When it was to be sent: a redelivery that comes meanwhile has another time. */
+  dueAt: number;
   /** The animal concerned: first attempts for one animal are made one after another. */
   petId: bigint | null;
   event: StoredEvent;
@@ -62,6 +73,8 @@ export type DueDelivery = {
 export type DeliveryQueue = {
   /** Webhooks that have not been told of everything yet, of one store or of all. */
   lagging(most: number, storeId?: bigint): Promise<{ storeId: bigint; webhookId: string }[]>;
+  /** Webhooks that are switched off or removed and have left something to clear. */
+  uncleared(most: number): Promise<{ storeId: bigint; webhookId: string }[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number): Promise<DueDelivery[]>;
   /** Takes an endpoint for a while, so that one instance alone sends to it; false if another has it. */

@@ -1,0 +1,20 @@
+import { CLEARED_AT_ONCE, type DeliveryQueue, type WebhookStore } from './webhooks.store.ts';
+
+type Deps = {
+  queue: Pick<DeliveryQueue, 'uncleared'>;
+  /** Runs `body` in a transaction of that store. */
+  write(storeId: bigint, body: (stores: { webhooks: WebhookStore }) => Promise<boolean>): Promise<boolean>;
+  isStopped(): boolean;
+};
+
+const WEBHOOKS_AT_ONCE = 100;
+
+/** Gives up or removes what webhooks that were switched off or removed have left, in small batches. */
+export const clearWebhooks =
+  ({ queue, write, isStopped }: Deps) =>
+  async (): Promise<void> => {
+    for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_AT_ONCE)) {
+      const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_AT_ONCE));
+      while (!isStopped() && !(await clearSome()));
+    }
+  };

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { createSocket } from 'node:dgram';
+import { getServers, setServers } from 'node:dns';
+import { createSend, resolvePublicName } from '../src/webhooks/send.ts';
+import { until } from './program.ts';
+
+const A = 1;
+const LOOPBACK = [127, 0, 0, 1];
+
+/** A name server (RFC 1035) that knows `good.test`, denies `none.test`, and is silent on all else. */
+const server = createSocket('udp4');
+let unanswered = 0;
+server.on('message', (question, { port, address }) => {
+  const end = question.indexOf(0, 12);
+  const label = question.toString('latin1', 13, 17);
+  if (label !== 'good' && label !== 'none') {
+    unanswered += 1;
+    return;
+  }
+  const isKnown = label === 'good' && question.readUInt16BE(end + 1) === A;
+  const header = Buffer.from(question.subarray(0, 12));
+  header.writeUInt16BE(label === 'none' ? 0x8183 : 0x8180, 2);
+  header.writeUInt16BE(isKnown ? 1 : 0, 6);
+  header.fill(0, 8);
+  const record = isKnown ? Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...LOOPBACK]) : Buffer.alloc(0);
+  server.send(Buffer.concat([header, question.subarray(12, end + 5), record]), port, address);
+});
+
+const usual = getServers();
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
+  setServers([`127.0.0.1:${server.address().port}`]);
+});
+afterAll(() => {
+  setServers(usual);
+  server.close();
+});
+
+let receiver: Bun.Server<undefined>;
+beforeEach(() => {
+  receiver = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('thanks') });
+});
+afterEach(() => receiver.stop(true));
+
+const send = createSend({ allowPrivate: true, resolve: resolvePublicName, timeoutMs: 3000 });
+const sendTo = (name: string) => send({ url: `http://${name}:${receiver.port}/`, headers: {}, body: '{}' });
+
+test('a name is looked up at once beside sixty whose servers do not answer, and those end in time', async () => {
+  const silent = Promise.all(Array.from({ length: 60 }, (_, index) => sendTo(`silent${index}.test`)));
+  await until('all are asked for', () => unanswered >= 60 || undefined);
+  const { isDelivered, durationMs } = await sendTo('good.test');
+  expect(isDelivered).toBe(true);
+  expect(durationMs).toBeLessThan(1000);
+  for (const outcome of await silent) {
+    expect(outcome).toMatchObject({ isDelivered: false, responseBody: 'no answer within 3 seconds' });
+  }
+}, 10_000);
+
+test('a name that does not exist is said to be so', async () => {
+  expect(await sendTo('none.test')).toMatchObject({ isDelivered: false, responseBody: 'not reached: ENOTFOUND' });
+});

@@ -33,14 +33,19 @@ export type StoreWorld = {
 };
 
 /** The stores of a catalogue: they see the rows of one store and no other. */
-const bindCatalogue = (sql: Sql, call: Call, { clock, randomText, numbering }: StoreWorld) => ({
+const bindCatalogue = (
+  sql: Sql,
+  call: Call,
+  { clock, randomText, ...world }: StoreWorld,
+  numbering = world.numbering(sql),
+) => ({
   now: clock,
   categories: categoriesOnSql(sql, call.storeId),
   pets: petsOnSql(sql, call.storeId, clock),
   orders: ordersOnSql(sql, call.storeId),
   idempotency: idempotencyOnSql(sql, call.storeId, clock),
-  webhooks: webhooksOnSql(sql, call.storeId, { now: clock, randomText }),
-  events: eventsOnSql(sql, call, { now: clock, randomText, numbering: numbering(sql) }),
+  webhooks: webhooksOnSql(sql, call.storeId, { now: clock, randomText, numbering }),
+  events: eventsOnSql(sql, call, { now: clock, randomText, numbering }),
 });
 
 /** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */

@@ -18,13 +18,14 @@ type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 /** Events of the call's store. Readers see those that have their number. */
 export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }: Deps): EventLog & EventStore => ({
   async append({ type, object, previous, petId, orderId, storeId = call.storeId }) {
+    const id = `evt_${randomText(24)}`;
     const sequence = await numbering.next(storeId);
     await sql.run(
       `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         storeId,
         sequence,
-        `evt_${randomText(24)}`,
+        id,
         type,
         now(),
         JSON.stringify({ object, previous }),
@@ -36,6 +37,7 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }
       ],
     );
     sql.afterCommit(() => numbering.committed(storeId));
+    return id;
   },
 
   async list({ type, withOperators }, { limit, order, after }) {

@@ -38,4 +38,7 @@ export type Change = {
 };
 
 /** The outbox: an event is written in the transaction of the change it tells of, or not at all. */
-export type EventLog = { append(change: Change): Promise<void> };
+export type EventLog = {
+  /** Returns the id of the event. */
+  append(change: Change): Promise<string>;
+};

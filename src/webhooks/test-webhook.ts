@@ -11,6 +11,6 @@ type Stores = { webhooks: WebhookStore; events: EventLog };
 export const testWebhook = writes(testWebhookContract, async (stores: Stores, { path }) => {
   const webhook = await lockWebhook(stores.webhooks, path.webhookId);
   refuseSwitchedOff(webhook);
-  await stores.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });
-  return { body: toDeliveryBody(await stores.webhooks.sendLatest(webhook.id)) };
+  const eventId = await stores.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });
+  return { body: toDeliveryBody(await stores.webhooks.sendTest(webhook.id, eventId)) };
 });

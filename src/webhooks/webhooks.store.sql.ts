@@ -1,4 +1,5 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
+import type { Numbering } from '../events/numbering.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
@@ -57,14 +58,14 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   createdAt: Number(row.created_at),
 });
 
-type Deps = { now: Clock; randomText: RandomText };
+type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 
 /** In `is_enabled`: the webhook is gone, and its row stays until its deliveries are. */
 const REMOVED = -1;
 /** In `last_sequence` of a webhook that is switched off: it has nothing left to give up. */
 const CLEARED = -1;
 
-export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: Deps): WebhookStore => {
+export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText, numbering }: Deps): WebhookStore => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
     const row = await sql.one<WebhookRow>(
       `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND is_enabled >= 0 ${lock}`,
@@ -110,8 +111,11 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
     return delivery;
   };
 
-  /** Events of this store come one after another; until the transaction ends there is none. */
-  const lockStore = () => sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+  /** From here on no event of the store gets a number until the transaction ends; those before have theirs. */
+  const lockStore = async (): Promise<void> => {
+    await numbering.settle(storeId);
+    await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+  };
 
   type Pointer = { last_sequence: bigint; events: string };
   const point = (id: string, isEnabled: number) =>
@@ -239,12 +243,14 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText }: De
       await clear(id, CLEARED_AT_ONCE);
     },
 
-    async sendLatest(webhookId) {
+    async sendTest(webhookId, eventId) {
+      await numbering.settle(storeId);
       const event = await sql.one<{ id: string; sequence: bigint }>(
-        'SELECT id, sequence FROM events WHERE store_id = $1 ORDER BY sequence DESC LIMIT 1',
-        [storeId],
+        `SELECT id, sequence FROM events WHERE store_id = $1 AND type = 'webhook.test' AND id = $2
+         ORDER BY sequence DESC LIMIT 1`,
+        [storeId, eventId],
       );
-      if (!event) throw new Error('there is no event to send');
+      if (!event) throw new Error(`event ${eventId} was just there`);
       return mustFind(webhookId, await send(webhookId, { ...event, petId: null }));
     },
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Database } from '../database/database.ts';
+import type { EventStore } from '../events/events.store.ts';
 import type { EventLog, EventType } from '../kernel/event.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import type { StoreStore } from '../stores/stores.store.ts';
@@ -9,7 +10,7 @@ import { CLEARED_AT_ONCE, type DeliveryQueue, type DueEndpoint, type WebhookStor
 
 type Stores = {
   webhooks: WebhookStore;
-  events: EventLog;
+  events: EventLog & EventStore;
   deliveryQueue: DeliveryQueue;
   stores: Pick<StoreStore, 'open'>;
 };
@@ -55,8 +56,12 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  const append = (type: EventType, petId = 7n, storeId = 1n) =>
-    write(({ events }) => events.append({ type, object: {}, petId }), storeId);
+  /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
+  const number = (storeId = 1n) => harness.database.read(storeId).events.range();
+  const append = async (type: EventType, petId = 7n, storeId = 1n) => {
+    await write(({ events }) => events.append({ type, object: {}, petId }), storeId);
+    await number(storeId);
+  };
   const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));
   const log = (id = 'wh_one') => reads().listDeliveries(id, { limit: 100, order: 'asc', after: undefined });
   const due = async (most = 100) => {
@@ -120,6 +125,7 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       await write(async ({ events }) => {
         for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.created', object: {} });
       });
+      await number();
       await fanOut('wh_one', COUNT);
     });
     const clear = () => write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE));
@@ -217,8 +223,7 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       await insert(webhook({ events: ['webhook.test'] }));
       await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
       const sent = await write(async ({ webhooks, events }) => {
-        await events.append({ type: 'webhook.test', object: {} });
-        return webhooks.sendLatest('wh_one');
+        return webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} }));
       });
       await fanOut();
       await fanOut('wh_two');

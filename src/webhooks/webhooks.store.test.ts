@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
+import { createLocalArrivals } from '../events/arrivals.ts';
+import { numberAtOnce } from '../events/numbering.sql.ts';
 import { deliveryQueueOnSql } from './queue.store.sql.ts';
 import { webhooksOnSql } from './webhooks.store.sql.ts';
 import { webhookStoreSuite } from './webhooks.store.suite.ts';
@@ -16,7 +18,12 @@ describe('the queries of webhooks on SQLite', () => {
   afterAll(() => opened.close());
 
   const plansOf = (use: (sql: Sql) => Promise<unknown>) => queryPlans(opened.path, use);
-  const webhooks = (sql: Sql) => webhooksOnSql(sql, 1n, { now: opened.clock, randomText: opened.randomText });
+  const webhooks = (sql: Sql) =>
+    webhooksOnSql(sql, 1n, {
+      now: opened.clock,
+      randomText: opened.randomText,
+      numbering: numberAtOnce(createLocalArrivals())(sql),
+    });
   const endpoint = { storeId: 1n, webhookId: 'wh_one', url: '', secrets: [] };
   const pages = pagesBehind({ createdAt: 5, id: 'x' });
 

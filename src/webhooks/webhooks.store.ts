@@ -36,7 +36,7 @@ export type WebhookStore = WebhookReads & {
   /** Gives up or removes up to `most` of what a webhook that is switched off or removed left; says if that was all. */
   clear(id: string, most: number): Promise<boolean>;
   /** Puts the newest event of this store on its way to one webhook, whatever that asks for. */
-  sendLatest(webhookId: string): Promise<Delivery>;
+  sendTest(webhookId: string, eventId: string): Promise<Delivery>;
   /** Puts a delivery on its way once more, from the first attempt on. One that is under way does not count for it. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /** Puts what the webhook asks for of the next `most` events on its way to it; returns how many there were. */

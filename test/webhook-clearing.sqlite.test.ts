@@ -29,12 +29,12 @@ beforeEach(async () => {
 afterEach(() => bench.stop());
 
 const file = () => join(bench.service.directory, 'petstore.db');
-const count = (where: string) =>
-  Number(readRows(file(), `SELECT count(*) AS count FROM deliveries WHERE ${where}`)[0]?.count);
+const count = async (where: string) =>
+  Number((await readRows(file(), `SELECT count(*) AS count FROM deliveries WHERE ${where}`))[0]?.count);
 const change = (body: object) => bench.service.call('PATCH', `/v1/webhooks/${webhook.id}`, { body });
 
 /** Runs the workers until it is so; returns the longest that a change of another kind took meanwhile. */
-const longestWriteUntil = async (what: string, isSo: () => boolean): Promise<number> => {
+const longestWriteUntil = async (what: string, isSo: () => Promise<boolean>): Promise<number> => {
   let longestMs = 0;
   await bench.service.runWorkers();
   await until(
@@ -43,7 +43,7 @@ const longestWriteUntil = async (what: string, isSo: () => boolean): Promise<num
       const startedAt = performance.now();
       await bench.createPet();
       longestMs = Math.max(longestMs, performance.now() - startedAt);
-      return isSo() || undefined;
+      return (await isSo()) || undefined;
     },
     20_000,
   );
@@ -59,18 +59,21 @@ describe('a webhook with 100,000 deliveries to make', () => {
   test('is removed at once, sends nothing more, and holds up nobody while they are cleared', async () => {
     const [{ status }, tookMs] = await timed(bench.service.call('DELETE', `/v1/webhooks/${webhook.id}`));
     expect(status).toBe(204);
-    expect(count('TRUE')).toBeGreaterThan(PENDING - 1000);
+    expect(await count('TRUE')).toBeGreaterThan(PENDING - 1000);
     for (const path of ['', '/deliveries']) {
       expectError(await bench.service.get(`/v1/webhooks/${webhook.id}${path}`), 'not_found', 404);
     }
     expect((await bench.service.get('/v1/webhooks')).body).toEqual([]);
     expectError(await bench.service.call('DELETE', `/v1/webhooks/${webhook.id}`), 'not_found', 404);
-    expect(readRows(file(), 'SELECT secret FROM webhooks')).toEqual([{ secret: '' }]);
+    expect(await readRows(file(), 'SELECT secret FROM webhooks')).toEqual([{ secret: '' }]);
 
     bench.clock.advance(3_600_000);
-    const longestMs = await longestWriteUntil('all are removed', () => count('TRUE') === 0);
+    const longestMs = await longestWriteUntil('all are removed', async () => (await count('TRUE')) === 0);
     expect(Math.max(tookMs, longestMs)).toBeLessThan(500);
-    await until('the row is gone', () => readRows(file(), 'SELECT id FROM webhooks').length === 0 || undefined);
+    await until(
+      'the row is gone',
+      async () => (await readRows(file(), 'SELECT id FROM webhooks')).length === 0 || undefined,
+    );
     expect(bench.receiver.arrived).toHaveLength(1);
   }, 30_000);
 
@@ -82,10 +85,10 @@ describe('a webhook with 100,000 deliveries to make', () => {
     expect(refused.body.message).toContain('enable it in a moment');
 
     bench.clock.advance(3_600_000);
-    const longestMs = await longestWriteUntil('all are given up', () => count("state = 'pending'") === 0);
+    const longestMs = await longestWriteUntil('all are given up', async () => (await count("state = 'pending'")) === 0);
     expect(Math.max(tookMs, longestMs)).toBeLessThan(500);
     await until('it can be enabled', async () => (await change({ enabled: true })).status === 200 || undefined);
-    expect(count("state = 'failed'")).toBeGreaterThanOrEqual(PENDING);
+    expect(await count("state = 'failed'")).toBeGreaterThanOrEqual(PENDING);
     expect(bench.receiver.arrived).toHaveLength(1);
     await bench.createPet();
     await bench.receiver.until(webhook.path, 2);
@@ -94,6 +97,6 @@ describe('a webhook with 100,000 deliveries to make', () => {
   test('goes on being cleared after a restart', async () => {
     await bench.service.call('DELETE', `/v1/webhooks/${webhook.id}`);
     await bench.service.restart();
-    await longestWriteUntil('all are removed', () => count('TRUE') === 0);
+    await longestWriteUntil('all are removed', async () => (await count('TRUE')) === 0);
   }, 30_000);
 });

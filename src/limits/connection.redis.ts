@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
+
+export type Connection = {
+  /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
+  run(key: string, words: readonly (string | number)[]): Promise<unknown>;
+  isReady(): boolean;
+  /** Why there is no connection, if there is none. */
+  problem(): string | undefined;
+  close(): void;
+};
+
+/** A connection on which nothing comes for so long, though something is due, leads nowhere: a new one is made. */
+const SILENT_MS = 500;
+const CONNECT_MS = 1000;
+const REFRESH_MS = 5000;
+/** How long a start waits for Redis; after that it goes on without. */
+const FIRST_MS = 2000;
+
+const retryMs = (times: number): number => Math.min(50 * times, 500);
+
+/**
+ * Not `commandTimeout`: ioredis counts it for its own greeting and for the map of a cluster too, which may take longer
+ * than a request can wait.
+ */
+const OPTIONS = {
+  connectTimeout: CONNECT_MS,
+  socketTimeout: SILENT_MS,
+  maxRetriesPerRequest: 0,
+  // What was sent and not answered is not sent again: it may have been counted.
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: retryMs,
+  // A master that has become a replica while we were connected.
+  reconnectOnError: (error) => error.message.startsWith('READONLY'),
+} satisfies RedisOptions;
+
+/** Without `enableAutoPipelining`: a slot that moves is lost to it for good (redis/ioredis#2075). */
+const CLUSTER_OPTIONS = {
+  enableOfflineQueue: false,
+  clusterRetryStrategy: retryMs,
+  slotsRefreshTimeout: CONNECT_MS,
+  slotsRefreshInterval: REFRESH_MS,
+  retryDelayOnFailover: 0,
+  retryDelayOnClusterDown: 0,
+} satisfies ClusterOptions;
+
+const openOne = async (url: string): Promise<Redis> => {
+  const { Redis } = await import('ioredis');
+  return new Redis(url, { ...OPTIONS, enableOfflineQueue: false, enableAutoPipelining: true });
+};
+
+const openCluster = async (urls: readonly string[]): Promise<Cluster> => {
+  const { Cluster } = await import('ioredis');
+  // User, password and TLS are the same for all nodes, also for those that only the cluster names.
+  const { username, password, protocol } = new URL(urls[0] ?? '');
+  const { retryStrategy: _, ...options } = OPTIONS;
+  const cluster = new Cluster(
+    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    {
+      ...CLUSTER_OPTIONS,
+      // Certificates are for names, so names are not turned into addresses.
+      ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
+      redisOptions: {
+        ...options,
+        ...(username && { username: decodeURIComponent(username) }),
+        ...(password && { password: decodeURIComponent(password) }),
+        ...(protocol === 'rediss:' && { tls: {} }),
+      },
+    },
+  );
+  // Left alone, a node is connected to by the first request for it, and those that come meanwhile fail.
+  cluster.on('+node', (node: Redis) => {
+    if (node.status === 'wait') node.connect().catch(() => undefined);
+  });
+  return cluster;
+};
+
+const isReady = (client: Redis | Cluster): boolean =>
+  client.status === 'ready' &&
+  (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
+
+/** Resolves when Redis can be asked, or when that takes too long: then it is away for now. */
+const firstReady = async (client: Redis | Cluster): Promise<void> => {
+  const deadline = performance.now() + FIRST_MS;
+  while (!isReady(client) && performance.now() < deadline) await sleep(5);
+};
+
+/** One node, or several separated by commas: a cluster. */
+export const connectRedis = async (url: string, script: string): Promise<Connection> => {
+  const urls = url.split(',').map((part) => part.trim());
+  const client = urls.length > 1 ? await openCluster(urls) : await openOne(url);
+  let problem: string | undefined;
+  const noteProblem = (error: Error & { lastNodeError?: Error }) => {
+    problem = error.lastNodeError?.message ?? error.message;
+  };
+  // Without a listener ioredis writes errors to the standard error.
+  client.on('error', noteProblem).on('node error', noteProblem);
+  client.on('close', () => {
+    problem ??= 'the connection was closed';
+  });
+  client.on('ready', () => {
+    problem = undefined;
+  });
+  const sha = createHash('sha1').update(script).digest('hex');
+  await firstReady(client);
+
+  return {
+    async run(key, words) {
+      try {
+        return await client.evalsha(sha, 1, key, ...words);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return client.eval(script, 1, key, ...words);
+      }
+    },
+    isReady: () => isReady(client),
+    problem: () => problem,
+    close: () => client.disconnect(),
+  };
+};

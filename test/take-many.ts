@@ -1,0 +1,31 @@
+import { createRedisLimiter } from '../src/limits/limiter.redis.ts';
+import { keySubject } from '../src/limits/policy.ts';
+
+/**
+ * One of several processes that ask for one subject at once: says that it is ready, takes when it is told to, and prints
+ * how many were admitted.
+ */
+const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.argv.slice(2);
+
+const problems: string[] = [];
+const limiter = await createRedisLimiter({
+  url,
+  clock: Date.now,
+  log: { warn: (event) => problems.push(event), info: () => undefined },
+  saveBan: async () => undefined,
+  findBan: async () => undefined,
+  // More processes than cores wait for each other, not for Redis.
+  patienceMs: 5000,
+});
+const subject = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
+await limiter.look(subject);
+console.log('ready');
+for await (const _ of console) break;
+let admitted = 0;
+for (let sent = 0; sent < Number(requests); sent += Number(atOnce)) {
+  const verdicts = await Promise.all(Array.from({ length: Number(atOnce) }, () => limiter.take(subject)));
+  admitted += verdicts.filter(({ refused }) => !refused).length;
+}
+await limiter.close();
+console.log(JSON.stringify({ admitted, problems }));
+process.exit(0);

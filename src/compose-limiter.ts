@@ -23,6 +23,24 @@ const createSaveBan =
     keyChanges.publish(subject.id);
   };
 
+type Banned = { applyBan(subjectId: string, ban: Ban): void; forget?(subjectId: string): void };
+
+const createFindBan =
+  ({ database, clock }: Deps) =>
+  (subjectId: string) =>
+    database.read(FIRST_STORE).limits.findBan(subjectId, clock());
+
+/** Whatever has changed of a key, its ban may be it. */
+const hearOfBans = (deps: Deps, limiter: Banned) => {
+  const findBan = createFindBan(deps);
+  return deps.keyChanges.subscribe((keyId) => {
+    limiter.forget?.(keyId);
+    findBan(keyId)
+      .then((ban) => ban && limiter.applyBan(keyId, ban))
+      .catch((error) => deps.log.warn('ban_not_read', { keyId, error: explainError(error) }));
+  });
+};
+
 /** Counts in this process, and keeps the counts in the database. */
 const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
   const { database, clock } = deps;
@@ -36,21 +54,20 @@ const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
       }),
     saveBan: createSaveBan(deps),
   });
-  return { limiter, flush: limiter.flush, close: async () => undefined };
+  const stopListening = hearOfBans(deps, limiter);
+  return { limiter, flush: limiter.flush, close: async () => stopListening() };
 };
 
 /** Counts in Redis, for all instances together. Bans are rows of the database here too. */
 const composeRedisLimiter = async (deps: Deps, url: string): Promise<ComposedLimiter> => {
-  const { database, keyChanges, clock, log } = deps;
   const { createRedisLimiter } = await import('./limits/limiter.redis.ts');
-  const findBan = (subjectId: string) => database.read(FIRST_STORE).limits.findBan(subjectId, clock());
-  const limiter = await createRedisLimiter({ url, clock, log, saveBan: createSaveBan(deps), findBan });
-  const stopListening = keyChanges.subscribe((keyId) => {
-    limiter.forget(keyId);
-    findBan(keyId)
-      .then((ban) => ban && limiter.applyBan(keyId, ban))
-      .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
+  const limiter = await createRedisLimiter({
+    ...deps,
+    url,
+    saveBan: createSaveBan(deps),
+    findBan: createFindBan(deps),
   });
+  const stopListening = hearOfBans(deps, limiter);
   return {
     limiter,
     flush: async () => undefined,

@@ -48,6 +48,13 @@ describe.skipIf(!POSTGRES_SERVER)('what is changed on one instance', () => {
     await until('the limit has changed', async () => (await limitThere(key)) === '300' || undefined, WITHIN_MS);
   });
 
+  test('a ban, holds on the other within a second', async () => {
+    const { key } = await known({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1000 } });
+    for (let count = 0; count < 10; count += 1) await here.call('GET', '/v1/pets', { key });
+    const codeThere = async () => (await there.call('GET', '/v1/pets', { key })).body?.code;
+    await until('the key is banned', async () => (await codeThere()) === 'api_key_banned' || undefined, WITHIN_MS);
+  });
+
   test('a rotation, ends the old secret on the other within a second', async () => {
     const { id, key } = await known();
     await here.call('POST', `/v1/keys/${id}/rotate`, { body: {} });

@@ -18,6 +18,8 @@ type Deps = {
 };
 
 export type MemoryLimiter = Limiter & {
+  /** A ban that another instance has saved. */
+  applyBan(subjectId: string, ban: Ban): void;
   /** Writes what was counted since the last call, and forgets what has ended. */
   flush(): Promise<void>;
 };
@@ -80,6 +82,11 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     async look(subject) {
       const { windows, bannedUntil } = look(subject, tallies.get(subject.id) ?? { windows: {} }, clock());
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
+    },
+
+    applyBan(subjectId, ban) {
+      const tally = tallyOf(subjectId);
+      if ((tally.ban?.bannedAt ?? 0) < ban.bannedAt) tally.ban = ban;
     },
 
     async flush() {

@@ -107,6 +107,8 @@ export const limitStoreSuite = (open: () => Promise<LimitStoreHarness>): void =>
       const bans = [ban(NOW - 3000), ban(NOW - 1000, 1500), ban(NOW - 2000, 4000)];
       for (const one of bans) await write((limits) => limits.addBan('one', one));
       expect((await load()).one?.ban).toEqual(ban(NOW - 1000, 1500));
+      expect(await harness.database.read(1n).limits.findBan('one', NOW)).toEqual(ban(NOW - 1000, 1500));
+      expect(await harness.database.read(1n).limits.findBan('other', NOW)).toBeUndefined();
     });
 
     test('keeps the bans of subjects apart', async () => {

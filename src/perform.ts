@@ -14,8 +14,13 @@ export const createPerform = (database: Database<Reads, Stores>) => {
   const write = (call: Call, signal: AbortSignal, run: (stores: Stores) => Promise<Answer>) =>
     database.write(call, async (stores) => {
       // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
-      if (signal.aborted) throw new Failure('invalid_request', 'The request ended early.');
-      return run(stores);
+      const refuseEnded = () => {
+        if (signal.aborted) throw new Failure('invalid_request', 'The request ended early.');
+      };
+      refuseEnded();
+      const answer = await run(stores);
+      refuseEnded();
+      return answer;
     });
 
   const writeOnce = (call: Call, signal: AbortSignal, once: Once, run: (stores: Stores) => Promise<Answer>) => {

@@ -1,10 +1,12 @@
 import { parseJson } from '../src/kernel/json.ts';
-import { createPostgresDatabase } from './postgres-database.ts';
+import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
 import { ADMIN_KEY, type Ask, type Told } from './service.ts';
 
 type Options = {
   count: number;
+  /** Without a schema, which the instances then have to make. */
+  isEmpty?: boolean;
   /** Settings beyond the database and the admin key. */
   environment?: Record<string, string>;
   /** Another way to the database than straight to it. */
@@ -38,9 +40,14 @@ export type Instance = {
 };
 
 /** Several processes of the program on one new PostgreSQL database. */
-export const startInstances = async ({ count, environment = {}, databaseUrl = (url) => url }: Options) => {
+export const startInstances = async ({
+  count,
+  isEmpty = false,
+  environment = {},
+  databaseUrl = (url) => url,
+}: Options) => {
   const bench = createWorkbench();
-  const { url, drop } = await createPostgresDatabase('production');
+  const { url, drop } = await (isEmpty ? createEmptyDatabase() : createPostgresDatabase('production'));
 
   const start = async (more: Record<string, string> = {}): Promise<Instance> => {
     const settings = { DATABASE_URL: databaseUrl(url), PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment, ...more };

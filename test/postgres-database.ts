@@ -48,6 +48,12 @@ export const createPostgresDatabase = async (environment: string) => {
   return { url, drop: () => dropDatabase(server(), url) };
 };
 
+/** One that nothing was done to. */
+export const createEmptyDatabase = async () => {
+  const url = await createDatabase(server());
+  return { url, drop: () => dropDatabase(server(), url) };
+};
+
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
@@ -66,6 +72,10 @@ export const readPostgres = async <Result>(
   const client = new pg.Client({ connectionString: url, types });
   await client.connect();
   try {
+    // As every reader of the service does: what is committed has its number before it is shown.
+    await client.query(
+      'SELECT number_events(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
+    );
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     return await read(async (text, values = []) => (await client.query(text, [...values])).rows);
   } finally {

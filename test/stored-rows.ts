@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readRows } from './database.ts';
 import type { Service } from './service.ts';
 
@@ -22,4 +24,18 @@ export const countStoredRows = async (service: Service): Promise<Record<string, 
     return [name, row.n];
   });
   return Object.fromEntries(await Promise.all(counts));
+};
+
+/** Everything that is on disk, as bytes; on PostgreSQL every value of every row, one after another. */
+export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
+  if (!place.startsWith('postgres:')) {
+    return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));
+  }
+  const tables = await readRows(
+    place,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  const rows = await Promise.all(tables.map(({ name }) => readRows(place, `SELECT * FROM "${name}"`)));
+  const values = rows.flat().flatMap((row) => Object.values(row));
+  return Buffer.concat(values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(String(value)))));
 };

@@ -1,9 +1,12 @@
 import type { PostgresConnection } from './postgres.connection.ts';
 import { unavailable } from './postgres.errors.ts';
-import type { Sql, SqlValue } from './sql.ts';
+import type { IdKind, Sql, SqlValue } from './sql.ts';
 
 /** A session of writers refuses to write outside a transaction: nothing sent behind a BEGIN that failed has any effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
+
+/** A transaction that needs a second id may need many. Those it does not use are gaps. */
+const MORE_IDS = 16;
 
 /**
  * Runs `body` between BEGIN and COMMIT. What needs no answer is sent without waiting for one: the server takes it in
@@ -15,6 +18,7 @@ export const runTransaction = async <Result>(
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
+  const spareIds = new Map<IdKind, bigint[]>();
   let failure: { error: unknown } | undefined;
 
   /** The first failure is the one that says what happened; those after it say that the transaction is over. */
@@ -40,8 +44,13 @@ export const runTransaction = async <Result>(
       void send(text, values);
     },
     async nextId(kind) {
-      const [row] = await send(`SELECT nextval('${kind}_ids') AS id`, []);
-      return (row as { id: bigint }).id;
+      const known = spareIds.get(kind);
+      if (known?.length) return known.shift() as bigint;
+      const count = known ? MORE_IDS : 1;
+      const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
+      const [id, ...spare] = rows.map((row) => (row as { id: bigint }).id);
+      spareIds.set(kind, spare);
+      return id as bigint;
     },
     async tryLock(name) {
       const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);

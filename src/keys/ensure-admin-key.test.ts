@@ -42,7 +42,8 @@ const start = async (adminKey?: string, environment = 'production') => {
   };
   return {
     made: service.adminKey,
-    admins: () => readRows(place, 'SELECT * FROM keys WHERE is_admin = 1'),
+    admins: async () =>
+      (await readRows(place, 'SELECT * FROM keys WHERE is_admin = 1')).map(({ changed_in, ...admin }) => admin),
     events: () => readRows(place, `SELECT type FROM events WHERE type LIKE 'key.%' ORDER BY sequence`),
     lastEvent: async () => (await readRows(place, 'SELECT * FROM events ORDER BY sequence DESC LIMIT 1'))[0],
     ask: (key: string, method = 'GET', body?: object, path = body ? 'keys' : 'pets') =>

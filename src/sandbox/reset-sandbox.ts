@@ -11,6 +11,8 @@ import { resetSandboxContract } from './reset-sandbox.contract.ts';
 type Stores = { pets: PetStore; orders: OrderStore; stores: StoreStore; events: EventLog; now: Clock };
 
 export const resetSandbox = writes(resetSandboxContract, async (stores: Stores, _, { keyId, storeId }) => {
+  // One that comes meanwhile has to see what this one put in.
+  await stores.stores.lock(storeId);
   await stores.orders.removeAll();
   for (const pet of await stores.pets.removeAll()) {
     await stores.events.append({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id });

@@ -27,6 +27,9 @@ export const storesOnSql = (sql: Sql, now: Clock): StoreStore => {
   return {
     open,
     restoreCategories,
+    async lock(id) {
+      await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [id]);
+    },
     async openNext() {
       // The operator may have named the next number already.
       for (;;) {

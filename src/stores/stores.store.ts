@@ -4,6 +4,8 @@ export type StoreStore = {
   open(id: bigint): Promise<boolean>;
   /** Opens a store under a number that nobody has used. */
   openNext(): Promise<bigint>;
+  /** Keeps the store to the transaction until it ends: others that ask for it wait. */
+  lock(id: bigint): Promise<void>;
   /** Brings the categories of a store back to those it had at first. */
   restoreCategories(id: bigint): Promise<void>;
 };

@@ -31,12 +31,16 @@ const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
 
 const spell = (value: unknown) => JSON.stringify(value);
 
+/** Where transactions run side by side, the events of one may be numbered between those of another. */
+const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
+  [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
+
 /**
  * Finds the order of events in which the model does what the service did. Requests that run together may take effect in
  * any order, but in one: the log's. An answer without an event must fit some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
-  const highest = { pet: 0, order: 0 };
+  const used = { pet: new Set<number>(), order: new Set<number>() };
 
   const momentOf = ({ type, object, occurredAt }: LoggedEvent): Moment => ({
     now: type.startsWith('order.') ? Date.parse(object.updatedAt) : occurredAt,
@@ -49,13 +53,13 @@ export const createExplainer = (model: StoreModel) => {
     if (!isInTime) throw new Error(`not between ${since} and ${until}: ${spell(event)}`);
     const kind = { 'pet.created': 'pet' as const, 'order.placed': 'order' as const }[event.type];
     if (!kind) return;
-    if (newId <= highest[kind]) throw new Error(`an id is used again: ${spell(event)}`);
-    highest[kind] = newId;
+    if (used[kind].has(newId)) throw new Error(`an id is used again: ${spell(event)}`);
+    used[kind].add(newId);
   };
 
   return (evidence: Evidence): void => {
     const { asked, kept, since, until } = evidence;
-    const events = evidence.events.filter(({ type }) => !type.startsWith('key.'));
+    const events = byTransaction(evidence.events.filter(({ type }) => !type.startsWith('key.')));
     const withEvents = new Set(events.map(({ requestId }) => requestId));
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));

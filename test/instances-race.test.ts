@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRows } from './database.ts';
+import { type Instances, startInstances } from './instances.ts';
+import { POSTGRES_SERVER } from './postgres-database.ts';
+import type { Ask, Told } from './service.ts';
+
+/** How many answers there are of each status and code. */
+const tally = (answers: readonly Told[]): Record<string, number> => {
+  const kinds = answers.map(({ status, body }) => (body?.status === status ? `${status} ${body.code}` : `${status}`));
+  return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]));
+};
+
+describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', () => {
+  let shared: Instances;
+  beforeAll(async () => {
+    shared = await startInstances({ count: 2 });
+  });
+  afterAll(() => shared.stop());
+
+  /** Asks the instances in turn, all at once. */
+  const askAll = (count: number, method: string, path: string, asked: (index: number) => Ask): Promise<Told[]> =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        (shared.instances[index % 2] as Instances['instances'][number]).call(method, path, asked(index)),
+      ),
+    );
+  const addPet = async (): Promise<Told> => {
+    const [told] = await askAll(1, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
+    return told as Told;
+  };
+  const ids = (answers: readonly Told[]): number[] => answers.map(({ body }) => body.id);
+
+  test('place one of 200 orders for one animal that come together, ten times over', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { body: pet } = await addPet();
+      const answers = await askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
+      expect(tally(answers)).toEqual({ 201: 1, '409 pet_not_available': 199 });
+    }
+  });
+
+  test('let one of two changes through that want the same version', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { body: pet, headers } = await addPet();
+      const match = { 'If-Match': headers.get('etag') as string };
+      const answers = await askAll(2, 'PATCH', `/v1/pets/${pet.id}`, (index) => ({
+        body: { name: `Rex ${index}` },
+        headers: match,
+      }));
+      expect(tally(answers)).toEqual({ 200: 1, '412 precondition_failed': 1 });
+    }
+  });
+
+  test('do once what comes to both with one idempotency key, and tell the second to wait or what the first was told', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const name = `Once ${round}`;
+      const ask = { body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': `once-${round}` } };
+      const answers = await askAll(10, 'POST', '/v1/pets', () => ask);
+      const served = answers.filter(({ status }) => status === 201);
+      expect(new Set(ids(served)).size).toBe(1);
+      expect(served.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 201);
+      for (const { status, body } of refused) expect([status, body.code]).toEqual([409, 'idempotency_in_progress']);
+      expect(await readRows(shared.url, 'SELECT 1 FROM pets WHERE name = $1', name)).toHaveLength(1);
+    }
+  });
+
+  test('give every new category a number of its own, the lowest that are free', async () => {
+    const answers = await askAll(40, 'POST', '/v1/categories', (index) => ({ body: { name: `No. ${index}` } }));
+    expect(ids(answers).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => 1000 + index));
+  });
+
+  test('give no id twice, and count every animal', async () => {
+    const count = async () => Number((await readRows(shared.url, 'SELECT sum(count) AS n FROM inventory'))[0].n);
+    const before = await count();
+    const answers = await askAll(400, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 7 } }));
+    expect(new Set(ids(answers)).size).toBe(400);
+    expect(await count()).toBe(before + 400);
+    const [{ n }] = await readRows(shared.url, 'SELECT count(*) AS n FROM pets');
+    expect(await count()).toBe(n);
+  });
+
+  test('change a key and end it as if one had done so', async () => {
+    const { id } = await shared.issueKey();
+    const renamed = await askAll(20, 'PATCH', `/v1/keys/${id}`, (index) => ({ body: { name: `Desk ${index}` } }));
+    expect(tally(renamed)).toEqual({ 200: 20 });
+    const events = await readRows(
+      shared.url,
+      `SELECT data FROM events WHERE type = 'key.updated' AND data LIKE '%${id}%' ORDER BY sequence`,
+    );
+    const told = events.map(({ data }) => JSON.parse(data));
+    // Each tells of the name that the one before has given.
+    expect(told.slice(1).map(({ previous }) => previous.name)).toEqual(
+      told.slice(0, -1).map(({ object }) => object.name),
+    );
+    expect(tally(await askAll(10, 'DELETE', `/v1/keys/${id}`, () => ({})))).toEqual({ 204: 10 });
+    const revoked = `SELECT 1 FROM events WHERE type = 'key.revoked' AND data LIKE '%${id}%'`;
+    expect(await readRows(shared.url, revoked)).toHaveLength(1);
+  });
+
+  test('move an order once, whatever moves come to both', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { body: pet } = await addPet();
+      const [order] = await askAll(1, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
+      const answers = await askAll(6, 'POST', `/v1/store/orders/${order?.body.id}/cancel`, () => ({}));
+      expect(tally(answers)).toEqual({ 200: 1, '409 invalid_status_transition': 5 });
+      const [{ status }] = await readRows(shared.url, `SELECT status FROM pets WHERE id = ${pet.id}`);
+      expect(status).toBe('available');
+    }
+  });
+});
+
+test.skipIf(!POSTGRES_SERVER)(
+  'ten instances that start together on an empty database make one schema and one admin key',
+  async () => {
+    const shared = await startInstances({ count: 10, isEmpty: true });
+    const answers = await Promise.all(shared.instances.map(({ call }) => call('GET', '/v1/pets')));
+    expect(tally(answers)).toEqual({ 200: 10 });
+    expect(await readRows(shared.url, 'SELECT 1 FROM keys')).toHaveLength(1);
+    expect(await readRows(shared.url, 'SELECT environment FROM deployment')).toEqual([{ environment: 'production' }]);
+    await shared.stop();
+  },
+  60_000,
+);

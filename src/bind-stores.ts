@@ -32,35 +32,60 @@ export type StoreWorld = {
   numbering(sql: Sql): Numbering;
 };
 
-/** The stores of a catalogue: they see the rows of one store and no other. */
-const bindCatalogue = (
+/** All stores that are the same for every call in one store: they see the rows of that store and no other. */
+const bindStore = (
   sql: Sql,
-  call: Call,
-  { clock, randomText, ...world }: StoreWorld,
+  storeId: bigint,
+  { clock, randomText, keyChanges, ...world }: StoreWorld,
   numbering = world.numbering(sql),
 ) => ({
   now: clock,
-  categories: categoriesOnSql(sql, call.storeId),
-  pets: petsOnSql(sql, call.storeId, clock),
-  orders: ordersOnSql(sql, call.storeId),
-  idempotency: idempotencyOnSql(sql, call.storeId, clock),
-  webhooks: webhooksOnSql(sql, call.storeId, { now: clock, randomText, numbering }),
-  events: eventsOnSql(sql, call, { now: clock, randomText, numbering }),
-});
-
-/** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */
-export const bindStores = (world: StoreWorld) => (sql: Sql, call: Call) => ({
-  ...bindCatalogue(sql, call, world),
-  stores: storesOnSql(sql, world.clock),
-  keys: keysOnSql(sql, world.keyChanges),
+  categories: categoriesOnSql(sql, storeId),
+  pets: petsOnSql(sql, storeId, clock),
+  orders: ordersOnSql(sql, storeId),
+  idempotency: idempotencyOnSql(sql, storeId, clock),
+  webhooks: webhooksOnSql(sql, storeId, { now: clock, randomText, numbering }),
+  numbering,
+  stores: storesOnSql(sql, clock),
+  keys: keysOnSql(sql, keyChanges),
   limits: limitsOnSql(sql),
   usage: usageOnSql(sql),
   keptAnswers: keptAnswersOnSql(sql),
   dueOrders: dueOrdersOnSql(sql),
   deliveryQueue: deliveryQueueOnSql(sql),
   oldEvents: oldEventsOnSql(sql),
-  catalogueOf: (storeId: bigint) => bindCatalogue(sql, { ...call, storeId }, world),
 });
+
+/** So many stores are kept bound to a connection. */
+const MOST_BOUND = 1000;
+
+/** All stores on one connection, for one call. Those of the operator can reach into another catalogue. */
+export const bindStores = (world: StoreWorld) => {
+  const bound = new WeakMap<Sql, Map<bigint, ReturnType<typeof bindStore>>>();
+
+  const boundTo = (sql: Sql, storeId: bigint) => {
+    const stores = bound.get(sql) ?? new Map<bigint, ReturnType<typeof bindStore>>();
+    if (stores.size === 0) bound.set(sql, stores);
+    const known = stores.get(storeId);
+    if (known) return known;
+    if (stores.size >= MOST_BOUND) stores.clear();
+    const fresh = bindStore(sql, storeId, world);
+    stores.set(storeId, fresh);
+    return fresh;
+  };
+
+  const bindCatalogue = (sql: Sql, call: Call) => {
+    const { clock, randomText } = world;
+    const stores = boundTo(sql, call.storeId);
+    const { numbering } = stores;
+    return { ...stores, events: eventsOnSql(sql, call, { now: clock, randomText, numbering }) };
+  };
+
+  return (sql: Sql, call: Call) => ({
+    ...bindCatalogue(sql, call),
+    catalogueOf: (storeId: bigint): Catalogue => bindCatalogue(sql, { ...call, storeId }),
+  });
+};
 
 /** What a reading operation is handed. */
 export type Reads = {
@@ -79,4 +104,9 @@ export type Reads = {
 };
 
 export type Stores = ReturnType<ReturnType<typeof bindStores>>;
-export type Catalogue = ReturnType<typeof bindCatalogue>;
+type CatalogueStores = 'now' | 'categories' | 'pets' | 'orders' | 'idempotency' | 'webhooks';
+
+/** The stores of one catalogue, without those that belong to the deployment. */
+export type Catalogue = Pick<ReturnType<typeof bindStore>, CatalogueStores> & {
+  events: ReturnType<typeof eventsOnSql>;
+};

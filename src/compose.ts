@@ -9,6 +9,7 @@ import type { Ground, GroundDeps } from './ground.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
 import { createDocument } from './http/openapi.ts';
+import { createPageCache } from './http/page-cache.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { KEPT_MS as KEPT_ANSWERS_MS } from './idempotency/perform-once.ts';
@@ -119,11 +120,12 @@ const composeOn = async (parts: Parts, config: Config) => {
   ];
   const served = operations.filter(({ contract }) => contracts.includes(contract));
   const perform = createPerform(database);
+  const pageCache = database.commits && createPageCache(database.commits);
 
   let draining = false;
   let document: ReturnType<typeof createDocument> | undefined;
   const app = createApp({
-    operations: served.map((operation) => mount(operation.contract, perform(operation))),
+    operations: served.map((operation) => mount(operation.contract, perform(operation), pageCache)),
     pages: createPages({
       document: (serverUrl) => {
         document ??= createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
@@ -133,7 +135,7 @@ const composeOn = async (parts: Parts, config: Config) => {
       isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
     }),
     authenticate: createAuthenticate({
-      findKey: createOpenedKeys({ keys: database.read(FIRST_STORE).keys, changes: keyChanges }),
+      keys: createOpenedKeys({ keys: database.read(FIRST_STORE).keys, changes: keyChanges }),
       environment,
       clock,
     }),

@@ -4,8 +4,11 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Severity = Exclude<LogLevel, 'silent'>;
 
+/** Fields that are JSON already: `"status":200,"path":"/v1"`. Spelling them by hand is worth it once per request. */
+export type JsonFields = string;
+
 /** `event` is a word of ours, never text from outside. */
-type Write = (event: string, fields?: object) => void;
+type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & {
   /** Resolves when what was logged is written, or after `patienceMs` when nobody reads it. */
@@ -25,6 +28,7 @@ export type Sink = (chunk: string) => Promise<void>;
 const MOST_WAITING = 1024 * 1024;
 /** A caller may put a key where none belongs, in a path or in a request id of its own: it is not kept. */
 const SECRET = /ps_(live|test)_[0-9A-Za-z]+/g;
+const SECRET_STARTS = ['ps_live_', 'ps_test_'];
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
@@ -50,10 +54,9 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
-  const spell = (severity: Severity, event: string, fields: object): string => {
-    const head = `{"time":"${timestamp()}","level":"${severity}","event":"${event}"`;
-    const rest = JSON.stringify(fields);
-    return rest === '{}' ? `${head}}\n` : `${head},${rest.slice(1)}\n`;
+  const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
+    const rest = typeof fields === 'string' ? fields : JSON.stringify(fields).slice(1, -1);
+    return `{"time":"${timestamp()}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
   const writeBatch = async (): Promise<void> => {
@@ -63,7 +66,10 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
     waitingSize = 0;
     dropped = 0;
     const told = lost > 0 ? spell('warn', 'log_lines_dropped', { count: lost }) : '';
-    await sink(lines.join('').replaceAll(SECRET, 'ps_$1_…') + told).catch(() => {
+    const text = lines.join('');
+    // To look for plain text first is many times faster than the pattern, which nearly always finds nothing.
+    const clean = SECRET_STARTS.some((start) => text.includes(start)) ? text.replaceAll(SECRET, 'ps_$1_…') : text;
+    await sink(clean + told).catch(() => {
       dropped += lines.length + lost;
     });
   };
@@ -78,7 +84,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
 
   const write =
     (severity: Severity): Write =>
-    (event, fields = {}) => {
+    (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       if (waitingSize > MOST_WAITING) {
         dropped += 1;

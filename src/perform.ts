@@ -5,17 +5,17 @@ import { createTurns } from './idempotency/turns.ts';
 import { Failure } from './kernel/failure.ts';
 import type { Answer, Call, Operation } from './kernel/operation.ts';
 
-type Request = { signal: AbortSignal; once: Once | undefined };
+type Request = { signal: AbortSignal | undefined; once: Once | undefined };
 
 /** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
 export const createPerform = (database: Database<Reads, Stores>) => {
   const turns = createTurns();
 
-  const write = (call: Call, signal: AbortSignal, run: (stores: Stores) => Promise<Answer>) =>
+  const write = (call: Call, signal: Request['signal'], run: (stores: Stores) => Promise<Answer>) =>
     database.write(call, async (stores) => {
       // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
       const refuseEnded = () => {
-        if (signal.aborted) throw new Failure('invalid_request', 'The request ended early.');
+        if (signal?.aborted) throw new Failure('invalid_request', 'The request ended early.');
       };
       refuseEnded();
       const answer = await run(stores);
@@ -23,7 +23,7 @@ export const createPerform = (database: Database<Reads, Stores>) => {
       return answer;
     });
 
-  const writeOnce = (call: Call, signal: AbortSignal, once: Once, run: (stores: Stores) => Promise<Answer>) => {
+  const writeOnce = (call: Call, signal: Request['signal'], once: Once, run: (stores: Stores) => Promise<Answer>) => {
     // Only the service itself acts without a key, and it never asks twice.
     const caller = call.keyId ?? '';
     return turns.take(`${caller} ${once.key}`, (begin) =>

@@ -8,8 +8,8 @@ type Line = { event: string; status?: number };
 
 let lines: Line[];
 let isLogged: PromiseWithResolvers<void>;
-const write = (event: string, fields: object = {}) => {
-  lines.push({ event, ...fields });
+const write = (event: string, fields: object | string = {}) => {
+  lines.push({ event, ...(typeof fields === 'string' ? JSON.parse(`{${fields}}`) : fields) });
   if (event === 'request') isLogged.resolve();
 };
 const log: Log = { error: write, warn: write, info: write, flush: async () => undefined };

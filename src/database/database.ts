@@ -13,6 +13,8 @@ export type Database<Reads, Stores> = {
    * its stores and has no effect outside them.
    */
   write<Result>(call: Call, body: (stores: Stores) => Promise<Result>): Promise<Result>;
+  /** How often something was committed; undefined where others write to the same data. */
+  commits?(): number;
   /** How many transactions wait for their commit. */
   waiting(): number;
   close(): Promise<void>;

@@ -21,6 +21,8 @@ export type SqliteConnection = Connection & {
   one(text: string, values: readonly SqlValue[]): unknown;
   all(text: string, values: readonly SqlValue[]): unknown[];
   run(text: string, values: readonly SqlValue[]): void;
+  /** Begins a transaction that only reads; the first read takes the snapshot. */
+  beginReading(): void;
   /** Several statements without values, as a migration has them. */
   script(text: string): void;
   close(): void;
@@ -76,6 +78,7 @@ export const connectSqlite = (path: string): SqliteConnection => {
       file.close();
     },
     begin: () => run('BEGIN IMMEDIATE'),
+    beginReading: () => run('BEGIN'),
     commit: () => run('COMMIT'),
     rollback: () => run('ROLLBACK'),
     savepoint: () => run('SAVEPOINT one'),

@@ -13,6 +13,12 @@ const APPLICATION_ID = 0x70657473n;
 /** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
 const BUSY_MS = 10;
 
+/** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
+const CACHE_KIB = 16_000;
+
+/** So many pages gather in the log before they are written to their places: most have changed several times by then. */
+const CHECKPOINT_PAGES = 4000;
+
 export const isOldSqlite = (version: string): boolean => {
   const parts = version.split('.').map(Number);
   const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);
@@ -46,7 +52,8 @@ const configure = (writer: SqliteConnection, path: string): void => {
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
   // FULL: a commit returns only when it is on disk.
   writer.script(
-    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID}`,
+    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID};
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   );
 };
 
@@ -96,7 +103,7 @@ export const openSqliteFile = (path: string, environment: string) => {
     migrate(writer, path);
     claim(writer, path, environment);
     const reader = open(() => connectSqlite(path));
-    reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}`);
+    reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
     return { writer, reader, close };
   } catch (error) {
     close();

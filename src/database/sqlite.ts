@@ -24,6 +24,32 @@ const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' |
   ...inTransaction,
 });
 
+/** So many stores are kept bound for reading. */
+const MOST_BOUND = 1000;
+
+/**
+ * One read transaction for all reads of one turn of the event loop: to begin and end one for each costs a third of a
+ * read. It is ended before every commit of ours, so that what is answered is always there to be read.
+ */
+const createSnapshot = (reader: SqliteConnection) => {
+  let isOpen = false;
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    // A read that failed may have ended it.
+    if (reader.inTransaction()) reader.commit();
+  };
+  return {
+    end,
+    begin: (): void => {
+      if (isOpen) return;
+      reader.beginReading();
+      isOpen = true;
+      setImmediate(end);
+    },
+  };
+};
+
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
 export const openSqlite = <Reads, Stores extends Reads>({
   path,
@@ -32,9 +58,13 @@ export const openSqlite = <Reads, Stores extends Reads>({
 }: Deps<Stores>): Database<Reads, Stores> => {
   const { writer, reader, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
+  const snapshot = createSnapshot(reader);
+  let commits = 0;
   const groups = createGroupCommit({
     ...writer,
     commit: () => {
+      snapshot.end();
+      commits += 1;
       ids.save();
       writer.commit();
     },
@@ -50,10 +80,28 @@ export const openSqlite = <Reads, Stores extends Reads>({
   const refuse = (): never => {
     throw new Error('nothing is written outside a transaction');
   };
-  const reading = sqlOn(reader, { nextId: async () => refuse(), afterCommit: refuse });
+  const fresh: SqliteConnection = {
+    ...reader,
+    one: (text, values) => {
+      snapshot.begin();
+      return reader.one(text, values);
+    },
+    all: (text, values) => {
+      snapshot.begin();
+      return reader.all(text, values);
+    },
+  };
+  const reading = sqlOn(fresh, { nextId: async () => refuse(), afterCommit: refuse });
+  const bound = new Map<bigint, Reads>();
+  const bindReads = (storeId: bigint): Reads => {
+    if (bound.size >= MOST_BOUND) bound.clear();
+    const reads = bind(reading, { ...OWN_CALL, storeId });
+    bound.set(storeId, reads);
+    return reads;
+  };
 
   return {
-    read: (storeId) => bind(reading, { ...OWN_CALL, storeId }),
+    read: (storeId) => bound.get(storeId) ?? bindReads(storeId),
     async write(call, body) {
       let wanted: typeof effects = [];
       const result = await groups.run(() => {
@@ -64,9 +112,11 @@ export const openSqlite = <Reads, Stores extends Reads>({
       for (const effect of wanted) effect();
       return result;
     },
+    commits: () => commits,
     waiting: groups.waiting,
     async close() {
       await groups.idle();
+      snapshot.end();
       writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
       close();
     },

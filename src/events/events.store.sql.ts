@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { EventLog } from '../kernel/event.ts';
+import type { Change, EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
@@ -16,10 +16,10 @@ const AUDITED = /^(key|webhook)\./;
 type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 
 /** Events of the call's store. Readers see those that have their number. */
-export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }: Deps): EventLog & EventStore => ({
-  async append({ type, object, previous, petId, orderId, storeId = call.storeId }) {
+export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }: Deps): EventLog & EventStore => {
+  const insert = async (change: Change, storeId: bigint, sequence: bigint | null): Promise<string> => {
+    const { type, object, previous, petId, orderId } = change;
     const id = `evt_${randomText(24)}`;
-    const sequence = await numbering.next(storeId);
     await sql.run(
       `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
@@ -36,69 +36,86 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }
         petId ?? null,
       ],
     );
-    sql.afterCommit(() => numbering.committed(storeId));
     return id;
-  },
+  };
 
-  async list({ type, withOperators }, { limit, order, after }) {
-    await numbering.settle(call.storeId);
-    const values: SqlValue[] = [];
-    const value = (given: SqlValue) => `$${values.push(given)}`;
-    const terms = [`store_id = ${value(call.storeId)}`, 'sequence IS NOT NULL'];
-    if (type !== undefined) terms.push(`type = ${value(type)}`);
-    if (!withOperators) terms.push(`NOT (${OPERATORS})`);
-    if (after !== undefined) terms.push(`sequence ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-    const rows = await sql.all<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms.join(' AND ')} ORDER BY sequence ${order} LIMIT ${value(limit)}`,
-      values,
-    );
-    return rows.map(toStoredEvent);
-  },
+  return {
+    async append(change) {
+      const { storeId = call.storeId } = change;
+      const id = await insert(change, storeId, await numbering.next(storeId, 1));
+      sql.afterCommit(() => numbering.committed(storeId));
+      return id;
+    },
 
-  async range() {
-    await numbering.settle(call.storeId);
-    const row = await sql.one<{ first: bigint | null; last: bigint }>(
-      `SELECT last_sequence AS last,
-         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
-       FROM stores WHERE id = $1`,
-      [call.storeId],
-    );
-    const last = row?.last ?? 0n;
-    return { first: row?.first ?? last + 1n, last };
-  },
+    async appendMany(changes) {
+      if (changes.length === 0) return;
+      const first = await numbering.next(call.storeId, changes.length);
+      for (const [index, change] of changes.entries()) {
+        await insert(change, call.storeId, first === null ? null : first + BigInt(index));
+      }
+      sql.afterCommit(() => numbering.committed(call.storeId));
+    },
 
-  async listAudited({ limit, order, after }) {
-    await numbering.settle();
-    const behind = after ? `AND (occurred_at, store_id, sequence) ${order === 'asc' ? '>' : '<'} ($2, $3, $4)` : '';
-    const rows = await sql.all<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events
-       WHERE (${OPERATORS}) AND sequence IS NOT NULL ${behind}
-       ORDER BY occurred_at ${order}, store_id ${order}, sequence ${order} LIMIT $1`,
-      after ? [limit, after.occurredAt, after.storeId, after.sequence] : [limit],
-    );
-    return rows.map(toStoredEvent);
-  },
+    async list({ type, withOperators }, { limit, order, after }) {
+      await numbering.settle(call.storeId);
+      const values: SqlValue[] = [];
+      const value = (given: SqlValue) => `$${values.push(given)}`;
+      const terms = [`store_id = ${value(call.storeId)}`, 'sequence IS NOT NULL'];
+      if (type !== undefined) terms.push(`type = ${value(type)}`);
+      if (!withOperators) terms.push(`NOT (${OPERATORS})`);
+      if (after !== undefined) terms.push(`sequence ${order === 'asc' ? '>' : '<'} ${value(after)}`);
+      const rows = await sql.all<EventRow>(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms.join(' AND ')} ORDER BY sequence ${order} LIMIT ${value(limit)}`,
+        values,
+      );
+      return rows.map(toStoredEvent);
+    },
 
-  async listOfPet(petId, { limit, order, after }) {
-    await numbering.settle(call.storeId);
-    const behind = after === undefined ? '' : `AND sequence ${order === 'asc' ? '>' : '<'} $4`;
-    const rows = await sql.all<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 AND sequence IS NOT NULL ${behind} ORDER BY sequence ${order} LIMIT $3`,
-      after === undefined ? [call.storeId, petId, limit] : [call.storeId, petId, limit, after],
-    );
-    return rows.map(toStoredEvent);
-  },
+    async range() {
+      await numbering.settle(call.storeId);
+      const row = await sql.one<{ first: bigint | null; last: bigint }>(
+        `SELECT last_sequence AS last,
+           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
+         FROM stores WHERE id = $1`,
+        [call.storeId],
+      );
+      const last = row?.last ?? 0n;
+      return { first: row?.first ?? last + 1n, last };
+    },
 
-  async forget(before, most) {
-    const removed = await sql.all(
-      `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
-         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
-       RETURNING sequence`,
-      [call.storeId, before, most],
-    );
-    return removed.length;
-  },
-});
+    async listAudited({ limit, order, after }) {
+      await numbering.settle();
+      const behind = after ? `AND (occurred_at, store_id, sequence) ${order === 'asc' ? '>' : '<'} ($2, $3, $4)` : '';
+      const rows = await sql.all<EventRow>(
+        `SELECT ${EVENT_COLUMNS} FROM events
+         WHERE (${OPERATORS}) AND sequence IS NOT NULL ${behind}
+         ORDER BY occurred_at ${order}, store_id ${order}, sequence ${order} LIMIT $1`,
+        after ? [limit, after.occurredAt, after.storeId, after.sequence] : [limit],
+      );
+      return rows.map(toStoredEvent);
+    },
+
+    async listOfPet(petId, { limit, order, after }) {
+      await numbering.settle(call.storeId);
+      const behind = after === undefined ? '' : `AND sequence ${order === 'asc' ? '>' : '<'} $4`;
+      const rows = await sql.all<EventRow>(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 AND sequence IS NOT NULL ${behind} ORDER BY sequence ${order} LIMIT $3`,
+        after === undefined ? [call.storeId, petId, limit] : [call.storeId, petId, limit, after],
+      );
+      return rows.map(toStoredEvent);
+    },
+
+    async forget(before, most) {
+      const removed = await sql.all(
+        `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
+           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
+         RETURNING sequence`,
+        [call.storeId, before, most],
+      );
+      return removed.length;
+    },
+  };
+};
 
 export const oldEventsOnSql = (sql: Sql): OldEvents => ({
   async stores(before, most) {

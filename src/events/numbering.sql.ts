@@ -12,13 +12,13 @@ const AT_ONCE = 5000;
 export const numberAtOnce =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Numbering => ({
-    async next(storeId) {
+    async next(storeId, count) {
       const counted = await sql.one<{ last_sequence: bigint }>(
-        'UPDATE stores SET last_sequence = last_sequence + 1 WHERE id = $1 RETURNING last_sequence',
-        [storeId],
+        'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1 RETURNING last_sequence',
+        [storeId, count],
       );
       if (!counted) throw new Error(`store ${storeId} is not open`);
-      return counted.last_sequence;
+      return counted.last_sequence - BigInt(count) + 1n;
     },
     settle: async () => undefined,
     committed: arrivals.announce,

@@ -3,8 +3,8 @@
  * an event below it.
  */
 export type Numbering = {
-  /** The number of an event that is being written; null where it gets one after its commit. */
-  next(storeId: bigint): Promise<bigint | null>;
+  /** The first number of so many events that are being written; null where they get theirs after the commit. */
+  next(storeId: bigint, count: number): Promise<bigint | null>;
   /** Resolves once every event that is committed has its number: in one store, or in all. */
   settle(storeId?: bigint): Promise<void>;
   /** Hears of each commit that wrote events. */

@@ -7,7 +7,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
-import { addDeprecation } from './deprecation.ts';
+import { createDeprecation } from './deprecation.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { baseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
@@ -33,7 +33,7 @@ export type App = {
 type Deps = {
   operations: readonly Mounted[];
   pages: ReadonlyMap<string, Page>;
-  authenticate(authorization: string | null): Promise<Caller>;
+  authenticate(authorization: string | null): Caller | Promise<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
@@ -57,6 +57,7 @@ type Exchange = {
   startedAt: number;
   path: string;
   queryText: string;
+  host: string;
   address: string;
   base: string;
   caller?: Caller;
@@ -70,16 +71,24 @@ const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 export const createApp = (deps: Deps): App => {
   const { limiter, clock, log } = deps;
   const routes = createRoutes(deps.operations);
+  const deprecations = new Map(deps.operations.map((operation) => [operation, createDeprecation(operation.contract)]));
 
-  const open = (request: Request, params: Params, socket: string): Exchange => ({
-    request,
-    params,
-    requestId: `req_${deps.randomText(24)}`,
-    startedAt: performance.now(),
-    ...splitUrl(request.url),
-    address: clientAddress(socket, request.headers.get('x-forwarded-for'), deps.trusted),
-    base: baseUrl(request, deps.publicUrl),
-  });
+  const open = (request: Request, params: Params, socket: string): Exchange => {
+    const { path, queryText } = splitUrl(request.url);
+    const host = request.headers.get('host') ?? '';
+    const forwardedFor = deps.trusted ? request.headers.get('x-forwarded-for') : null;
+    return {
+      request,
+      params,
+      requestId: `req_${deps.randomText(24)}`,
+      startedAt: performance.now(),
+      path,
+      queryText,
+      host,
+      address: clientAddress(socket, forwardedFor, deps.trusted),
+      base: baseUrl(host, deps.publicUrl),
+    };
+  };
 
   const admit = async (exchange: Exchange, subject: Subject): Promise<void> => {
     exchange.verdict = await limiter.take(subject);
@@ -88,7 +97,8 @@ export const createApp = (deps: Deps): App => {
 
   const identify = async (exchange: Exchange): Promise<Caller> => {
     try {
-      exchange.caller = await deps.authenticate(exchange.request.headers.get('authorization'));
+      const caller = deps.authenticate(exchange.request.headers.get('authorization'));
+      exchange.caller = caller instanceof Promise ? await caller : caller;
     } catch (error) {
       if (error instanceof Failure && error.status === 401) {
         await admit(exchange, strangerSubject(networkOf(exchange.address)));
@@ -100,8 +110,8 @@ export const createApp = (deps: Deps): App => {
 
   /** The checks in the order the contract promises, then the operation. */
   const serve = async (exchange: Exchange, route: Route | undefined): Promise<Reply> => {
-    const { request, path } = exchange;
-    refuseTwoHosts(request);
+    const { request, path, host } = exchange;
+    refuseTwoHosts(host);
     refuseOverload(deps.isOverloaded());
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
     const caller = await identify(exchange);
@@ -111,7 +121,7 @@ export const createApp = (deps: Deps): App => {
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
     refuseRemoved(operation.contract, deps.deprecationClock());
     refuseScope(operation.contract, caller);
-    return operation.handle({ ...exchange, caller });
+    return operation.handle(exchange, caller);
   };
 
   const refuse = (exchange: Exchange, error: unknown, route: Route | undefined): Reply => {
@@ -149,10 +159,15 @@ export const createApp = (deps: Deps): App => {
       const exchange = open(request, params, socket);
       const operation = route?.methods.get(request.method);
       if (operation) exchange.operation = operation;
-      const reply = await serve(exchange, route).catch((error) => refuse(exchange, error, route));
+      let reply: Reply;
+      try {
+        reply = await serve(exchange, route);
+      } catch (error) {
+        reply = refuse(exchange, error, route);
+      }
       // An answer that counts nowhere still shows the caller's address how it stands.
       const verdict = exchange.verdict ?? (await limiter.look(strangerSubject(networkOf(exchange.address))));
-      if (operation) addDeprecation(reply.headers, operation.contract, exchange.base);
+      if (operation) deprecations.get(operation)?.(reply.headers, exchange.base);
       return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
     };
 
@@ -162,7 +177,7 @@ export const createApp = (deps: Deps): App => {
       const exchange = open(request, params, socket);
       const { path, requestId } = exchange;
       try {
-        refuseTwoHosts(request);
+        refuseTwoHosts(exchange.host);
         if (!show) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
         if (request.method !== 'GET' && request.method !== 'HEAD') {
           throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);

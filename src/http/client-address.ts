@@ -19,7 +19,7 @@ const groupsOf = (address: string): number[] => {
 
 /** An address without its zone; an IPv4 address that travels in IPv6 clothes as what it is. */
 const plain = (address: string): string => {
-  if (isIP(address) !== 6) return address;
+  if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return address.replace(/%.*$/, '');

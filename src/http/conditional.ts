@@ -12,7 +12,7 @@ const itemsOf = (list: string): string[] =>
 
 /** Whether the caller already has this version. Compared weakly, as RFC 9110 section 13.1.2 asks of `If-None-Match`. */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
-  itemsOf(ifNoneMatch ?? '').some((item) => item === '*' || item.replace(/^W\//, '') === tag);
+  ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
 
 /** The entity tags that a change is guarded by. */
 export const readIfMatch = (header: string | null): Precondition => {

@@ -1,15 +1,18 @@
 import type { Contract } from '../kernel/contract.ts';
 
+/** Adds its headers to those of an answer; `base` is where the caller sees this service. */
+type AddDeprecation = (headers: Record<string, string>, base: string) => void;
+
 /** Tells of a coming removal (RFC 9745, RFC 8594), on every answer of a deprecated operation. */
-export const addDeprecation = (headers: Record<string, string>, { deprecation }: Contract, base: string): void => {
-  if (!deprecation) return;
-  const { since, sunset, successor } = deprecation;
-  const links = [
-    ...(headers.Link ? [headers.Link] : []),
-    `<${base}/docs>; rel="deprecation"; type="text/html"`,
-    `<${base}/v1${successor}>; rel="successor-version"`,
-  ];
-  headers.Deprecation = `@${since.getTime() / 1000}`;
-  headers.Sunset = sunset.toUTCString();
-  headers.Link = links.join(', ');
+export const createDeprecation = ({ deprecation }: Contract): AddDeprecation | undefined => {
+  if (!deprecation) return undefined;
+  const { successor } = deprecation;
+  const since = `@${deprecation.since.getTime() / 1000}`;
+  const sunset = deprecation.sunset.toUTCString();
+  return (headers, base) => {
+    const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
+    headers.Deprecation = since;
+    headers.Sunset = sunset;
+    headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
+  };
 };

@@ -1,4 +1,4 @@
-import type { Verdict, WindowView } from '../limits/window.ts';
+import type { Verdict } from '../limits/window.ts';
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -8,22 +8,27 @@ const described = ({ windows, refused }: Verdict): { limit: number; remaining: n
   if (!minute) throw new Error('a subject has at least one window');
   if (refused?.by === 'ban') return { limit: minute.limit, remaining: 0, resetAt: refused.until };
   if (refused) return windows.find((window) => window.name === refused.by) ?? minute;
-  return windows.reduce((fewest, window) => (window.remaining < fewest.remaining ? window : fewest), minute);
+  let fewest = minute;
+  for (const window of windows) if (window.remaining < fewest.remaining) fewest = window;
+  return fewest;
 };
-
-const policy = ({ name, limit, lengthMs }: WindowView): string => `"${name}";q=${limit};w=${seconds(lengthMs)}`;
 
 /** The interface's own headers, and beside them both windows in the form of the IETF draft. */
 export const limitHeaders = (verdict: Verdict, now: number): Record<string, string> => {
   const { limit, remaining, resetAt } = described(verdict);
-  const standing = ({ name, remaining, resetAt }: WindowView) =>
-    `"${name}";r=${remaining};t=${Math.max(0, seconds(resetAt - now))}`;
+  let policy = '';
+  let standing = '';
+  for (const window of verdict.windows) {
+    const comma = policy === '' ? '' : ', ';
+    policy += `${comma}"${window.name}";q=${window.limit};w=${seconds(window.lengthMs)}`;
+    standing += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, seconds(window.resetAt - now))}`;
+  }
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(seconds(resetAt)),
-    'RateLimit-Policy': verdict.windows.map(policy).join(', '),
-    RateLimit: verdict.windows.map(standing).join(', '),
+    'RateLimit-Policy': policy,
+    RateLimit: standing,
   };
 };
 

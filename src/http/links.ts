@@ -3,9 +3,8 @@ import type { ListRead } from './read-input.ts';
 const HOST = /^[a-z0-9._~-]+(?::[0-9]+)?$|^\[[0-9a-f:.]+\](?::[0-9]+)?$/i;
 
 /** Where this service is, as its caller sees it. A host that is none gives relative links. */
-export const baseUrl = (request: Request, publicUrl: string | undefined): string => {
+export const baseUrl = (host: string, publicUrl: string | undefined): string => {
   if (publicUrl !== undefined) return publicUrl;
-  const host = request.headers.get('host') ?? '';
   return HOST.test(host) ? `http://${host}` : '';
 };
 

@@ -4,6 +4,7 @@ import { etag } from '../kernel/precondition.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
+import type { PageCache } from './page-cache.ts';
 import { createInputReader, type Incoming } from './read-input.ts';
 import type { Reply } from './reply.ts';
 
@@ -11,46 +12,61 @@ import type { Reply } from './reply.ts';
 type Run = (
   input: unknown,
   call: Call,
-  request: { signal: AbortSignal; once: { key: string; fingerprint: Uint8Array } | undefined },
+  request: { signal: AbortSignal | undefined; once: { key: string; fingerprint: Uint8Array } | undefined },
 ) => Promise<Answer>;
 
-type MountedRequest = Incoming & { caller: Caller; requestId: string; path: string; address: string; base: string };
+type MountedRequest = Incoming & { requestId: string; path: string; address: string; base: string };
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = { contract: Contract; handle(request: MountedRequest): Promise<Reply> };
+export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Promise<Reply> };
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
 /** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = (contract: Contract, run: Run): Mounted => {
+export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted => {
   const readInput = createInputReader(contract);
+  const isRead = contract.method === 'GET';
+
+  const answer = async (incoming: MountedRequest, caller: Caller): Promise<Reply> => {
+    const { requestId, address, base, request } = incoming;
+    const { input, list, bytes } = await readInput(incoming);
+    const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
+    const once =
+      key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };
+    const { storeId, keyId, scopes } = caller;
+    const call: Call = { storeId, keyId, requestId, address, scopes };
+    const { body, text, stream, version, location, next, replayed } = await run(input, call, {
+      // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
+      signal: isRead ? undefined : request.signal,
+      once,
+    });
+
+    const headers: Record<string, string> = {};
+    if (location !== undefined) headers.Location = `${base}/v1${location}`;
+    if (replayed) headers['Idempotent-Replayed'] = 'true';
+    if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, incoming.params)}`, list, next);
+    if (version !== undefined) headers.ETag = etag(version);
+    return { status: contract.answer.status, headers, body, text, stream };
+  };
+
+  const answerAgain = async (cache: PageCache, incoming: MountedRequest, caller: Caller): Promise<Reply> => {
+    const { path, queryText, base } = incoming;
+    const name = `${caller.storeId} ${base}${path}?${queryText}`;
+    const reply = cache.find(name) ?? (await cache.keep(name, () => answer(incoming, caller)));
+    // Headers are added to an answer on its way; those that are kept stay as they are.
+    return { ...reply, headers: { ...reply.headers } };
+  };
 
   return {
     contract,
-    async handle(incoming) {
-      const { caller, requestId, address, base, request } = incoming;
-      const { input, list, bytes } = await readInput(incoming);
-      const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
-      const once =
-        key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };
-      const { storeId, keyId, scopes } = caller;
-      const call: Call = { storeId, keyId, requestId, address, scopes };
-      const { body, text, stream, version, location, next, replayed } = await run(input, call, {
-        signal: request.signal,
-        once,
-      });
-
-      const headers: Record<string, string> = {};
-      if (location !== undefined) headers.Location = `${base}/v1${location}`;
-      if (replayed) headers['Idempotent-Replayed'] = 'true';
-      if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, incoming.params)}`, list, next);
-      if (version !== undefined) {
-        headers.ETag = etag(version);
-        const isRead = contract.method === 'GET';
-        if (isRead && isUnchanged(request.headers.get('if-none-match'), headers.ETag)) return { status: 304, headers };
-      }
-      return { status: contract.answer.status, headers, body, text, stream };
+    async handle(incoming, caller) {
+      const reply = await (pages && contract.repeatable
+        ? answerAgain(pages, incoming, caller)
+        : answer(incoming, caller));
+      const { ETag: tag } = reply.headers;
+      const isKnown = isRead && tag !== undefined && isUnchanged(incoming.request.headers.get('if-none-match'), tag);
+      return isKnown ? { status: 304, headers: reply.headers } : reply;
     },
   };
 };

@@ -59,11 +59,11 @@ const referenceBundle = (): Page => {
 export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string, Page> => {
   const headers = pageHeaders(publicUrl);
   return new Map<string, Page>([
-    ['/', (request) => new Response(homePage(baseUrl(request, publicUrl)), { headers })],
+    ['/', (request) => new Response(homePage(baseUrl(request.headers.get('host') ?? '', publicUrl)), { headers })],
     ['/docs', () => new Response(REFERENCE_PAGE, { headers })],
     ['/docs/start.js', () => new Response(REFERENCE_START, { headers: SCRIPT_HEADERS })],
     ['/docs/reference.js', referenceBundle()],
-    ['/openapi.json', (request) => json(200, document(`${baseUrl(request, publicUrl)}/v1`))],
+    ['/openapi.json', (request) => json(200, document(`${baseUrl(request.headers.get('host') ?? '', publicUrl)}/v1`))],
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',

@@ -37,12 +37,15 @@ const readCounted = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array
 
 /** The bytes of the body; undefined where there is none. */
 export const readBody = async (request: Request, accepted: readonly string[]): Promise<Uint8Array | undefined> => {
-  if (request.body === null) return undefined;
-  checkMediaType(request.headers, accepted);
   const declared = request.headers.get('content-length');
+  // Merely to look at `body` makes a stream, which costs more than to read it whole.
+  if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
+  checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > MOST_BYTES) throw tooLarge();
   try {
-    return declared === null ? await readCounted(request.body) : new Uint8Array(await request.arrayBuffer());
+    return declared === null
+      ? await readCounted(request.body as ReadableStream<Uint8Array>)
+      : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof Failure) throw error;
     // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.

@@ -42,6 +42,7 @@ export const createInputReader = (contract: Contract) => {
   const position = contract.paged;
   const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
   const names = new Set(Object.keys(querySchema.shape));
+  const hasPath = contract.input.path !== undefined;
   const bodySchema = contract.input.body;
   const mediaTypes = mediaTypesOf(contract);
 
@@ -60,10 +61,11 @@ export const createInputReader = (contract: Contract) => {
 
   return async ({ request, params, queryText }: Incoming): Promise<Read> => {
     const bytes = bodySchema && (await readBody(request, mediaTypes));
-    const path = checkPath(pathSchema, params);
+    const path = hasPath ? checkPath(pathSchema, params) : {};
     const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
     const given = readQuery(queryText, names);
-    const query = check(querySchema, given, 'invalid_parameter', 'query') as Record<string, unknown>;
+    const query: Record<string, unknown> =
+      names.size > 0 ? check(querySchema, given, 'invalid_parameter', 'query') : {};
     if (position) {
       const { list, ...read } = readPage(given, path as object, query, position);
       return { input: { path, ...read }, list };

@@ -1,6 +1,10 @@
 import { Failure } from '../kernel/failure.ts';
 
+/** Most text needs no decoding at all. */
+const ENCODED = /[%+]/;
+
 const decode = (text: string): string | undefined => {
+  if (!ENCODED.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

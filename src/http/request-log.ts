@@ -21,14 +21,21 @@ export type RequestLog = {
 
 const MOST_CHARACTERS = 200;
 
+/** Text from outside, of a bounded length. */
+const quote = (text: string): string =>
+  JSON.stringify(text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text);
+
 export const createRequestLog = (log: Log): RequestLog => ({
-  request: (line) =>
-    log.info('request', {
-      ...line,
-      path: line.path.slice(0, MOST_CHARACTERS),
-      durationMs: Math.round(line.durationMs * 1000) / 1000,
-      callerRequestId: line.callerRequestId?.slice(0, MOST_CHARACTERS),
-    }),
+  request: ({ requestId, method, path, status, durationMs, operation, keyId, address, callerRequestId }) => {
+    // What comes from outside is spelled as JSON; the rest are words and numbers of ours.
+    let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
+    fields += `,"durationMs":${Math.round(durationMs * 1000) / 1000}`;
+    if (operation !== undefined) fields += `,"operation":"${operation}"`;
+    if (keyId !== undefined) fields += `,"keyId":"${keyId}"`;
+    fields += `,"address":${quote(address)}`;
+    if (callerRequestId !== undefined) fields += `,"callerRequestId":${quote(callerRequestId)}`;
+    log.info('request', fields);
+  },
   failure: (requestId, cause) =>
     log.error('failure', { requestId, error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) }),
 });

@@ -57,6 +57,8 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
+  /** Its answer follows from the request and the rows of the store alone: it may be given again until one is written. */
+  repeatable?: true;
   /** The refusals of its own rules; those that follow from the shape of the contract are derived. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';

@@ -1,25 +1,30 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CODES = Buffer.from(ALPHABET, 'latin1');
 /** The largest multiple of 62 in a byte: bytes from here on are thrown away, so that no character is likelier. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Random base62 text from a source of bytes that is asked in blocks: one system call serves many ids. */
+/** Random base62 text from a source of bytes that is asked in blocks: one system call serves many ids, which are cut from it. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
-  let block = new Uint8Array();
+  let block = '';
   let next = 0;
-  return (length) => {
-    let text = '';
-    while (text.length < length) {
-      if (next === block.length) {
-        block = new Uint8Array(randomBytes(blockSize));
-        next = 0;
-      }
-      const byte = block[next++] as number;
-      if (byte < FAIR) text += ALPHABET[byte % 62];
+  const refill = (): void => {
+    const bytes = randomBytes(blockSize);
+    const characters = Buffer.allocUnsafe(blockSize);
+    let count = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte < FAIR) characters[count++] = CODES[byte % 62] as number;
     }
-    return text;
+    block = block.slice(next) + characters.toString('latin1', 0, count);
+    next = 0;
+  };
+  return (length) => {
+    while (block.length - next < length) refill();
+    next += length;
+    return block.slice(next - length, next);
   };
 };
 

@@ -1,36 +1,45 @@
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Key } from './key.ts';
 import type { KeyReads } from './keys.store.ts';
+import { hashSecret } from './secret.ts';
 
 /** Enough for the keys that call at the same time; whatever is pushed out is read again. */
 const MOST_KEYS = 10_000;
 
 type Deps = { keys: Pick<KeyReads, 'findBySecret'>; changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'> };
 
+export type OpenedKeys = {
+  /** The key, if this secret has opened it lately and it has not changed since. */
+  recall(secret: string): Key | undefined;
+  open(secret: string, now: number): Promise<Key | undefined>;
+};
+
 /**
- * The key that a secret opens, remembered by the hash of the secret until the key changes. A secret that has an end is
- * not remembered: after a rotation it must stop to the moment.
+ * The key that a secret opens, remembered until the key changes: by the secret itself, because to hash it costs more
+ * than all else that is asked of it. A secret that has an end is not remembered: after a rotation it must stop to the
+ * moment.
  */
-export const createOpenedKeys = ({ keys, changes }: Deps) => {
+export const createOpenedKeys = ({ keys, changes }: Deps): OpenedKeys => {
   const opened = new Map<string, Key>();
   let generation = 0;
   changes.subscribe((keyId) => {
     generation += 1;
-    for (const [hash, key] of opened) if (key.id === keyId) opened.delete(hash);
+    for (const [secret, key] of opened) if (key.id === keyId) opened.delete(secret);
   });
 
-  return async (hash: Uint8Array, now: number): Promise<Key | undefined> => {
-    const name = Buffer.from(hash).toString('latin1');
-    const known = changes.isCurrent() ? opened.get(name) : undefined;
-    if (known) return known;
-    const before = generation;
-    const found = await keys.findBySecret(hash, now);
-    // A key that changed while it was being read may already be another.
-    if (found && found.secretEndsAt === null && before === generation) {
-      const [oldest] = opened.keys();
-      if (oldest !== undefined && opened.size >= MOST_KEYS) opened.delete(oldest);
-      opened.set(name, found.key);
-    }
-    return found?.key;
+  return {
+    recall: (secret) => (changes.isCurrent() ? opened.get(secret) : undefined),
+
+    async open(secret, now) {
+      const before = generation;
+      const found = await keys.findBySecret(hashSecret(secret), now);
+      // A key that changed while it was being read may already be another.
+      if (found && found.secretEndsAt === null && before === generation) {
+        const [oldest] = opened.keys();
+        if (oldest !== undefined && opened.size >= MOST_KEYS) opened.delete(oldest);
+        opened.set(secret, found.key);
+      }
+      return found?.key;
+    },
   };
 };

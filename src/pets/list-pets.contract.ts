@@ -44,5 +44,6 @@ export const listPetsContract = contract({
     },
   },
   paged: int64Text,
+  repeatable: true,
   answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
 });

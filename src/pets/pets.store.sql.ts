@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
-import type { PetFilter, PetStore } from './pets.store.ts';
+import type { NewPet, PetFilter, PetStore } from './pets.store.ts';
 
 type PetRow = {
   id: bigint;
@@ -47,6 +47,13 @@ const conditions = (storeId: bigint, filter: PetFilter, order: 'asc' | 'desc', a
   return { where: terms.join(' AND '), values };
 };
 
+/** How the counts change when each of these animals adds `by` to its own. */
+const tally = (pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Partial<Record<PetStatus, number>> => {
+  const changes: Partial<Record<PetStatus, number>> = {};
+  for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;
+  return changes;
+};
+
 export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
   /** Every change of an animal's status goes through here, in its own transaction: the counts cannot drift. */
   const count = (status: PetStatus, by: number) =>
@@ -59,6 +66,16 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
   /** Always in the same order, so that no two wait for each other. */
   const countAll = async (changes: Partial<Record<PetStatus, number>>) => {
     for (const status of PET_STATUSES) if (changes[status]) await count(status, changes[status]);
+  };
+
+  const insertRow = async ({ name, categoryId, status }: NewPet): Promise<Pet> => {
+    const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n, heldByOrderId: null };
+    await sql.run(
+      `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`,
+      [storeId, pet.id, name, categoryId, status, pet.version, now()],
+    );
+    return pet;
   };
 
   return {
@@ -90,15 +107,17 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
       };
     },
 
-    async insert({ name, categoryId, status }) {
-      const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n, heldByOrderId: null };
-      await sql.run(
-        `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`,
-        [storeId, pet.id, name, categoryId, status, pet.version, now()],
-      );
-      await count(status, 1);
+    async insert(given) {
+      const pet = await insertRow(given);
+      await count(pet.status, 1);
       return pet;
+    },
+
+    async insertMany(given) {
+      const pets: Pet[] = [];
+      for (const pet of given) pets.push(await insertRow(pet));
+      await countAll(tally(pets, 1));
+      return pets;
     },
 
     async lock(id) {
@@ -137,9 +156,7 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
 
     async removeAll() {
       const rows = await sql.all<PetRow>(`DELETE FROM pets WHERE store_id = $1 RETURNING ${COLUMNS}`, [storeId]);
-      const removed: Partial<Record<PetStatus, number>> = {};
-      for (const { status } of rows) removed[status] = (removed[status] ?? 0) - 1;
-      await countAll(removed);
+      await countAll(tally(rows, -1));
       return rows.map(fromRow);
     },
   };

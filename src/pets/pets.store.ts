@@ -8,6 +8,8 @@ export type PetFilter = {
   ids?: readonly bigint[] | undefined;
 };
 
+export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
+
 export type PetReads = {
   find(id: bigint): Promise<Pet | undefined>;
   /** The animals that match every filter, by id, strictly behind the position `after`. */
@@ -19,7 +21,9 @@ export type PetReads = {
 /** The animals of one store. */
 export type PetStore = PetReads & {
   /** Gives the animal an id that was never used before, in any store. */
-  insert(pet: Pick<Pet, 'name' | 'categoryId' | 'status'>): Promise<Pet>;
+  insert(pet: NewPet): Promise<Pet>;
+  /** The same for many, which costs less than one after another. */
+  insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   /** The animal as it is, kept from changing until the transaction ends. */
   lock(id: bigint): Promise<Pet | undefined>;
   /**

@@ -1,0 +1,46 @@
+// The same requests by autocannon, for machines without wrk and for every load at a constant rate. Runs on Node.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const autocannon = createRequire(import.meta.url)('autocannon');
+const { url, kind, key, animals, cursorFile, seconds, connections, rate } = JSON.parse(process.argv[2]);
+
+const cursors = cursorFile ? readFileSync(cursorFile, 'utf8').trim().split('\n') : [];
+const upTo = (most) => 1 + Math.floor(Math.random() * most);
+const authorized = { Authorization: `Bearer ${key}` };
+const body = '{"name":"Rex","categoryId":1,"status":"available"}';
+const plain = {
+  method: 'POST',
+  path: '/v1/pets',
+  headers: { ...authorized, 'Content-Type': 'application/json' },
+  body,
+};
+
+const get = (path) => ({ method: 'GET', path, headers: authorized, body: undefined });
+const kinds = {
+  get: () => get(`/v1/pets/${upTo(animals)}`),
+  hot: () => get('/v1/pets?limit=20&status=available'),
+  cold: () => get(`/v1/pets?limit=20&status=available&cursor=${cursors[upTo(cursors.length) - 1]}`),
+  create: () => plain,
+  once: () => ({ ...plain, headers: { ...plain.headers, 'Idempotency-Key': `${upTo(1e9)}-${upTo(1e9)}` } }),
+  mixed: () => (upTo(10) === 1 ? plain : get(`/v1/pets/${upTo(animals)}`)),
+};
+
+const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  ...(rate ? { overallRate: rate } : {}),
+  requests: [{ ...kinds[kind](), ...(changing ? { setupRequest: changing } : {}) }],
+});
+
+console.log(
+  JSON.stringify({
+    requests: result.requests.total,
+    seconds: result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failed: result.non2xx + result.errors + result.timeouts,
+  }),
+);

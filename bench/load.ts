@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { pinned } from './processes.ts';
+
+/** What is asked for: `mixed` is nine reads by id and one creation, `once` a creation with an `Idempotency-Key`. */
+export type Kind = 'get' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
+
+export type Load = {
+  origin: string;
+  kind: Kind;
+  key: string;
+  animals: number;
+  cursorFile: string;
+  seconds: number;
+  connections: number;
+  /** Requests a second. Without it, as many as the server answers. */
+  rate?: number;
+};
+
+export type Loaded = { requests: number; seconds: number; p50Ms: number; p99Ms: number; failed: number };
+
+export const GENERATOR = Bun.which('wrk') ? 'wrk' : 'autocannon';
+
+const wrk = ({ origin, kind, key, animals, cursorFile, seconds, connections }: Load): string[] => [
+  ...['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', join(import.meta.dir, 'requests.lua'), origin],
+  ...['--', kind, key, String(animals), cursorFile],
+];
+
+const autocannon = ({ origin, ...load }: Load): string[] => [
+  ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
+];
+
+/** Loads a server from the other core. At a constant rate always with autocannon, which counts from when a request was due. */
+export const runLoad = async (load: Load): Promise<Loaded> => {
+  const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
+  const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  const said = await new Response(running.stdout).text();
+  if ((await running.exited) !== 0) throw new Error(`${command[0]} failed: ${said}`);
+  return JSON.parse(said.slice(said.lastIndexOf('{')));
+};

@@ -1,0 +1,43 @@
+-- What wrk sends, by the name of the work. Arguments: kind, key, number of animals, file of cursors.
+local kind, key, animals, cursors = nil, nil, 0, {}
+
+local function get(path)
+  return 'GET ' .. path .. ' HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' .. key .. '\r\n\r\n'
+end
+
+local BODY = '{"name":"Rex","categoryId":1,"status":"available"}'
+
+local function create(more)
+  return 'POST /v1/pets HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' .. key ..
+    '\r\nContent-Type: application/json\r\nContent-Length: ' .. #BODY .. '\r\n' .. more .. '\r\n' .. BODY
+end
+
+local hot, plain
+local kinds = {
+  get = function() return get('/v1/pets/' .. math.random(animals)) end,
+  hot = function() return hot end,
+  cold = function() return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)]) end,
+  create = function() return plain end,
+  once = function()
+    return create('Idempotency-Key: ' .. math.random(1e9) .. '-' .. math.random(1e9) .. '\r\n')
+  end,
+  mixed = function()
+    if math.random(10) == 1 then return plain end
+    return get('/v1/pets/' .. math.random(animals))
+  end,
+}
+
+function init(args)
+  kind, key, animals = args[1], args[2], tonumber(args[3])
+  if args[4] then for line in io.lines(args[4]) do cursors[#cursors + 1] = line end end
+  math.randomseed(os.time())
+  hot, plain = get('/v1/pets?limit=20&status=available'), create('')
+  request = kinds[kind]
+end
+
+function done(summary, latency)
+  io.write(string.format(
+    '{"requests":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"failed":%d}\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+    summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.write + summary.errors.timeout))
+end

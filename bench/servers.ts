@@ -1,0 +1,82 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { answers, freePort, pinned } from './processes.ts';
+
+const ROOT = join(import.meta.dir, '..');
+
+const ADMIN_KEY = 'an-admin-key-for-the-benchmark';
+
+export type Server = { name: string; pid: number; origin: string; stop(): Promise<void> };
+
+type Wanted = { name: string; command: string[]; environment: Record<string, string>; probe: string; log: string };
+
+const start = async ({ name, command, environment, probe, log }: Wanted): Promise<Server> => {
+  const port = freePort();
+  const output = openSync(log, 'a');
+  const child = Bun.spawn(pinned(command, 'server'), {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), ...environment },
+    stdin: 'ignore',
+    stdout: output,
+    stderr: 'inherit',
+  });
+  closeSync(output);
+  const origin = `http://127.0.0.1:${port}`;
+  await answers(`${origin}${probe}`);
+  return {
+    name,
+    pid: child.pid,
+    origin,
+    async stop() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+};
+
+/** The service as anyone runs it: a key, both windows, all headers, and a line of log per request into a file. */
+export const startService = (database: string, log: string, more: Record<string, string> = {}): Promise<Server> =>
+  start({
+    name: 'ours',
+    command: [process.execPath, '--no-env-file', 'src/main.ts'],
+    environment: { DATABASE_URL: `sqlite:${database}`, PETSTORE_ADMIN_KEY: ADMIN_KEY, ...more },
+    probe: '/healthz',
+    log,
+  });
+
+/** A key as callers have them, with limits that no load reaches. */
+export const issueKey = async ({ origin }: Server): Promise<string> => {
+  const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
+  const answer = await fetch(`${origin}/v1/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'bench', plan: 'enterprise', limits, storeId: 1 }),
+  });
+  if (answer.status !== 201) throw new Error(`no key: ${await answer.text()}`);
+  return ((await answer.json()) as { key: string }).key;
+};
+
+/** What the bare servers send: the service's own answers, byte for byte, except the headers that every server adds itself. */
+const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
+
+const record = async (origin: string, key: string, read: string) => {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = '{"name":"Rex","categoryId":1,"status":"available"}';
+  const take = async (answer: Response) => ({
+    status: answer.status,
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.includes(name))),
+    body: await answer.text(),
+  });
+  return {
+    GET: await take(await fetch(`${origin}${read}`, { headers })),
+    POST: await take(await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body })),
+  };
+};
+
+/** The two bare servers, which answer every GET as the service answers `read`, and every POST as it answers a creation. */
+export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
+  const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
+  const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'] };
+  const bun = { name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'] };
+  return Promise.all([node, bun].map((server) => start({ ...server, environment, probe: '/', log })));
+};

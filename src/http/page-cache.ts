@@ -1,0 +1,52 @@
+import type { Reply } from './reply.ts';
+
+/** Characters of all pages that are kept; with more, all are dropped. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+export type PageCache = {
+  find(name: string): Reply | undefined;
+  /** Runs `make`, and keeps its answer if nothing was written meanwhile. */
+  keep(name: string, make: () => Promise<Reply>): Promise<Reply>;
+};
+
+/**
+ * Pages of lists as they were answered, until the next write of any kind. `commits` counts the writes; it must count
+ * all that there are, so that a page is never older than what is stored.
+ */
+export const createPageCache = (commits: () => number, mostCharacters = MOST_CHARACTERS): PageCache => {
+  const pages = new Map<string, Reply>();
+  let characters = 0;
+  let keptAt = commits();
+
+  const clear = (): void => {
+    pages.clear();
+    characters = 0;
+  };
+
+  /** Drops what a write has made old. */
+  const renew = (): number => {
+    const now = commits();
+    if (now !== keptAt) clear();
+    keptAt = now;
+    return now;
+  };
+
+  return {
+    find: (name) => {
+      renew();
+      return pages.get(name);
+    },
+
+    async keep(name, make) {
+      const before = renew();
+      const made = await make();
+      if (renew() !== before) return made;
+      const { body, ...rest } = made;
+      const page = { ...rest, text: made.text ?? JSON.stringify(body) };
+      characters += name.length + page.text.length;
+      if (characters > mostCharacters) clear();
+      else pages.set(name, page);
+      return page;
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { CategoryStore } from '../categories/categories.store.ts';
+import type { EventLog } from '../kernel/event.ts';
+import { toPetBody } from './pet.ts';
+import type { NewPet, PetStore } from './pets.store.ts';
+
+type Stores = { pets: PetStore; categories: CategoryStore; events: EventLog };
+
+type Deps = {
+  /** Runs `body` in a transaction of the store that is filled. */
+  write(body: (stores: Stores) => Promise<void>): Promise<void>;
+  /** The time in milliseconds, by a clock that is never set back. */
+  elapsed(): number;
+};
+
+/** Everybody else waits while a transaction runs; this is how long one is meant to take. */
+const MEANT_MS = 20;
+const FEWEST = 50;
+const MOST = 2000;
+
+const insertAll = async ({ pets, categories, events }: Stores, batch: readonly NewPet[]): Promise<void> => {
+  for (const id of new Set(batch.map(({ categoryId }) => categoryId))) await categories.record(id);
+  const inserted = await pets.insertMany(batch);
+  await events.appendMany(inserted.map((pet) => ({ type: 'pet.created', object: toPetBody(pet), petId: pet.id })));
+};
+
+/**
+ * Adds animals from a stream of any length, with their events, in transactions so small that requests get in between.
+ * What is added before a failure stays. Returns how many were added, and the longest time that one transaction took.
+ */
+export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
+  let batch: NewPet[] = [];
+  let size = FEWEST;
+  let added = 0;
+  let longestMs = 0;
+
+  const writeBatch = async (): Promise<void> => {
+    let startedAt = 0;
+    await write((stores) => {
+      startedAt = elapsed();
+      return insertAll(stores, batch);
+    });
+    const tookMs = elapsed() - startedAt;
+    longestMs = Math.max(longestMs, tookMs);
+    added += batch.length;
+    // Half of the way at most in one step: a single slow sync says little about the next transaction.
+    const fitting = (batch.length * MEANT_MS) / tookMs;
+    size = Math.round(Math.min(MOST, Math.max(FEWEST, Math.min(fitting, size * 2), size / 2)));
+    batch = [];
+  };
+
+  for await (const pet of source) {
+    batch.push(pet);
+    if (batch.length >= size) await writeBatch();
+  }
+  if (batch.length > 0) await writeBatch();
+  return { added, longestMs };
+};

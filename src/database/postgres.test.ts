@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { query } from '../../test/servers/databases.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
+import type { Sql } from './sql.ts';
+
+describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database<Sql, Sql>;
+  beforeEach(async () => {
+    ({ url, drop } = await createPostgresDatabase('production'));
+    database = await openPostgres({ url, environment: 'production', bind: (sql: Sql) => sql });
+  });
+  afterEach(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const openStore = (sql: Sql, id: number) =>
+    sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
+  const stores = () => database.read(1n).all<{ id: bigint }>('SELECT id FROM stores ORDER BY id', []);
+  const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(OWN_CALL, body);
+
+  test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {
+    const told: string[] = [];
+    await write(async (sql) => {
+      await openStore(sql, 7);
+      sql.afterCommit(() => told.push('after commit'));
+      told.push('body');
+    });
+    const failed = write(async (sql) => {
+      await openStore(sql, 8);
+      sql.afterCommit(() => told.push('never'));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(told).toEqual(['body', 'after commit']);
+    expect(await stores()).toEqual([{ id: 7n }]);
+  });
+
+  test('writes nothing outside a transaction', async () => {
+    const sql = database.read(1n);
+    expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
+    await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');
+    await expect(openStore(sql, 9)).rejects.toThrow('outside a transaction');
+    expect(await stores()).toEqual([]);
+  });
+
+  test('tells of a statement that failed although nobody waited for its answer, and keeps nothing', async () => {
+    const told: unknown[] = [];
+    const twice = write(async (sql) => {
+      sql.afterCommit(() => told.push('never'));
+      await openStore(sql, 7);
+      await openStore(sql, 7);
+      await openStore(sql, 8);
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    const before = write(async (sql) => {
+      await openStore(sql, 7);
+      await openStore(sql, 7);
+      // The failure shows here as what it is, not as the end of the transaction that it led to.
+      await sql.one('SELECT 1 AS one', []).catch((error) => told.push(error.code));
+    });
+    await expect(before).rejects.toMatchObject({ code: '23505' });
+    expect(told).toEqual(['23505']);
+    expect(await stores()).toEqual([]);
+  });
+
+  test('runs a transaction again that stood in the way of another', async () => {
+    await write((sql) => Promise.all([openStore(sql, 1), openStore(sql, 2)]));
+    let runs = 0;
+    const bothHave = Promise.withResolvers<void>();
+    const lock = (sql: Sql, id: number) => sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [id]);
+    const lockBoth = (first: number, second: number) =>
+      write(async (sql) => {
+        await lock(sql, first);
+        runs += 1;
+        if (runs === 2) bothHave.resolve();
+        await bothHave.promise;
+        await lock(sql, second);
+      });
+    await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
+    expect(runs).toBe(3);
+  });
+
+  test('gives ids that rise and are never given twice, also those that a transaction did not use', async () => {
+    const idsOf = (count: number) =>
+      write(async (sql) => {
+        const ids: bigint[] = [];
+        for (let index = 0; index < count; index += 1) ids.push(await sql.nextId('pets'));
+        return ids;
+      });
+    const ids = [...(await idsOf(1)), ...(await idsOf(3)), ...(await idsOf(40)), ...(await idsOf(1))];
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a - b)));
+    expect(ids.slice(0, 2)).toEqual([1n, 2n]);
+  });
+
+  test('gives every integer as it is, and bytes as bytes', async () => {
+    const row = await database
+      .read(1n)
+      .one('SELECT 9223372036854775807 AS large, 7::int AS small, $1::bytea AS bytes, NULL AS nothing', [
+        new Uint8Array([0, 255]),
+      ]);
+    expect(row).toEqual({
+      large: 9223372036854775807n,
+      small: 7n,
+      bytes: new Uint8Array([0, 255]),
+      nothing: null,
+    } as object);
+  });
+
+  test('lets one of two transactions have a name, until it ends', async () => {
+    const got = await write(async (sql) => {
+      const mine = await sql.tryLock('a name');
+      const theirs = await write((other) => other.tryLock('a name'));
+      return [mine, theirs, await write((other) => other.tryLock('another'))];
+    });
+    expect(got).toEqual([true, false, true]);
+    expect(await write((sql) => sql.tryLock('a name'))).toBeTrue();
+  });
+
+  test('counts the transactions that wait', async () => {
+    expect(database.waiting()).toBe(0);
+    const both = Promise.all([write(async () => undefined), write(async () => undefined)]);
+    expect(database.waiting()).toBe(2);
+    await both;
+    expect(database.waiting()).toBe(0);
+  });
+
+  test('waits for every commit to be on disk, whatever the server is set to', async () => {
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+    const shown = () => write((sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
+    const reopened = await openPostgres<Sql, Sql>({ url, environment: 'production', bind: (sql: Sql) => sql });
+    await database.close();
+    database = reopened;
+    expect(await shown()).toEqual({ is: 'on' });
+  });
+
+  test('waits for what is under way when it is closed', async () => {
+    const writing = write(async (sql) => {
+      await sql.one('SELECT pg_sleep(0.2)::text AS slept', []);
+      await openStore(sql, 7);
+    });
+    await database.close();
+    await writing;
+    await expect(stores()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await query(url, 'SELECT id FROM stores')).toEqual([{ id: '7' }]);
+  });
+});

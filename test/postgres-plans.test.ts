@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { bindStores, type Stores } from '../src/bind-stores.ts';
+import { OWN_CALL } from '../src/kernel/operation.ts';
+import { createPostgresDatabase, POSTGRES_SERVER } from './postgres-database.ts';
+import { type Plan, postgresPlans } from './query-plan.postgres.ts';
+import { pagesBehind } from './query-plan.ts';
+import { query } from './servers/databases.ts';
+
+/** Three stores of very different sizes, with rows enough for a wrong plan to be the dearer one. */
+const FILL = `
+  INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
+  CREATE TEMP TABLE n AS SELECT i, CASE WHEN i % 11 = 0 THEN 2 ELSE 1 END AS store FROM generate_series(1, 60000) i;
+  INSERT INTO categories SELECT store, i FROM n;
+  INSERT INTO pets SELECT store, i, 'Rex', i % 50, (ARRAY['available', 'available', 'pending', 'sold'])[i % 4 + 1], 1,
+    NULL, 0, 0 FROM n;
+  INSERT INTO orders SELECT store, i, i / 2, (ARRAY['placed', 'delivered', 'cancelled'])[i % 3 + 1], 'key_1', 0, 0,
+    CASE WHEN i % 3 = 0 THEN i END FROM n;
+  INSERT INTO events (store_id, id, sequence, type, occurred_at, data, pet_id) SELECT store, 'evt_' || i,
+    CASE WHEN i < 59990 THEN i END, CASE WHEN i % 100 = 0 THEN 'key.updated' ELSE 'pet.created' END, i, '{}', i / 3 FROM n;
+  INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at)
+    SELECT 'key_' || i, store, '', 'free', '', '', '', CASE WHEN i = 1 THEN 1 ELSE 0 END, i FROM n;
+  INSERT INTO key_secrets SELECT decode(md5(i::text), 'hex'), 'key_' || i FROM n;
+  INSERT INTO usage SELECT 'key_' || i % 500, i / 500, 200, 1 FROM n;
+  INSERT INTO windows SELECT 'key_' || i, 'minute', 1, i FROM n;
+  INSERT INTO idempotency SELECT store, 'key_1', 'word-' || i, 'x', '', 1, '', i FROM n;
+  INSERT INTO webhooks (store_id, id, url, events, is_enabled, created_at, secret, last_sequence)
+    SELECT store, 'wh_' || i, '', '', 1, i, '', 1 FROM n WHERE i <= 2000;
+  INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
+    SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
+  ANALYZE`;
+
+describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ url, drop } = await createPostgresDatabase('production'));
+    await query(url, FILL);
+  });
+  afterAll(() => drop());
+
+  const numbering = { next: async () => null, settle: async () => undefined, committed: () => undefined };
+  const bind = bindStores({
+    clock: () => 1,
+    randomText: (length) => 'x'.repeat(length),
+    keyChanges: { publish: () => undefined },
+    numbering: () => numbering,
+  });
+  const plansOf = (use: (stores: Stores) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
+    postgresPlans(url, (sql) => use(bind(sql, { ...OWN_CALL, storeId: 1n })), values);
+
+  /** Every table is found into by an index, and what comes is in order already. */
+  const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { text, steps } of plans) {
+      expect([text, steps.filter((step) => step.startsWith('Seq Scan'))]).toEqual([text, []]);
+      if (!sorts) expect([text, steps.filter((step) => /Sort|Bitmap/.test(step))]).toEqual([text, []]);
+    }
+  };
+
+  const filters = [{}, { status: 'sold' } as const].flatMap((byStatus) =>
+    [{}, { categoryId: 1n }].map((byCategory) => ({ ...byStatus, ...byCategory })),
+  );
+  test.each(filters.map((filter) => [Object.keys(filter).join(' and ') || 'no filter', filter] as const))(
+    'animals are listed by an index that has them in order: %s',
+    async (_, filter) => {
+      expectIndexed(
+        await plansOf(async ({ pets }) => {
+          for (const page of pagesBehind(5n)) await pets.list(filter, page);
+        }),
+      );
+      const byIds = await plansOf(({ pets }) =>
+        pets.list({ ...filter, ids: [1n, 2n, 3n] }, { limit: 21, order: 'asc' }),
+      );
+      expectIndexed(byIds, { sorts: true });
+    },
+  );
+
+  test('orders are listed by an index that has them in order, whatever they are filtered by', async () => {
+    const status = 'placed' as const;
+    const plans = await plansOf(async ({ orders }) => {
+      for (const filter of [{}, { status }, { petId: 7n }, { status, petId: 7n }]) {
+        for (const page of pagesBehind(5n)) await orders.list(filter, page);
+      }
+    });
+    expectIndexed(plans);
+  });
+
+  test('categories, events, histories, keys, webhooks and their logs are listed by an index that has them in order', async () => {
+    const behind = { createdAt: 5, id: 'x' };
+    const plans = await plansOf(async ({ categories, events, keys, webhooks }) => {
+      for (const page of pagesBehind(5n)) {
+        await categories.list(page);
+        for (const withOperators of [true, false]) await events.list({ withOperators }, page);
+        await events.list({ type: 'pet.created', withOperators: false }, page);
+        await events.listOfPet(7n, page);
+      }
+      for (const page of pagesBehind(behind)) {
+        await keys.list(page);
+        await webhooks.list(page);
+        await webhooks.listDeliveries('wh_1', page);
+      }
+      for (const page of pagesBehind({ occurredAt: 5, storeId: 1n, sequence: 5n })) await events.listAudited(page);
+    });
+    expectIndexed(plans);
+  });
+
+  test('one row is found by an index, to be shown or to be changed', async () => {
+    const plans = await plansOf(async ({ pets, orders, categories, keys, idempotency, webhooks, events }) => {
+      await pets.find(1n);
+      await pets.lock(1n);
+      await orders.lock(1n);
+      await categories.lock(1n);
+      await keys.findBySecret(new Uint8Array([1]), 1);
+      await keys.lock('key_1');
+      await keys.lockAdmin();
+      await idempotency.find('key_1', 'word-1', 0);
+      await webhooks.lock('wh_1');
+      await webhooks.findDelivery('wh_1', 'dlv_1');
+      await events.range();
+      await pets.inventory();
+    });
+    const small = new Set(['Seq Scan stores', 'Seq Scan inventory']);
+    expectIndexed(
+      plans.map(({ text, steps }) => ({ text, steps: steps.filter((step) => !small.has(step)) })),
+      { sorts: true },
+    );
+  });
+
+  test('workers find what is due or old by an index, without a walk through a table', async () => {
+    const plans = await plansOf(async ({ dueOrders, keptAnswers, limits, usage, events, deliveryQueue, webhooks }) => {
+      await dueOrders.list(100, 500);
+      await keptAnswers.forget(5, 1000);
+      await limits.forget(5);
+      await usage.forget(0);
+      await usage.hoursOf('key_1', 0);
+      // As a thousand are of millions.
+      await events.forget(5, 50);
+      await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
+      await webhooks.fanOut('wh_1', 50);
+    }, 'given');
+    expectIndexed(plans, { sorts: true });
+  });
+});

@@ -1,0 +1,59 @@
+import pg from 'pg';
+import type { Sql, SqlValue } from '../src/database/sql.ts';
+
+type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
+
+/** What a query does: the steps that read or sort, in words such as `Index Scan pets_status`. */
+export type Plan = { text: string; steps: string[] };
+
+const stepsOf = (node: Node): string[] => {
+  const name = node['Index Name'] ?? node['Relation Name'];
+  const own = name ? `${node['Node Type']} ${name}` : node['Node Type'];
+  return [own, ...(node.Plans ?? []).flatMap(stepsOf)];
+};
+
+const literal = (value: SqlValue): string => {
+  if (value === null) return 'NULL';
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`;
+  return pg.escapeLiteral(String(value));
+};
+
+/**
+ * How PostgreSQL goes about every query that `use` makes. A statement that it has prepared and runs again and again gets
+ * a plan for any values, unless plans for the values given come out cheaper. Nothing is run.
+ */
+export const postgresPlans = async (
+  url: string,
+  use: (sql: Sql) => Promise<unknown>,
+  values: 'any' | 'given' = 'any',
+): Promise<Plan[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const plans: Plan[] = [];
+  const explain = async (text: string, values: readonly SqlValue[]): Promise<void> => {
+    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+    await client.query(`PREPARE asked AS ${text}`);
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE asked${given}`);
+    await client.query('DEALLOCATE asked');
+    plans.push({ text, steps: stepsOf(rows[0]['QUERY PLAN'][0].Plan) });
+  };
+  try {
+    await client.query(`SET plan_cache_mode = force_${values === 'any' ? 'generic' : 'custom'}_plan`);
+    await use({
+      one: async (text, values) => (await explain(text, values)) as undefined,
+      all: async (text, values) => {
+        await explain(text, values);
+        return [];
+      },
+      run: explain,
+      nextId: async () => 1n,
+      afterCommit: () => undefined,
+      lockRows: 'FOR UPDATE',
+      tryLock: async () => true,
+      writer: 0n,
+    });
+  } finally {
+    await client.end();
+  }
+  return plans;
+};

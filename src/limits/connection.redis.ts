@@ -6,7 +6,7 @@ export type Connection = {
   /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
   run(key: string, words: readonly (string | number)[]): Promise<unknown>;
   isReady(): boolean;
-  /** Why there is no connection, if there is none. */
+  /** What has gone wrong with a connection since the last answer. */
   problem(): string | undefined;
   close(): void;
 };
@@ -99,16 +99,15 @@ export const connectRedis = async (url: string, script: string): Promise<Connect
   client.on('close', () => {
     problem ??= 'the connection was closed';
   });
-  client.on('ready', () => {
-    problem = undefined;
-  });
   const sha = createHash('sha1').update(script).digest('hex');
   await firstReady(client);
 
   return {
     async run(key, words) {
       try {
-        return await client.evalsha(sha, 1, key, ...words);
+        const reply = await client.evalsha(sha, 1, key, ...words);
+        problem = undefined;
+        return reply;
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
         return client.eval(script, 1, key, ...words);

@@ -10,7 +10,7 @@ import { SCRIPT } from './script.redis.ts';
 import { createRedisTime } from './time.redis.ts';
 import type { Ban, Standing, Verdict } from './window.ts';
 
-/** A request waits for one call that is under way and for its own: never longer than twice this. */
+/** A call without an answer for so long is given up. A request waits for one that is under way, then for its own. */
 const PATIENCE_MS = 25;
 /** How often Redis is told of what was judged here. */
 const REPORT_EVERY_MS = 500;

@@ -9,6 +9,7 @@ import type { Ground, GroundDeps } from './ground.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
 import { createDocument } from './http/openapi.ts';
+import { createOverload } from './http/overload.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { createPages } from './http/pages.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -80,7 +81,6 @@ const composeOn = async (parts: Parts, config: Config) => {
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
   const allowPrivate = config.PETSTORE_WEBHOOK_ALLOW_PRIVATE;
-  const mostWaiting = parts.mostWaiting ?? MOST_WAITING;
 
   const admin = await database.write(OWN_CALL, (stores) =>
     ensureAdminKey(stores, { configured: config.PETSTORE_ADMIN_KEY, environment, randomText }),
@@ -147,7 +147,13 @@ const composeOn = async (parts: Parts, config: Config) => {
     countUsage: counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     isDraining: () => draining,
-    isOverloaded: () => database.waiting() >= mostWaiting,
+    isOverloaded: createOverload({
+      waiting: database.waiting,
+      waitedMs: database.waitedMs,
+      mostWaiting: parts.mostWaiting ?? MOST_WAITING,
+      elapsed: () => performance.now(),
+      nextTurn: setImmediate,
+    }),
     publicUrl,
   });
 

@@ -17,5 +17,7 @@ export type Database<Reads, Stores> = {
   commits?(): number;
   /** How many transactions wait for their commit. */
   waiting(): number;
+  /** For how many milliseconds the first of them has waited. */
+  waitedMs(): number;
   close(): Promise<void>;
 };

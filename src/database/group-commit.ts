@@ -13,7 +13,7 @@ export type Connection = {
 };
 
 type Outcome = { value: unknown } | { error: unknown };
-type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void };
+type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
 
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
@@ -29,6 +29,8 @@ export const createGroupCommit = (connection: Connection) => {
   let queue: Job[] = [];
   let waiting = 0;
   let running: Promise<void> | undefined;
+  /** The group that runs now. */
+  let current: readonly Job[] = [];
 
   const runOne = async ({ body }: Job, alone: boolean): Promise<Outcome> => {
     if (!alone) connection.savepoint();
@@ -90,9 +92,10 @@ export const createGroupCommit = (connection: Connection) => {
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const group = queue.slice(0, LARGEST_GROUP);
+      current = queue.slice(0, LARGEST_GROUP);
       queue = queue.slice(LARGEST_GROUP);
-      await runGroup(group);
+      await runGroup(current);
+      current = [];
     }
     running = undefined;
   };
@@ -103,6 +106,7 @@ export const createGroupCommit = (connection: Connection) => {
         waiting += 1;
         queue.push({
           body,
+          queuedAt: performance.now(),
           settle: (outcome) => {
             waiting -= 1;
             if ('error' in outcome) reject(outcome.error);
@@ -115,6 +119,12 @@ export const createGroupCommit = (connection: Connection) => {
 
     /** How many transactions are queued or running. */
     waiting: () => waiting,
+
+    /** How long the first of them has waited. */
+    waitedMs: () => {
+      const first = current[0] ?? queue[0];
+      return first ? performance.now() - first.queuedAt : 0;
+    },
 
     /** Resolves when nothing is queued or running. */
     async idle(): Promise<void> {

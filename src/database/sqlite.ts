@@ -36,8 +36,12 @@ const createSnapshot = (reader: SqliteConnection) => {
   const end = (): void => {
     if (!isOpen) return;
     isOpen = false;
-    // A read that failed may have ended it.
-    if (reader.inTransaction()) reader.commit();
+    try {
+      // A read that failed may have ended it.
+      if (reader.inTransaction()) reader.commit();
+    } catch {
+      // Nothing was written here; whatever is wrong with the file, the next read will say.
+    }
   };
   return {
     end,
@@ -114,6 +118,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
     },
     commits: () => commits,
     waiting: groups.waiting,
+    waitedMs: groups.waitedMs,
     async close() {
       await groups.idle();
       snapshot.end();

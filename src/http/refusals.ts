@@ -11,9 +11,13 @@ export const refuseTwoHosts = (host: string): void => {
   }
 };
 
+/** Made once: under overload there is no time to collect a stack for every refusal. */
+const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
+  retryAfterSeconds: 1,
+});
+
 export const refuseOverload = (isOverloaded: boolean): void => {
-  if (!isOverloaded) return;
-  throw new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', { retryAfterSeconds: 1 });
+  if (isOverloaded) throw OVERLOADED;
 };
 
 const OVER_LIMIT = {

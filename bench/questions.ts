@@ -1,0 +1,148 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { compare, median } from './compare.ts';
+import { runLoad } from './load.ts';
+import { pinned, usageOf } from './processes.ts';
+import { issueKey, type Server, startService } from './servers.ts';
+import type { Setting } from './works.ts';
+
+/** A question with one figure for an answer. */
+export type Answer = { question: string; promise: string; answer: string; isMet: boolean };
+
+type Filled = { added: number; seconds: number; longestMs: number };
+
+/** Adds animals to a database by the bulk path of the store, in a process of its own. */
+export const fill = async (database: string, count: number): Promise<Filled> => {
+  const command = pinned([process.execPath, join(import.meta.dir, 'fill.ts'), database, String(count)], 'server');
+  const filling = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
+  return JSON.parse(await new Response(filling.stdout).text());
+};
+
+export const askImport = ({ added, seconds, longestMs }: Filled): Answer => {
+  const perMillion = (seconds / added) * 1e6;
+  return {
+    question: `import of ${added.toLocaleString('en')} animals with their events`,
+    promise: '≤ 20 s a million, the writer never held over 50 ms',
+    answer: `${perMillion.toFixed(1)} s a million, longest hold ${longestMs.toFixed(0)} ms`,
+    isMet: perMillion <= 20 && longestMs <= 50,
+  };
+};
+
+/** How the cost of a request grows with the number of animals: all sizes run at once and are loaded in turn. */
+export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
+  const servers: (Server & { size: number; key: string })[] = [];
+  try {
+    for (const [size, database] of databases) {
+      const server = await startService(database, setting.log);
+      servers.push({ ...server, name: String(size), size, key: await issueKey(server) });
+    }
+    const answers: Answer[] = [];
+    for (const kind of ['get', 'cold', 'create'] as const) {
+      const times = new Map<number, number[]>(servers.map(({ size }) => [size, []]));
+      // The first round warms the caches and is not counted.
+      for (let round = 0; round <= setting.rounds; round += 1) {
+        for (const { size, key, origin } of servers) {
+          const load = { kind, key, origin, animals: size, cursorFile: `${setting.cursorFile}-${size}` };
+          const { requests, seconds } = await runLoad({ ...load, seconds: setting.seconds, connections: 64 });
+          if (round > 0) times.get(size)?.push((seconds / requests) * 1e6);
+        }
+      }
+      const [first = 1, ...rest] = [...times.values()].map(median);
+      const sizes = [...times.keys()].map((size) => `10^${Math.log10(size)}`);
+      const most = Math.max(...rest) / first;
+      answers.push({
+        question: `growth of ${{ get: 'get', cold: 'list at any depth', create: 'create' }[kind]}, ${sizes.join(', ')} animals`,
+        promise: '≤ 1.35 × the time',
+        answer: `${[first, ...rest].map((micros) => `${micros.toFixed(0)} µs`).join(', ')}: ${most.toFixed(2)} ×`,
+        isMet: most <= 1.35,
+      });
+    }
+    return answers;
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+};
+
+const STARTS = 5;
+
+/** From the call of the program to its first 200. */
+export const askStart = async (setting: Setting, name: string, database: string): Promise<Answer> => {
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const startedAt = performance.now();
+    const server = await startService(database, setting.log);
+    times.push(performance.now() - startedAt);
+    await server.stop();
+  }
+  const ms = median(times);
+  return {
+    question: `start to first 200, ${name}`,
+    promise: '≤ 120 ms',
+    answer: `${ms.toFixed(0)} ms`,
+    isMet: ms <= 120,
+  };
+};
+
+/** What stays in memory after so many requests, and after ten times as many. */
+export const askMemory = async (setting: Setting, requests: number): Promise<Answer> => {
+  const server = await startService(setting.database, setting.log);
+  try {
+    const key = await issueKey(server);
+    const { animals, cursorFile } = setting;
+    let sent = 0;
+    const sendUpTo = async (count: number): Promise<number> => {
+      while (sent < count) {
+        const load = { origin: server.origin, kind: 'mixed' as const, key, animals, cursorFile, connections: 64 };
+        sent += (await runLoad({ ...load, seconds: 1 })).requests;
+      }
+      return usageOf(server.pid).residentMb;
+    };
+    const [early, late] = [await sendUpTo(requests), await sendUpTo(10 * requests)];
+    return {
+      question: `memory after ${requests.toLocaleString('en')} requests, and after ten times as many`,
+      promise: '≤ 150 MB, ≤ 1.2 ×',
+      answer: `${early.toFixed(0)} MB, ${late.toFixed(0)} MB`,
+      isMet: late <= 150 && late <= 1.2 * early,
+    };
+  } finally {
+    await server.stop();
+  }
+};
+
+/** Twice as many creations as the service can do, at a constant rate, over many connections. */
+export const askOverload = async (setting: Setting): Promise<Answer> => {
+  const server = await startService(setting.database, setting.log);
+  try {
+    const key = await issueKey(server);
+    const { animals, cursorFile, rounds } = setting;
+    const load = { kind: 'create' as const, key, animals, cursorFile };
+    const top = await compare([server], { ...load, seconds: 2, connections: 256 }, rounds);
+    const peak = top.readings.ours?.perSecond ?? 0;
+    const over = await runLoad({
+      ...load,
+      origin: server.origin,
+      seconds: 5,
+      connections: 1000,
+      rate: Math.round(2 * peak),
+    });
+    const after = await runLoad({ ...load, origin: server.origin, seconds: 1, connections: 8 });
+    const goodput = (over.requests - over.failed) / over.seconds;
+    return {
+      question: `twice the top rate of durable POST (${Math.round(2 * peak)} a second asked for, ${Math.round(over.requests / over.seconds)} sent)`,
+      promise: 'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, normal again within 1 s',
+      answer: `${((100 * goodput) / peak).toFixed(0)} %, p99 ${over.p99Ms.toFixed(0)} ms, ${over.failed} refused; then p99 ${after.p99Ms.toFixed(1)} ms, ${after.failed} refused`,
+      isMet: goodput >= 0.65 * peak && over.p99Ms <= 100 && after.failed === 0,
+    };
+  } finally {
+    await server.stop();
+  }
+};
+
+/** A copy of a database that a work may fill as it likes. */
+export const copyOf = (database: string, name: string): string => {
+  const copy = `${database}.${name}`;
+  // A log that was left behind by the last copy would be taken for this one's.
+  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
+  cpSync(database, copy);
+  return copy;
+};

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from './questions.ts';
+import type { Row } from './works.ts';
+
+export type Result = {
+  date: string;
+  commit: string;
+  machine: {
+    processor: string;
+    cores: number;
+    memoryGb: number;
+    node: string;
+    bun: string;
+    generator: string;
+    pinned: boolean;
+  };
+  animals: number;
+  rounds: number;
+  seconds: number;
+  rows: Row[];
+  answers: Answer[];
+};
+
+const DIRECTORY = join(import.meta.dir, 'results');
+const README = join(import.meta.dir, '..', 'README.md');
+const START = '<!-- The table below is written by `npm run bench`. -->';
+const END = '<!-- The end of the table. -->';
+
+const perSecond = (value: number | undefined): string => Math.round(value ?? 0).toLocaleString('en');
+const verdict = (isMet: boolean): string => (isMet ? 'yes' : '**no**');
+
+const showRow = ({ work, promise, readings, ratio, p99Ratio, isMet }: Row): string => {
+  const { ours, node, bun } = readings;
+  if (!ours || !node || !bun) throw new Error(`${work} lacks a server`);
+  const shown =
+    promise.endsWith('×') && promise.startsWith('p99') ? `${p99Ratio.toFixed(2)} × p99` : `${ratio.toFixed(2)} ×`;
+  const cells = [
+    ...[work, perSecond(ours.perSecond), perSecond(node.perSecond), perSecond(bun.perSecond), shown],
+    ...[
+      promise,
+      verdict(isMet),
+      `${ours.p50Ms.toFixed(1)} / ${ours.p99Ms.toFixed(1)}`,
+      `${node.p50Ms.toFixed(1)} / ${node.p99Ms.toFixed(1)}`,
+    ],
+    ...[
+      `${ours.cpuMicros.toFixed(0)} / ${node.cpuMicros.toFixed(0)} / ${bun.cpuMicros.toFixed(0)}`,
+      ours.residentMb.toFixed(0),
+    ],
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+/** The table as people read it. */
+export const showResult = ({ date, commit, machine, animals, rounds, seconds, rows, answers }: Result): string =>
+  [
+    `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
+    `${animals.toLocaleString('en')} animals; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on a core each' : 'not pinned'}.`,
+    '',
+    '| work | ours, requests a second | bare `node:http` | bare `Bun.serve` | ratio to `node:http` | promise | met | our p50 / p99, ms | `node:http` p50 / p99, ms | µs of processor: ours / node / Bun | MB |',
+    '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',
+    ...rows.map(showRow),
+    '',
+    '| question | answer | promise | met |',
+    '|---|---|---|---|',
+    ...answers.map(
+      ({ question, answer, promise, isMet }) => `| ${question} | ${answer} | ${promise} | ${verdict(isMet)} |`,
+    ),
+  ].join('\n');
+
+/** The newest result that is kept, by its name, which begins with its date. */
+export const newestResult = (): Result | undefined => {
+  const newest = readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .at(-1);
+  return newest === undefined ? undefined : JSON.parse(readFileSync(join(DIRECTORY, newest), 'utf8'));
+};
+
+/** The README with the table of a result in the place of the one before. */
+export const withTable = (readme: string, result: Result): string => {
+  const [before, rest] = readme.split(START);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error('the README has no place for the table');
+  return `${before}${START}\n\n${showResult(result)}\n\n${END}${after}`;
+};
+
+/** Keeps a result and shows it in the README. */
+export const keepResult = (result: Result): string => {
+  const name = `${result.date.replaceAll(/[:.]/g, '-')}.json`;
+  writeFileSync(join(DIRECTORY, name), `${JSON.stringify(result, null, 1)}\n`);
+  writeFileSync(README, withTable(readFileSync(README, 'utf8'), result));
+  return `bench/results/${name}`;
+};

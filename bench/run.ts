@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { encodeCursor } from '../src/http/cursor.ts';
+import { GENERATOR } from './load.ts';
+import { IS_PINNED } from './processes.ts';
+import { type Answer, askGrowth, askImport, askMemory, askOverload, askStart, copyOf, fill } from './questions.ts';
+import { keepResult, type Result, showResult } from './report.ts';
+import { type Row, runWork, type Setting, WORKS } from './works.ts';
+
+/**
+ * `npm run bench` measures everything and keeps the result; `-- --quick` does so with little data in under two minutes,
+ * and keeps nothing. `--only=get` runs the works whose name holds that text. Ends with 1 if a promise is not met.
+ */
+const isQuick = process.argv.includes('--quick');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+
+const SIZE = isQuick
+  ? { animals: 50_000, rounds: 1, seconds: 1, growth: [1000, 10_000], growthRounds: 1, memory: 10_000 }
+  : {
+      animals: 1_000_000,
+      rounds: 5,
+      seconds: 3,
+      growth: [1000, 100_000, 1_000_000, 10_000_000],
+      growthRounds: 3,
+      memory: 100_000,
+    };
+
+const CURSORS = 100_000;
+
+/** Cursors that lead to random places of the list that is asked for. */
+const writeCursors = (path: string, animals: number): void => {
+  const binding = { list: 'listPets', filters: JSON.stringify({ status: 'available' }), order: 'asc' as const };
+  const random = () => encodeCursor(binding, String(Math.floor(Math.random() * animals)));
+  writeFileSync(path, `${Array.from({ length: CURSORS }, random).join('\n')}\n`);
+};
+
+const output = (...command: string[]): string => Bun.spawnSync(command).stdout.toString().trim();
+
+const machine = (): Result['machine'] => ({
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  node: output('node', '--version').replace('v', ''),
+  bun: Bun.version,
+  generator: GENERATOR,
+  pinned: IS_PINNED,
+});
+
+const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)}  ${text}`);
+
+const runWorks = async (setting: Setting): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const work of WORKS.filter(({ name }) => only === undefined || name.includes(only))) {
+    const row = await runWork(work, { ...setting, database: copyOf(setting.database, 'work') });
+    if (!row) {
+      say(`${work.name}: left out, there is no C compiler here to slow the disk down with`);
+      continue;
+    }
+    say(`${work.name}: ${row.ratio.toFixed(2)} ×, p99 ${row.readings.ours?.p99Ms.toFixed(1)} ms`);
+    rows.push(row);
+  }
+  return rows;
+};
+
+const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  const add = (answer: Answer): void => {
+    say(`${answer.question}: ${answer.answer}`);
+    answers.push(answer);
+  };
+  for (const answer of await askGrowth({ ...setting, rounds: SIZE.growthRounds }, databases)) add(answer);
+  const [largest, path] = [...databases].at(-1) as [number, string];
+  add(await askStart(setting, 'an empty database', join(setting.directory, 'empty.db')));
+  add(await askStart(setting, `${largest.toLocaleString('en')} animals`, path));
+  add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
+  add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
+  return answers;
+};
+
+const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
+try {
+  const database = join(directory, 'petstore.db');
+  const filled = await fill(database, SIZE.animals);
+  const imported = askImport(filled);
+  say(`${imported.question}: ${imported.answer}`);
+  const cursorFile = join(directory, 'cursors');
+  writeCursors(cursorFile, SIZE.animals);
+  const { animals, rounds, seconds } = SIZE;
+  const setting: Setting = { directory, database, log: join(directory, 'log'), cursorFile, animals, rounds, seconds };
+
+  const databases = new Map<number, string>();
+  if (only === undefined) {
+    for (const size of SIZE.growth) {
+      const path = join(directory, `${size}.db`);
+      await fill(path, size);
+      writeCursors(`${cursorFile}-${size}`, size);
+      databases.set(size, path);
+    }
+  }
+  const result: Result = {
+    date: new Date().toISOString(),
+    commit: output('git', 'rev-parse', 'HEAD') || 'unknown',
+    machine: machine(),
+    ...{ animals, rounds, seconds },
+    rows: await runWorks(setting),
+    answers: [imported, ...(only === undefined ? await askAll(setting, databases) : [])],
+  };
+  console.log(showResult(result));
+  if (!isQuick && only === undefined) say(`kept as ${keepResult(result)}`);
+  const missed = [...result.rows, ...result.answers].filter(({ isMet }) => !isMet).length;
+  say(missed === 0 ? 'every promise is met' : `${missed} promises are not met`);
+  process.exitCode = missed === 0 ? 0 : 1;
+} finally {
+  rmSync(directory, { recursive: true });
+}

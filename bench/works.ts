@@ -1,0 +1,109 @@
+import { compare, type Readings } from './compare.ts';
+import type { Kind, Load } from './load.ts';
+import { issueKey, type Server, startBare, startService } from './servers.ts';
+import { slowSync } from './slow-sync.ts';
+
+/** One row of the table: a kind of work, and what was promised of it. */
+export type Work = {
+  name: string;
+  kind: Kind;
+  /** What the bare servers answer a GET with. */
+  read: string;
+  /** At least this part of what a bare `node:http` answers. */
+  atLeast?: number;
+  /** At most this many times its 99th percentile, at a constant rate of half of what the service can do. */
+  p99AtMost?: number;
+  /** At most so many milliseconds for all but one request of a hundred. */
+  p99MsAtMost?: number;
+  syncMicros?: number;
+  /** So many animals are added every second meanwhile. */
+  writesPerSecond?: number;
+};
+
+const GET = '/v1/pets/7';
+const LIST = '/v1/pets?limit=20&status=available';
+
+export const WORKS: readonly Work[] = [
+  { name: '`GET /pets/{id}`, random', kind: 'get', read: GET, atLeast: 1 },
+  { name: '`GET /pets?limit=20&status=…`, hot page', kind: 'hot', read: LIST, atLeast: 1 },
+  { name: 'the same with 100 writes a second', kind: 'hot', read: LIST, atLeast: 0.4, writesPerSecond: 100 },
+  { name: 'the same with random cursors', kind: 'cold', read: LIST, atLeast: 0.4 },
+  { name: '`POST /pets`, durable', kind: 'create', read: GET, atLeast: 0.6 },
+  { name: '`POST /pets` with `Idempotency-Key`', kind: 'once', read: GET, atLeast: 0.35 },
+  { name: '`POST /pets`, a sync taking 1 ms more', kind: 'create', read: GET, atLeast: 0.4, syncMicros: 1000 },
+  { name: '`POST /pets`, a sync taking 5 ms more', kind: 'create', read: GET, atLeast: 0.15, syncMicros: 5000 },
+  { name: '90 % get, 10 % create, 5 ms more', kind: 'mixed', read: GET, p99MsAtMost: 10, syncMicros: 5000 },
+  { name: '`GET /pets/{id}` at half the top rate', kind: 'get', read: GET, p99AtMost: 5 },
+];
+
+export type Row = {
+  work: string;
+  promise: string;
+  readings: Readings;
+  ratio: number;
+  p99Ratio: number;
+  isMet: boolean;
+};
+
+export type Setting = {
+  directory: string;
+  database: string;
+  log: string;
+  cursorFile: string;
+  animals: number;
+  seconds: number;
+  rounds: number;
+};
+
+const CONNECTIONS = 64;
+
+const promiseOf = ({ atLeast, p99AtMost, p99MsAtMost }: Work): string => {
+  if (atLeast !== undefined) return `≥ ${atLeast} ×`;
+  return p99AtMost === undefined ? `p99 ≤ ${p99MsAtMost} ms` : `p99 ≤ ${p99AtMost} ×`;
+};
+
+/** Adds animals at a steady pace until told to stop. */
+const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const body = '{"name":"Rex","categoryId":1}';
+  const timer = setInterval(() => {
+    // The load has its own count of failures; a write that is lost here only makes the work easier.
+    fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
+      (answer) => answer.arrayBuffer(),
+      () => undefined,
+    );
+  }, 1000 / perSecond);
+  return () => clearInterval(timer);
+};
+
+const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
+  if (work.p99AtMost === undefined) return compare(servers, load, rounds);
+  const [service] = servers as [Server];
+  const top = await compare([service], { ...load, seconds: 2 }, 1);
+  return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
+};
+
+/** Runs one work on the service and on both bare servers. Undefined where the machine cannot do it. */
+export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
+  const { directory, database, log, cursorFile, animals, seconds, rounds } = setting;
+  const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);
+  if (!slow) return undefined;
+  const servers = [await startService(database, log, slow)];
+  let stopWriting: (() => void) | undefined;
+  try {
+    const [service] = servers as [Server];
+    const key = await issueKey(service);
+    servers.push(...(await startBare(service, key, work.read, log)));
+    if (work.writesPerSecond !== undefined) stopWriting = writeSteadily(service, key, work.writesPerSecond);
+    const load = { kind: work.kind, key, animals, cursorFile, seconds, connections: CONNECTIONS };
+    const { readings, ratio, p99Ratio } = await measure(work, servers, load, rounds);
+    const isMet =
+      ratio >= (work.atLeast ?? 0) &&
+      p99Ratio <= (work.p99AtMost ?? Number.POSITIVE_INFINITY) &&
+      (readings.ours?.p99Ms ?? 0) <= (work.p99MsAtMost ?? Number.POSITIVE_INFINITY);
+    return { work: work.name, promise: promiseOf(work), readings, ratio, p99Ratio, isMet };
+  } finally {
+    stopWriting?.();
+    for (const server of servers) await server.stop();
+  }
+};

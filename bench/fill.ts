@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bindStores, type Stores } from '../src/bind-stores.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { FIRST_STORE, OWN_CALL } from '../src/kernel/operation.ts';
@@ -25,7 +26,7 @@ const database = openSqlite<Stores, Stores>({
     clock: systemClock,
     randomText: createRandomText(randomBytes),
     keyChanges: createLocalKeyChanges(),
-    arrivals: createLocalArrivals(),
+    numbering: numberAtOnce(createLocalArrivals()),
   }),
 });
 await database.write(OWN_CALL, ({ stores }) => stores.open(FIRST_STORE));

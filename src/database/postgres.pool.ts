@@ -6,7 +6,12 @@ const WAIT_MS = 2000;
 /** How long it may take in all, from asking for a connection on: a server that does not answer holds nobody longer. */
 const IN_ALL_MS = 4500;
 
-type Waiter = { resolve(connection: PostgresConnection): void; reject(error: unknown): void; timer: Timer };
+type Waiter = {
+  resolve(connection: PostgresConnection): void;
+  reject(error: unknown): void;
+  timer: Timer;
+  since: number;
+};
 
 type Deps = { connect(): Promise<PostgresConnection>; most: number };
 
@@ -74,7 +79,7 @@ export const createPostgresPool = ({ connect, most }: Deps) => {
         waiting.splice(waiting.indexOf(waiter), 1);
         reject(unavailable(new Error(`no connection was free within ${WAIT_MS} ms`)));
       }, WAIT_MS);
-      const waiter: Waiter = { resolve, reject, timer };
+      const waiter: Waiter = { resolve, reject, timer, since: performance.now() };
       waiting.push(waiter);
       void grow();
     });
@@ -103,6 +108,9 @@ export const createPostgresPool = ({ connect, most }: Deps) => {
         giveBack(connection);
       }
     },
+
+    /** How long the first of those who wait for a connection has waited. */
+    waitedMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
 
     /** Waits for what is under way, and ends every connection. */
     async close(): Promise<void> {

@@ -81,6 +81,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
       }
     },
     waiting: () => waiting,
+    waitedMs: writers.waitedMs,
     async close() {
       await Promise.all([readers.close(), writers.close()]);
     },

@@ -1,16 +1,4 @@
-/** What has happened in the deployment, on whichever instance. */
-export type News = {
-  /** The clock of the database. */
-  now: number;
-  /** Where the next look goes on. What was told once may be told again. */
-  mark: string;
-  /** Keys that were changed, banned or revoked. */
-  keyIds: readonly string[];
-  /** Stores with new events. */
-  storeIds: readonly bigint[];
-  /** How many instances serve, this one among them. */
-  instances: number;
-};
+import type { News } from './news.ts';
 
 export type NewsStore = {
   /** All that was committed since the mark; without one, nothing but a mark to begin with. */

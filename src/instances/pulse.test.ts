@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { News } from './news.store.ts';
+import type { News } from './news.ts';
 import { createPulse } from './pulse.ts';
 
 const NOTHING: Omit<News, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { News } from './news.store.ts';
+import type { News } from './news.ts';
 
 /** How often the database is asked for news. */
 export const BEAT_MS = 250;

@@ -10,17 +10,20 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
  * `npm run bench` measures everything and keeps the result; `-- --quick` does so with little data in under two minutes,
- * and keeps nothing. `--only=get` runs the works whose name holds that text. Ends with 1 if a promise is not met.
+ * and keeps nothing. `--only=POST` runs the works whose name holds that text; `--largest=1000000` ends the growth there.
+ * Ends with 1 if a promise is not met.
  */
 const isQuick = process.argv.includes('--quick');
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+const valueOf = (flag: string) => process.argv.find((given) => given.startsWith(`${flag}=`))?.slice(flag.length + 1);
+const only = valueOf('--only');
+const largest = Number(valueOf('--largest') ?? 10_000_000);
 
 const SIZE = isQuick
   ? { animals: 50_000, rounds: 1, seconds: 1, growth: [1000, 10_000], growthRounds: 1, memory: 10_000 }
   : {
       animals: 1_000_000,
       rounds: 5,
-      seconds: 3,
+      seconds: 2,
       growth: [1000, 100_000, 1_000_000, 10_000_000],
       growthRounds: 3,
       memory: 100_000,
@@ -70,9 +73,9 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
     answers.push(answer);
   };
   for (const answer of await askGrowth({ ...setting, rounds: SIZE.growthRounds }, databases)) add(answer);
-  const [largest, path] = [...databases].at(-1) as [number, string];
+  const [most, path] = [...databases].at(-1) as [number, string];
   add(await askStart(setting, 'an empty database', join(setting.directory, 'empty.db')));
-  add(await askStart(setting, `${largest.toLocaleString('en')} animals`, path));
+  add(await askStart(setting, `${most.toLocaleString('en')} animals`, path));
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
   return answers;
@@ -91,7 +94,7 @@ try {
 
   const databases = new Map<number, string>();
   if (only === undefined) {
-    for (const size of SIZE.growth) {
+    for (const size of SIZE.growth.filter((size) => size <= largest)) {
       const path = join(directory, `${size}.db`);
       await fill(path, size);
       writeCursors(`${cursorFile}-${size}`, size);

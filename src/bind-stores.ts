@@ -74,17 +74,16 @@ export const bindStores = (world: StoreWorld) => {
     return fresh;
   };
 
-  const bindCatalogue = (sql: Sql, call: Call) => {
-    const { clock, randomText } = world;
+  const bindAll = (sql: Sql, call: Call) => {
     const stores = boundTo(sql, call.storeId);
-    const { numbering } = stores;
-    return { ...stores, events: eventsOnSql(sql, call, { now: clock, randomText, numbering }) };
+    const { now, numbering } = stores;
+    return {
+      ...stores,
+      events: eventsOnSql(sql, call, { now, randomText: world.randomText, numbering }),
+      catalogueOf: (storeId: bigint): Catalogue => bindAll(sql, { ...call, storeId }),
+    };
   };
-
-  return (sql: Sql, call: Call) => ({
-    ...bindCatalogue(sql, call),
-    catalogueOf: (storeId: bigint): Catalogue => bindCatalogue(sql, { ...call, storeId }),
-  });
+  return bindAll;
 };
 
 /** What a reading operation is handed. */

@@ -9,30 +9,31 @@ type Deps = {
   nextTurn(callback: () => void): void;
 };
 
-/** Fewer writers than fit into one commit are not many, however slow the disk is. */
-const MANY = 256;
+/** Fewer callers than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */
+const MANY = 512;
 
 /** Half of what those who are let in may have to wait: the other half is for what is under way. */
 const LONGEST_MS = 50;
 
 /**
- * Whether more is asked for than can be served in good time: writes that have waited too long, or a turn of the event
- * loop that has been going on for too long. Counting requests would not do: each runs to its first wait before the next
- * is looked at, so that there is never more than one.
+ * Whether more is asked for than can be served in good time: many writes of which the first has waited too long, or a
+ * turn of the event loop with many requests that has been going on for too long. To count the requests under way would
+ * not do: each runs to its first wait before the next is looked at.
  */
 export const createOverload = ({ waiting, waitedMs, mostWaiting, elapsed, nextTurn }: Deps) => {
-  let turnBeganAt: number | undefined;
+  let turnBeganAt = 0;
+  let inThisTurn = 0;
   const endTurn = (): void => {
-    turnBeganAt = undefined;
+    inThisTurn = 0;
   };
 
   return (): boolean => {
-    const now = elapsed();
-    if (turnBeganAt === undefined) {
-      turnBeganAt = now;
+    inThisTurn += 1;
+    if (inThisTurn === 1) {
+      turnBeganAt = elapsed();
       nextTurn(endTurn);
     }
-    if (now - turnBeganAt > LONGEST_MS) return true;
+    if (inThisTurn > MANY && elapsed() - turnBeganAt > LONGEST_MS) return true;
     const count = waiting();
     return count >= mostWaiting || (count >= MANY && waitedMs() > LONGEST_MS);
   };

@@ -55,7 +55,7 @@ export const preflight = (methods: string): Reply => ({
   },
 });
 
-/** Copying headers that are made already costs far less than making them of names and values. */
+/** Made once: to copy them costs far less than to make them of names and values for every answer. */
 const SHARED = new Headers(SHARED_HEADERS);
 const SHARED_WITH_JSON = new Headers({ ...SHARED_HEADERS, 'Content-Type': 'application/json' });
 const PAGE = new Headers({ 'X-Content-Type-Options': 'nosniff' });
@@ -75,12 +75,13 @@ const encode = (
   }: { plain: Headers; withJson: Headers; requestId: string; limits: Record<string, string> },
 ): Response => {
   const json = text ?? (body === undefined ? null : JSON.stringify(body));
-  const headers = new Headers(json === null || stream ? plain : withJson);
+  const response = new Response(stream ?? json, { status, headers: json === null || stream ? plain : withJson });
+  const { headers } = response;
   put(headers, limits);
   headers.set('X-Request-Id', requestId);
   put(headers, own);
   if (stream) headers.set('Content-Type', 'text/event-stream');
-  return new Response(stream ?? json, { status, headers });
+  return response;
 };
 
 export const encodeApiReply = (reply: Reply, requestId: string, limits: Record<string, string>): Response =>

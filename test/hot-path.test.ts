@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bindStores, type Reads, type Stores } from '../src/bind-stores.ts';
+import type { Database } from '../src/database/database.ts';
+import type { Sql } from '../src/database/sql.ts';
+import { openSqlite } from '../src/database/sqlite.ts';
+import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { type Mounted, mount } from '../src/http/mount.ts';
+import { createPageCache } from '../src/http/page-cache.ts';
+import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
+import { type Caller, type Operation, OWN_CALL } from '../src/kernel/operation.ts';
+import { createRandomText } from '../src/kernel/random-id.ts';
+import { createPerform } from '../src/perform.ts';
+import { createPet } from '../src/pets/create-pet.ts';
+import { getPet } from '../src/pets/get-pet.ts';
+import { importPets } from '../src/pets/import-pets.ts';
+import { listPets } from '../src/pets/list-pets.ts';
+import { createTestClock } from './service.ts';
+
+/**
+ * What a request costs, in figures that are the same on every machine. A test that fails here says that the way of every
+ * request has grown: if that has to be, change the figure together with `docs/performance.md`.
+ */
+
+const counts = { statements: 0, rows: 0 };
+
+/** The same SQL, counted. */
+const counted = (sql: Sql): Sql => ({
+  ...sql,
+  one: async (text, values) => {
+    const row = await sql.one<any>(text, values);
+    counts.statements += 1;
+    counts.rows += row ? 1 : 0;
+    return row;
+  },
+  all: async (text, values) => {
+    const rows = await sql.all<any>(text, values);
+    counts.statements += 1;
+    counts.rows += rows.length;
+    return rows;
+  },
+  run: (text, values) => {
+    counts.statements += 1;
+    return sql.run(text, values);
+  },
+});
+
+let directory: string;
+let database: Database<Reads, Stores>;
+let handle: (operation: Operation<Reads, Stores>, path: string, request?: RequestInit) => Promise<unknown>;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const known = new WeakMap<Sql, Sql>();
+  const bind = bindStores({
+    clock: createTestClock(),
+    randomText: createRandomText(randomBytes),
+    keyChanges: createLocalKeyChanges(),
+    arrivals: createLocalArrivals(),
+  });
+  database = openSqlite<Reads, Stores>({
+    path: join(directory, 'petstore.db'),
+    environment: 'production',
+    bind: (sql, call) => {
+      const same = known.get(sql) ?? counted(sql);
+      known.set(sql, same);
+      return bind(same, call);
+    },
+  });
+  await database.write(OWN_CALL, ({ stores }) => stores.open(1n));
+  const perform = createPerform(database);
+  const cache = createPageCache(database.commits ?? (() => 0));
+  const mounted = new Map<unknown, Mounted>();
+  const caller: Caller = { keyId: 'key_one', storeId: 1n, scopes: [], limits: { perMinute: 1, perDay: 1 } };
+  handle = (operation, path, init = {}) => {
+    const known = mounted.get(operation) ?? mount(operation.contract, perform(operation), cache);
+    mounted.set(operation, known);
+    const [only = '', queryText = ''] = path.split('?');
+    const exchange = { params: { petId: only.split('/').at(-1) ?? '' }, requestId: 'req_1', address: '', base: '' };
+    const request = new Request(`http://localhost${path}`, init);
+    return known.handle({ ...exchange, request, path: only, queryText }, caller);
+  };
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** What `run` costs. */
+const costOf = async (run: () => Promise<unknown>) => {
+  const commits = database.commits?.() ?? 0;
+  Object.assign(counts, { statements: 0, rows: 0 });
+  await run();
+  return { ...counts, commits: (database.commits?.() ?? 0) - commits };
+};
+
+const create = (headers: Record<string, string> = {}) => {
+  const body = '{"name":"Rex","categoryId":1}';
+  return handle(createPet, '/v1/pets', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length), ...headers },
+    body,
+  });
+};
+const together = (count: number, run: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+describe('the way of a request', () => {
+  test('reads one row with one statement for an animal', async () => {
+    await create();
+    expect(await costOf(() => handle(getPet, '/v1/pets/1'))).toEqual({ statements: 1, rows: 1, commits: 0 });
+  });
+
+  test('reads one row more than it shows for a page, with one statement, and none when it is asked for again', async () => {
+    await together(30, () => create());
+    const page = () => handle(listPets, '/v1/pets?limit=20');
+    expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
+    expect(await costOf(page)).toEqual({ statements: 0, rows: 0, commits: 0 });
+    await create();
+    expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
+  });
+
+  test('takes five statements and one commit for a creation alone, and seven with an Idempotency-Key', async () => {
+    expect(await costOf(() => create())).toEqual({ statements: 5, rows: 1, commits: 1 });
+    expect(await costOf(() => create({ 'Idempotency-Key': 'one' }))).toEqual({ statements: 7, rows: 1, commits: 1 });
+  });
+
+  test('commits sixty-four creations at once', async () => {
+    const cost = await costOf(() => together(64, () => create()));
+    expect(cost).toEqual({ statements: 64 * 5, rows: 64, commits: 1 });
+  });
+
+  test('writes less than 2,500 bytes of log for each of sixty-four creations that are committed at once', async () => {
+    const log = () => statSync(join(directory, 'petstore.db-wal')).size;
+    // The pages that every transaction touches are there before it is measured.
+    for (let group = 0; group < 10; group += 1) await together(64, () => create());
+    const before = log();
+    for (let group = 0; group < 10; group += 1) await together(64, () => create());
+    expect((log() - before) / 640).toBeLessThan(2500);
+  });
+
+  test('imports with two statements per animal and a few per transaction', async () => {
+    const animals = Array.from({ length: 200 }, () => ({ name: 'Rex', categoryId: 1n, status: 'available' as const }));
+    const cost = await costOf(() =>
+      importPets({ write: (body) => database.write(OWN_CALL, body), elapsed: () => performance.now() }, animals),
+    );
+    expect(cost.statements).toBeLessThanOrEqual(200 * 2 + cost.commits * 10);
+    expect(cost.commits).toBeLessThanOrEqual(4);
+  });
+});

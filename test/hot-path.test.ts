@@ -8,6 +8,7 @@ import type { Database } from '../src/database/database.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { type Mounted, mount } from '../src/http/mount.ts';
 import { createPageCache } from '../src/http/page-cache.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
@@ -58,7 +59,7 @@ beforeEach(async () => {
     clock: createTestClock(),
     randomText: createRandomText(randomBytes),
     keyChanges: createLocalKeyChanges(),
-    arrivals: createLocalArrivals(),
+    numbering: numberAtOnce(createLocalArrivals()),
   });
   database = openSqlite<Reads, Stores>({
     path: join(directory, 'petstore.db'),

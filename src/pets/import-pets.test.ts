@@ -51,7 +51,7 @@ describe('importPets', () => {
       'Animal 2',
     ]);
     expect(await categories.find(1006n)).toEqual({ id: 1006n, name: null });
-    const events = readRows(opened.path, 'SELECT sequence, type, pet_id, data FROM events ORDER BY sequence');
+    const events = await readRows(opened.path, 'SELECT sequence, type, pet_id, data FROM events ORDER BY sequence');
     expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
     expect(events[299]).toMatchObject({ type: 'pet.created', pet_id: 300 });
     expect(JSON.parse(events[299].data).object).toMatchObject({ id: 300, name: 'Animal 299' });

@@ -70,7 +70,8 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
     deliveries: async (endpoint, most) =>
       (await leases.take(endpoint)) ? queue.deliveries(endpoint, clock(), most) : [],
 
-    async attempt({ storeId, webhookId, url, secrets }, delivery) {
+    async attempt(endpoint, delivery) {
+      const { storeId, url, secrets } = endpoint;
       const body = JSON.stringify(toEventBody(delivery.event));
       const timestampSeconds = Math.floor(clock() / 1000);
       const headers = {
@@ -81,7 +82,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
       // An attempt that is cut off by the end of the process stays due: it is made again after the next start.
       const outcome = await unlessStopped(send({ url, headers, body }));
       if (!outcome) return false;
-      await inStore(storeId, (stores) => settleDelivery(stores, webhookId, delivery, outcome, random()));
+      await inStore(storeId, (stores) => settleDelivery(stores, endpoint, delivery, outcome, random()));
       return outcome.isDelivered;
     },
   });

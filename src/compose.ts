@@ -114,7 +114,7 @@ const composeOn = async (parts: Parts, config: Config) => {
       furnish: environment === 'staging' ? fillStore : async (_catalogue: Catalogue) => undefined,
     }),
     ...usageOperations({ limiter, counter, contracts }),
-    ...eventOperations({ arrivals, keyChanges, onStop }),
+    ...eventOperations({ arrivals, keyChanges, onStop, clock }),
     ...webhookOperations({ randomText, randomBytes, allowPrivate }),
     ...sandboxOperations,
   ];

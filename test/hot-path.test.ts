@@ -74,7 +74,13 @@ beforeEach(async () => {
   const perform = createPerform(database);
   const cache = createPageCache(database.commits ?? (() => 0));
   const mounted = new Map<unknown, Mounted>();
-  const caller: Caller = { keyId: 'key_one', storeId: 1n, scopes: [], limits: { perMinute: 1, perDay: 1 } };
+  const caller: Caller = {
+    keyId: 'key_one',
+    storeId: 1n,
+    scopes: [],
+    limits: { perMinute: 1, perDay: 1 },
+    endsAt: null,
+  };
   handle = (operation, path, init = {}) => {
     const known = mounted.get(operation) ?? mount(operation.contract, perform(operation), cache);
     mounted.set(operation, known);

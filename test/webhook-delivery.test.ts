@@ -222,6 +222,37 @@ describe('an attempt that fails', () => {
     for (const kept of await bench.deliveries(id)) expect(kept).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect((await bench.webhook(id)).disabledReason).toBe('switched_off');
   });
+
+  test('is not repeated if the webhook was switched off and on again while it was under way', async () => {
+    const { id, path } = await bench.add();
+    const answers: (() => void)[] = [];
+    bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse()))));
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    for (const enabled of [false, true]) {
+      await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled } });
+    }
+    answers[0]?.();
+    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    expect(await bench.deliveries(id)).toMatchObject([{ state: 'failed', responseStatus: 500, nextAttemptAt: null }]);
+  });
+
+  test('does not switch off a webhook that leads elsewhere by the time it ends', async () => {
+    const { id, path } = await bench.add();
+    const answers: (() => void)[] = [];
+    bench.receiver.respond(() => new Promise((resolve) => answers.push(() => resolve(refuse(410)))));
+    await bench.createPet();
+    await bench.receiver.until(path, 1);
+    const url = bench.receiver.url(`${path}-new`);
+    await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { url } });
+    answers[0]?.();
+    await eventually('it is kept', async () => (await bench.deliveries(id))[0].attempt === 1);
+    expect(await bench.webhook(id)).toMatchObject({ url, enabled: true });
+    bench.receiver.respond(fine);
+    bench.clock.advance(6000);
+    await bench.service.runWorkers();
+    await bench.receiver.until(`${path}-new`, 1);
+  });
 });
 
 describe('a redelivery', () => {

@@ -125,6 +125,16 @@ describe('an endpoint', () => {
     expect((await bench.webhook(id)).enabled).toBe(true);
   });
 
+  test('that leads elsewhere begins its five days anew', async () => {
+    const { id, path } = await bench.add();
+    bench.receiver.respond(() => refuse());
+    await failOnce(id);
+    bench.clock.advance(5 * DAY_MS);
+    await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { url: bench.receiver.url(`${path}-new`) } });
+    await failOnce(id);
+    expect((await bench.webhook(id)).enabled).toBe(true);
+  });
+
   test('that keeps failing is left alone for a while, and gets everything once it works', async () => {
     const { id, path } = await bench.add();
     const attempted = async () => (await bench.deliveries(id)).filter(({ attempt }) => attempt > 0).length;

@@ -6,7 +6,14 @@ import { createLocalArrivals } from './arrivals.ts';
 import { eventsOnSql } from './events.store.sql.ts';
 import { numberAtOnce } from './numbering.sql.ts';
 
-const CALL: Call = { storeId: 1n, keyId: 'key_one', requestId: 'req_one', address: '192.0.2.1', scopes: [] };
+const CALL: Call = {
+  storeId: 1n,
+  keyId: 'key_one',
+  requestId: 'req_one',
+  address: '192.0.2.1',
+  scopes: [],
+  endsAt: null,
+};
 
 let opened: TestDatabase;
 beforeAll(async () => {

@@ -11,8 +11,8 @@ export const streamEventsContract = contract({
   description:
     'Sends every event of the store as it happens (server-sent events): `id` is its sequence, `event` its type, `data` the ' +
     'event. A comment comes at once and then every 15 seconds. `Last-Event-ID` goes on behind that event, without a gap; ' +
-    'without it the stream starts with the next event. It ends when the key is changed, revoked or banned, and costs one ' +
-    'request.',
+    'without it the stream starts with the next event. It ends when the key is changed, revoked or banned, or ' +
+    'expires, and costs one request.',
   scope: 'events:read',
   input: {},
   stream: true,

@@ -1,11 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openTestDatabase } from '../../test/database.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { OWN_CALL } from '../kernel/operation.ts';
+import type { Key } from '../keys/key.ts';
+import { createLocalArrivals } from './arrivals.ts';
+import { streamEvents } from './stream-events.ts';
 
 let service: Service;
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
+
+const KEY: Key = {
+  id: 'key_one',
+  name: 'Till',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000 },
+  scopes: ['events:read'],
+  storeId: 1n,
+  prefix: 'ps_live_',
+  last4: 'abcd',
+  admin: false,
+  createdAt: 1,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
 
 type Seen = { id: number; type: string };
 
@@ -127,6 +149,42 @@ describe('streamEvents', () => {
     const { ended } = await follow(body.key, () => false);
     await service.call('DELETE', `/v1/keys/${body.id}`);
     await ended;
+  });
+
+  test('ends when the key expires', async () => {
+    const key = await newStore(59, { expiresAt: new Date(service.clock() + 200).toISOString() });
+    const { answer, ended } = await follow(key, () => false);
+    expect(answer.status).toBe(200);
+    await ended;
+  });
+
+  test('ends with the grace of the secret that opened it', async () => {
+    const { body } = await service.post('/v1/keys', { name: 'x', plan: 'free', storeId: 60, scopes: ['events:read'] });
+    await service.post(`/v1/keys/${body.id}/rotate`, { graceSeconds: 1 });
+    const { answer, ended } = await follow(body.key, () => false);
+    expect(answer.status).toBe(200);
+    await ended;
+  });
+
+  test('ends at once if the key was revoked while it was being opened', async () => {
+    const files = openTestDatabase();
+    const keyChanges = createLocalKeyChanges();
+    const { events, keys } = files.database.read(1n);
+    await files.database.write(OWN_CALL, (stores) => stores.keys.insert(KEY, new Uint8Array(32)));
+    const range = async () => {
+      await files.database.write(OWN_CALL, (stores) => stores.keys.update({ ...KEY, revokedAt: 2 }));
+      keyChanges.publish(KEY.id);
+      return events.range();
+    };
+    const operation = streamEvents({
+      arrivals: createLocalArrivals(),
+      keyChanges,
+      onStop: () => () => undefined,
+      clock: Date.now,
+    });
+    const { stream } = await operation.run({ events: { ...events, range }, keys }, {}, { ...OWN_CALL, keyId: KEY.id });
+    expect(await new Response(stream).text()).toBe(': hello\n\n');
+    await files.close();
   });
 
   test('ends when the key is banned', async () => {

@@ -1,7 +1,10 @@
+import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { parseInt64 } from '../kernel/int64.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import { reads } from '../kernel/operation.ts';
+import { isLive } from '../keys/key.ts';
+import type { KeyReads } from '../keys/keys.store.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isOperators } from './event.ts';
 import type { EventReads } from './events.store.ts';
@@ -12,13 +15,18 @@ import { createStreamQueue } from './stream-queue.ts';
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
 const AT_ONCE = 100;
+/** The longest that a timer can wait. Whoever is sent away that early comes back. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export type StreamDeps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
   /** Calls `listener` when the service is about to stop: nobody could wait for the end of a stream. */
   onStop(listener: () => void): () => void;
+  clock: Clock;
 };
+
+type Stores = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
 /** The position that `Last-Event-ID` names, if everything behind it is still there. */
 const resume = async (events: EventReads, lastEventId: string | undefined): Promise<bigint> => {
@@ -29,9 +37,9 @@ const resume = async (events: EventReads, lastEventId: string | undefined): Prom
   throw new Failure('invalid_cursor', 'Last-Event-ID: is unknown or too old; start again without it');
 };
 
-export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) => {
+export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps) => {
   const queue = createStreamQueue<Portion>();
-  return reads(streamEventsContract, async (stores: { events: EventReads }, { lastEventId }, call) => {
+  return reads(streamEventsContract, async (stores: Stores, { lastEventId }, call) => {
     const isOperator = call.scopes.includes('keys:write');
     const portionBehind = async (after: bigint): Promise<Portion> => {
       // All of them, so that what is hidden moves the position on as well.
@@ -56,6 +64,18 @@ export const streamEvents = ({ arrivals, keyChanges, onStop }: StreamDeps) => {
         if (keyId === call.keyId) end();
       }),
     );
+    if (call.endsAt !== null) {
+      const timer = setTimeout(end, Math.min(call.endsAt - clock(), LONGEST_MS));
+      subscriptions.push(() => clearTimeout(timer));
+    }
+    try {
+      // Nobody has heard of what became of the key between its check and the subscription.
+      const key = await stores.keys.find(call.keyId ?? '');
+      if (!key || !isLive(key, clock())) end();
+    } catch (error) {
+      end();
+      throw error;
+    }
     return { stream };
   });
 };

@@ -34,8 +34,8 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
     const once =
       key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };
-    const { storeId, keyId, scopes } = caller;
-    const call: Call = { storeId, keyId, requestId, address, scopes };
+    const { storeId, keyId, scopes, endsAt } = caller;
+    const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
     const { body, text, stream, version, location, next, replayed } = await run(input, call, {
       // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
       signal: isRead ? undefined : request.signal,

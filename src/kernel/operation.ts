@@ -6,6 +6,8 @@ export type Caller = {
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number };
+  /** When the key, or the secret that was shown, stops working; null if it does not. */
+  endsAt: number | null;
 };
 
 /** On whose behalf something happens. The service itself acts without a key and without a request. */
@@ -15,13 +17,22 @@ export type Call = {
   requestId: string | null;
   address: string | null;
   scopes: readonly Scope[];
+  /** When the right to it ends; null if it does not. */
+  endsAt: number | null;
 };
 
 /** The store that exists from the start. */
 export const FIRST_STORE = 1n;
 
 /** Something done by the service itself, on nobody's behalf. */
-export const OWN_CALL: Call = { storeId: FIRST_STORE, keyId: null, requestId: null, address: null, scopes: [] };
+export const OWN_CALL: Call = {
+  storeId: FIRST_STORE,
+  keyId: null,
+  requestId: null,
+  address: null,
+  scopes: [],
+  endsAt: null,
+};
 
 export type Answer = {
   body?: unknown;

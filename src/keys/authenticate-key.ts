@@ -19,7 +19,13 @@ type Deps = {
   clock: Clock;
 };
 
-const toCaller = ({ id, storeId, scopes, limits }: Key): Caller => ({ keyId: id, storeId, scopes, limits });
+const toCaller = ({ id, storeId, scopes, limits, expiresAt }: Key): Caller => ({
+  keyId: id,
+  storeId,
+  scopes,
+  limits,
+  endsAt: expiresAt,
+});
 
 /** The secret of an `Authorization` header. */
 const readSecret = (authorization: string | null): string => {

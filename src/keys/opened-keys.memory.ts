@@ -14,6 +14,10 @@ export type OpenedKeys = {
   open(secret: string, now: number): Promise<Key | undefined>;
 };
 
+/** A secret that ends before its key does opens it for so long. */
+const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Key =>
+  secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
+
 /**
  * The key that a secret opens, remembered until the key changes: by the secret itself, because to hash it costs more
  * than all else that is asked of it. A secret that has an end is not remembered: after a rotation it must stop to the
@@ -39,7 +43,7 @@ export const createOpenedKeys = ({ keys, changes }: Deps): OpenedKeys => {
         if (oldest !== undefined && opened.size >= MOST_KEYS) opened.delete(oldest);
         opened.set(secret, found.key);
       }
-      return found?.key;
+      return found && openedBy(found);
     },
   };
 };

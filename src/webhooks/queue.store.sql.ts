@@ -18,10 +18,12 @@ const inOne = (table: string, storeId: bigint | undefined): string =>
   storeId === undefined ? '' : `AND ${table}.store_id = $2`;
 
 export const deliveryQueueOnSql = (sql: Sql): DeliveryQueue => ({
+  // Those that are furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
     const rows = await sql.all<{ store_id: bigint; id: string }>(
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
-       WHERE w.is_enabled = 1 AND w.last_sequence < s.last_sequence ${inOne('w', storeId)} LIMIT $1`,
+       WHERE w.is_enabled = 1 AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
+       ORDER BY w.last_sequence LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
     );
     return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));

@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { FAILING_MS, nextAttemptAt, type Outcome } from './delivery.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
-import type { DueDelivery, WebhookStore } from './webhooks.store.ts';
+import type { DueDelivery, DueEndpoint, WebhookStore } from './webhooks.store.ts';
 
 type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
 
@@ -18,11 +18,12 @@ const switchOff = async (stores: Stores, webhook: Webhook, reason: 'gone' | 'fai
 
 /**
  * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
+ * What an address says that the webhook has left meanwhile is nothing against the new one.
  * `random` spreads the next attempt.
  */
 export const settleDelivery = async (
   stores: Stores,
-  webhookId: string,
+  { webhookId, url }: Pick<DueEndpoint, 'webhookId' | 'url'>,
   delivery: DueDelivery,
   outcome: Outcome,
   random: number,
@@ -34,7 +35,7 @@ export const settleDelivery = async (
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, outcome, now, random) : undefined;
   const state = outcome.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
   await stores.webhooks.settle(delivery, outcome, { state, attemptAt: again ?? null });
-  if (!webhook?.enabled) return;
+  if (!webhook?.enabled || webhook.url !== url) return;
 
   const failingSince = await stores.webhooks.noteHealth(webhookId, outcome.isDelivered);
   if (outcome.isGone) await switchOff(stores, webhook, 'gone');

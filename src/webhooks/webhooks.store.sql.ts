@@ -217,7 +217,7 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText, numb
       await fanOut(id, CLEARED_AT_ONCE);
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5,
-           failing_since = CASE WHEN is_enabled = $6 THEN failing_since ELSE NULL END,
+           failing_since = CASE WHEN is_enabled = $6 AND url = $3 THEN failing_since ELSE NULL END,
            last_sequence = CASE WHEN is_enabled < $6 THEN (SELECT s.last_sequence FROM stores s WHERE s.id = $1)
                                 ELSE last_sequence END,
            is_enabled = $6
@@ -266,8 +266,10 @@ export const webhooksOnSql = (sql: Sql, storeId: bigint, { now, randomText, numb
 
     async settle({ id, attempt, dueAt }, outcome, { state, attemptAt }) {
       await sql.run(
-        `UPDATE deliveries SET attempt = attempt + 1, state = $4, response_status = $5, response_body = $6,
-           duration_ms = $7, attempted_at = $8, next_attempt_at = $9
+        `UPDATE deliveries SET attempt = attempt + 1, response_status = $5, response_body = $6,
+           duration_ms = $7, attempted_at = $8,
+           state = CASE WHEN next_attempt_at IS NULL AND $4 = 'pending' THEN 'failed' ELSE $4 END,
+           next_attempt_at = CASE WHEN next_attempt_at IS NULL THEN next_attempt_at ELSE $9 END
          WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at = $10 OR next_attempt_at IS NULL)`,
         [
           storeId,

@@ -191,6 +191,20 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
       ]);
     });
 
+    test('tells those first that are furthest behind', async () => {
+      const ids = ['wh_a', 'wh_b', 'wh_c'];
+      for (const id of ids) await insert(webhook({ id }));
+      await append('pet.created');
+      const told: string[] = [];
+      for (let looks = 0; looks < 3; looks += 1) {
+        const [first] = await queue().lagging(1);
+        told.push(first?.webhookId ?? '');
+        await fanOut(first?.webhookId);
+        await append('pet.created');
+      }
+      expect(told.toSorted()).toEqual(ids);
+    });
+
     test('takes so many at a time as it is told to, and goes on where it was', async () => {
       await insert(webhook());
       for (let index = 0; index < 5; index += 1) await append('pet.created');

@@ -42,8 +42,8 @@ export type WebhookStore = WebhookReads & {
   /** Puts what the webhook asks for of the next `most` events on its way to it; returns how many there were. */
   fanOut(webhookId: string, most: number): Promise<number>;
   /**
-   * Keeps what the latest attempt came to; `next` is when to try again, null if it is done with. A webhook that was
-   * switched off meanwhile has no next.
+   * Keeps what the latest attempt came to; `next` is when to try again, null if it is done with. What was
+   * given up meanwhile has no next, though the webhook may be switched on again.
    */
   settle(
     delivery: Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPostgresDatabase } from './postgres-database.ts';
 
 /** Where the services of the tests keep their data: a file, unless the test run asks for PostgreSQL. */
-export const isOnPostgres = process.env.TEST_ENGINE === 'postgres';
+const isOnPostgres = process.env.TEST_ENGINE === 'postgres';
 
 /** An empty database for a service: its `DATABASE_URL`, and where `readRows` finds it. */
 export const createServiceDatabase = async (environment = 'production') => {

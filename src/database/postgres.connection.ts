@@ -3,7 +3,6 @@ import { Client, types } from 'pg';
 import { endsConnection, translate } from './postgres.errors.ts';
 import type { SqlValue } from './sql.ts';
 
-const CONNECT_MS = 1000;
 const GOODBYE_MS = 1000;
 
 /** Statements with a name are parsed once per connection. Their number is bounded: the server keeps each in memory. */
@@ -52,11 +51,11 @@ export type PostgresConnection = {
 type Result = { rows: unknown[]; command: string };
 
 /** Connects to one server. What the session is to be like is the caller's business. */
-export const connectPostgres = async (url: string): Promise<PostgresConnection> => {
+export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const client = new Client({
     application_name: 'petstore',
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: withinMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // A statement is sent without waiting for the answer to the one before.

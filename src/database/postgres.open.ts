@@ -9,10 +9,12 @@ const MIGRATING = 0x70657473;
 
 /** Instances that start together wait for the one that migrates. */
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
+/** A server that has stopped answering must not keep a start waiting for ever. */
+const MIGRATION_MS = 600_000;
 
 /** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
 const prepare = async (connection: PostgresConnection, where: string, environment: string): Promise<void> => {
-  await connection.script(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATING})`);
+  await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
   const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
   const [deployment] =
     (known as { name: string | null }).name === null
@@ -44,6 +46,7 @@ export const openPostgresServer = async (url: string, environment: string) => {
   const where = hosts.map(({ name }) => name).join(', ');
   const connect = createPrimaryConnector(hosts);
   let connection: PostgresConnection | undefined;
+  const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
   try {
     connection = await connect(MIGRATION_SESSION);
     await prepare(connection, where, environment);
@@ -55,6 +58,7 @@ export const openPostgresServer = async (url: string, environment: string) => {
       cause,
     });
   } finally {
+    clearTimeout(timer);
     await connection?.end();
   }
 };

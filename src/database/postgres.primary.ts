@@ -1,11 +1,15 @@
-import { DatabaseError } from 'pg';
 import { connectPostgres, type PostgresConnection } from './postgres.connection.ts';
 import type { PostgresHost } from './postgres.url.ts';
 
 const OLDEST_SERVER = 150_000;
+/** For a start, which nobody waits for. */
+const START_MS = 10_000;
+/** As long as a request waits for a connection; less where there is another server to ask. */
+const ALONE_MS = 2000;
+const ONE_OF_SEVERAL_MS = 1000;
 
 /** The server answers, but the service cannot work with it. */
-export class WrongServer extends Error {}
+class WrongServer extends Error {}
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
@@ -21,9 +25,9 @@ const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in
   current_setting('default_transaction_read_only') AS is_read_only`;
 
 /** Connects and makes the session what `settings` say, within the time that a connection may take. */
-const connectTo = async ({ url }: PostgresHost, settings: string): Promise<PostgresConnection> => {
-  const connection = await connectPostgres(url);
-  const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), 1000);
+const connectTo = async (url: string, settings: string, withinMs: number): Promise<PostgresConnection> => {
+  const connection = await connectPostgres(url, withinMs);
+  const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
   try {
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
@@ -39,7 +43,7 @@ const connectTo = async ({ url }: PostgresHost, settings: string): Promise<Postg
 
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof DatabaseError || !(cause instanceof Error)) return String((cause as Error).message ?? cause);
+  if (!(cause instanceof Error)) return String(cause);
   // A refused connection to a name with several addresses has no message of its own.
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
@@ -47,13 +51,19 @@ const reason = (error: unknown): string => {
 /** Connects to the server that takes writes: the one that did last time, else the first of the others that does. */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
   let [latest] = hosts;
+  let isFound = false;
 
   return async (settings: string): Promise<PostgresConnection> => {
+    const servingMs = hosts.length === 1 ? ALONE_MS : ONE_OF_SEVERAL_MS;
+    const withinMs = isFound ? servingMs : START_MS;
+    // Others may find another one meanwhile.
+    const first = latest;
     const faults: string[] = [];
     const attempt = async (host: PostgresHost): Promise<PostgresConnection> => {
       try {
-        const connection = await connectTo(host, settings);
+        const connection = await connectTo(host.url, settings, withinMs);
         latest = host;
+        isFound = true;
         return connection;
       } catch (error) {
         faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
@@ -61,10 +71,10 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
       }
     };
     try {
-      if (latest) return await attempt(latest);
+      if (first) return await attempt(first);
     } catch {
       // The others are asked together, so that those which do not answer cost their time-out once.
-      const others = hosts.filter((host) => host !== latest).map(attempt);
+      const others = hosts.filter((host) => host !== first).map(attempt);
       const found = await Promise.any(others).catch(() => undefined);
       for (const other of others) {
         other.then(

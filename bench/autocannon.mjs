@@ -1,8 +1,7 @@
 // The same requests by autocannon, for machines without wrk and for every load at a constant rate. Runs on Node.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import autocannon from 'autocannon';
 
-const autocannon = createRequire(import.meta.url)('autocannon');
 const { url, kind, key, animals, cursorFile, seconds, connections, rate } = JSON.parse(process.argv[2]);
 
 const cursors = cursorFile ? readFileSync(cursorFile, 'utf8').trim().split('\n') : [];

@@ -69,7 +69,7 @@ const draw = (root: Frame): string => {
     }
   };
   place(root, 0, 0);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10">\n${boxes.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="10">\n<title>Flame graph</title>\n${boxes.join('\n')}\n</svg>\n`;
 };
 
 const [profile = '', svg = ''] = process.argv.slice(2);

@@ -14,9 +14,10 @@ import { type Row, runWork, type Setting, WORKS } from './works.ts';
  * Ends with 1 if a promise is not met.
  */
 const isQuick = process.argv.includes('--quick');
-const valueOf = (flag: string) => process.argv.find((given) => given.startsWith(`${flag}=`))?.slice(flag.length + 1);
-const only = valueOf('--only');
-const largest = Number(valueOf('--largest') ?? 10_000_000);
+const given = (flag: string) =>
+  process.argv.find((argument) => argument.startsWith(`${flag}=`))?.slice(flag.length + 1);
+const only = given('--only');
+const largest = Number(given('--largest') ?? 10_000_000);
 
 const SIZE = isQuick
   ? { animals: 50_000, rounds: 1, seconds: 1, growth: [1000, 10_000], growthRounds: 1, memory: 10_000 }

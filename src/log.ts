@@ -5,7 +5,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Severity = Exclude<LogLevel, 'silent'>;
 
 /** Fields that are JSON already: `"status":200,"path":"/v1"`. Spelling them by hand is worth it once per request. */
-export type JsonFields = string;
+type JsonFields = string;
 
 /** `event` is a word of ours, never text from outside. */
 type Write = (event: string, fields?: object | JsonFields) => void;

@@ -45,6 +45,19 @@ describe('the store of events', () => {
     ]);
   });
 
+  test('numbers many events one after another, in the order in which they are given', async () => {
+    const { last } = await opened.database.read(1n).events.range();
+    await opened.database.write(CALL, async ({ events }) => {
+      await events.appendMany([1, 2, 3].map((id) => ({ type: 'pet.created', object: { id }, petId: BigInt(id) })));
+      await events.appendMany([]);
+      await events.append({ type: 'pet.created', object: { id: 4 }, petId: 4n });
+    });
+    const page = { limit: 10, order: 'asc' as const, after: last };
+    const listed = await opened.database.read(1n).events.list({ withOperators: true }, page);
+    expect(listed.map(({ sequence }) => sequence - last)).toEqual([1n, 2n, 3n, 4n]);
+    expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
+  });
+
   test('numbers an event in the store it happened in', async () => {
     await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
     expect(await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2')).toEqual([

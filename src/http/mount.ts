@@ -30,7 +30,8 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
 
   const answer = async (incoming: MountedRequest, caller: Caller): Promise<Reply> => {
     const { requestId, address, base, request } = incoming;
-    const { input, list, bytes } = await readInput(incoming);
+    const read = readInput(incoming);
+    const { input, list, bytes } = read instanceof Promise ? await read : read;
     const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
     const once =
       key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };

@@ -59,8 +59,7 @@ export const createInputReader = (contract: Contract) => {
     return { query: filter, page: { limit, order, after }, list };
   };
 
-  return async ({ request, params, queryText }: Incoming): Promise<Read> => {
-    const bytes = bodySchema && (await readBody(request, mediaTypes));
+  const read = ({ request, params, queryText }: Incoming, bytes: Uint8Array | undefined): Read => {
     const path = hasPath ? checkPath(pathSchema, params) : {};
     const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
     const given = readQuery(queryText, names);
@@ -76,4 +75,9 @@ export const createInputReader = (contract: Contract) => {
       check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
+
+  return (incoming: Incoming): Read | Promise<Read> =>
+    bodySchema
+      ? readBody(incoming.request, mediaTypes).then((bytes) => read(incoming, bytes))
+      : read(incoming, undefined);
 };

@@ -38,6 +38,16 @@ export const describePetStore = (openEngine: () => Promise<Engine>): void => {
       });
     });
 
+    test('inserts many as it inserts one after another, and counts them all', async () => {
+      const store = 77n;
+      const given = PET_STATUSES.flatMap((status) => Array.from({ length: 20 }, () => ({ ...rex, status })));
+      const inserted = await engine.database.write(call(store), ({ pets }) => pets.insertMany(given));
+      expect(inserted.map(({ status }) => status)).toEqual(given.map(({ status }) => status));
+      expect(await pets(store).list({}, { limit: 100, order: 'asc' })).toEqual(inserted);
+      expect(await pets(store).inventory()).toEqual({ available: 20n, pending: 20n, sold: 20n });
+      expect(await engine.database.write(call(store), ({ pets }) => pets.insertMany([]))).toEqual([]);
+    });
+
     test('finds nothing under an id that was never given', async () => {
       expect(await pets().find(2n ** 63n - 1n)).toBeUndefined();
     });

@@ -1,12 +1,15 @@
 import { parseJson } from '../src/kernel/json.ts';
+import { ADMIN_KEY } from './admin-key.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
-import { ADMIN_KEY, type Ask, type Told } from './service.ts';
+import type { Ask, Told } from './service.ts';
 
 type Options = {
   count: number;
   /** Without a schema, which the instances then have to make. */
   isEmpty?: boolean;
+  /** A server of the test's own, whose database is empty too. */
+  server?: string;
   /** Settings beyond the database and the admin key. */
   environment?: Record<string, string>;
   /** Another way to the database than straight to it. */
@@ -43,11 +46,13 @@ export type Instance = {
 export const startInstances = async ({
   count,
   isEmpty = false,
+  server,
   environment = {},
   databaseUrl = (url) => url,
 }: Options) => {
   const bench = createWorkbench();
-  const { url, drop } = await (isEmpty ? createEmptyDatabase() : createPostgresDatabase('production'));
+  const make = isEmpty || server ? createEmptyDatabase(server) : createPostgresDatabase('production');
+  const { url, drop } = await make;
 
   const start = async (more: Record<string, string> = {}): Promise<Instance> => {
     const settings = { DATABASE_URL: databaseUrl(url), PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment, ...more };

@@ -49,9 +49,9 @@ export const createPostgresDatabase = async (environment: string) => {
 };
 
 /** One that nothing was done to. */
-export const createEmptyDatabase = async () => {
-  const url = await createDatabase(server());
-  return { url, drop: () => dropDatabase(server(), url) };
+export const createEmptyDatabase = async (on = server()) => {
+  const url = await createDatabase(on);
+  return { url, drop: () => dropDatabase(on, url) };
 };
 
 const INTEGERS = new Set([20, 21, 23, 1700]);

@@ -58,10 +58,15 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
     /** The origin at which it listens, as soon as it does. */
     origin: () =>
-      until('the program listens', () => {
-        if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
-        return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
-      }),
+      until(
+        'the program listens',
+        () => {
+          if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
+          return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
+        },
+        // Ten that start at once on a busy machine.
+        20_000,
+      ),
 
     /** Ends it, however it was left. */
     async kill() {

@@ -5,10 +5,11 @@ import { listen } from '../src/http/server.ts';
 import { parseJson } from '../src/kernel/json.ts';
 import { createLog, type Log } from '../src/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
+import { ADMIN_KEY } from './admin-key.ts';
 import { createTestClock } from './clock.ts';
 import { createServiceDatabase } from './service-database.ts';
 
-export { createTestClock };
+export { ADMIN_KEY, createTestClock };
 
 export type Ask = {
   /** A secret; null sends no key. Without it the admin key is sent. */
@@ -28,8 +29,6 @@ export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
 /** Tests send to this machine alone, whatever a webhook says: any other receiver never answers. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-export const ADMIN_KEY = 'an-admin-key-for-the-tests';
 
 type Options = {
   mostWaiting?: number;

@@ -5,8 +5,8 @@ import { Failure } from '../kernel/failure.ts';
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 /** Out of connections, memory or disk; a time-out; a lock that nobody gave up; a failing disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Two transactions stood in each other's way: one of them runs again. */
-const CONFLICT = /^(40001|40P01)$/;
+/** Two transactions stood in each other's way, or one waits for a row of the other: it runs again. */
+const CONFLICT = /^(40001|40P01|55P03)$/;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 

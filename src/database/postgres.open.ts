@@ -44,13 +44,13 @@ const prepare = async (connection: PostgresConnection, where: string, environmen
 export const openPostgresServer = async (url: string, environment: string) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
-  const connect = createPrimaryConnector(hosts);
+  const primary = createPrimaryConnector(hosts);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
   try {
-    connection = await connect(MIGRATION_SESSION);
+    connection = await primary.connect(MIGRATION_SESSION);
     await prepare(connection, where, environment);
-    return connect;
+    return { ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;

@@ -11,7 +11,16 @@ const ONE_OF_SEVERAL_MS = 1000;
 /** The server answers, but the service cannot work with it. */
 class WrongServer extends Error {}
 
+const REPLACED = 'another server has become the primary';
+
 type State = { version: string; is_standby: string; is_read_only: string };
+
+/** Which cluster a server is of, and how many times one of its standbys was promoted on the way to it. */
+type History = { cluster: bigint; timeline: string };
+
+type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
+type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
+type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
 export const refuseServer = ({ version, is_standby, is_read_only }: State): void => {
   if (Number(version) < OLDEST_SERVER) {
@@ -24,15 +33,24 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
   current_setting('default_transaction_read_only') AS is_read_only`;
 
+/** A file of the log is named after its timeline: eight digits, of which a promotion makes higher ones. */
+const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
+
+/** Whether another server has taken the place of the one with this history. */
+const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
+  history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
+
 /** Connects and makes the session what `settings` say, within the time that a connection may take. */
-const connectTo = async (url: string, settings: string, withinMs: number): Promise<PostgresConnection> => {
-  const connection = await connectPostgres(url, withinMs);
+const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
+  const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
   try {
     const [state] = await connection.script(STATE);
     refuseServer(state as State);
+    const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
     await connection.script(settings);
-    return connection;
+    return { host, connection, history: history as History | undefined };
   } catch (error) {
     connection.cut('unfit');
     throw error;
@@ -48,42 +66,115 @@ const reason = (error: unknown): string => {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** Connects to the server that takes writes: the one that did last time, else the first of the others that does. */
-export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
-  let [latest] = hosts;
-  let isFound = false;
+/** The others are asked too when the primary has not answered for so long. */
+const HEAD_START_MS = 200;
 
-  return async (settings: string): Promise<PostgresConnection> => {
-    const servingMs = hosts.length === 1 ? ALONE_MS : ONE_OF_SEVERAL_MS;
-    const withinMs = isFound ? servingMs : START_MS;
-    // Others may find another one meanwhile.
-    const first = latest;
-    const faults: string[] = [];
-    const attempt = async (host: PostgresHost): Promise<PostgresConnection> => {
+/**
+ * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
+ * was replaced, and is back, is never used again by whoever has seen its successor.
+ */
+export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
+  let latest: PostgresHost | undefined;
+  let newest: History | undefined;
+  let open: Found[] = [];
+  const isOneOfSeveral = hosts.length > 1;
+
+  const use = ({ host, history }: Found): void => {
+    latest = host;
+    newest = history;
+  };
+
+  /** Takes note of a server that takes writes; says no, and ends the connection, if another has replaced it. */
+  const accept = (found: Found): boolean => {
+    if (isReplaced(found.history, newest)) {
+      found.connection.cut(REPLACED);
+      return false;
+    }
+    if (isReplaced(newest, found.history)) use(found);
+    open = [...open.filter(({ connection }) => !connection.isBroken()), found];
+    for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
+    return true;
+  };
+
+  /** The first that will do. One that answers later may still tell that it was replaced. */
+  const race = (attempt: Attempt, first: PostgresHost): Promise<Found | undefined> => {
+    const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+    let isFound = false;
+    const ask = async (host: PostgresHost): Promise<void> => {
+      const found = await attempt(host);
+      if (!found || !accept(found)) return;
+      if (isFound) return found.connection.end();
+      isFound = true;
+      use(found);
+      resolve(found);
+    };
+    let asked: Promise<unknown> | undefined;
+    const askOthers = (): Promise<unknown> => {
+      asked ??= Promise.all(hosts.filter((host) => host !== first).map(ask));
+      return asked;
+    };
+    const timer = setTimeout(askOthers, HEAD_START_MS);
+    void ask(first).then(async () => {
+      clearTimeout(timer);
+      if (!isFound) await askOthers();
+      resolve(undefined);
+    });
+    return promise;
+  };
+
+  /**
+   * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
+   * have as long as they would have later.
+   */
+  const compare = async (attempt: Attempt): Promise<Found | undefined> => {
+    const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+    let best: Found | undefined;
+    let isOver = false;
+    const ask = async (host: PostgresHost): Promise<void> => {
+      const found = await attempt(host);
+      if (!found) return;
+      setTimeout(waitNoLonger, ONE_OF_SEVERAL_MS).unref();
+      const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
+      void (isBetter ? best : found)?.connection.end();
+      if (isBetter) best = found;
+    };
+    await Promise.race([Promise.all(hosts.map(ask)), late]);
+    isOver = true;
+    if (!best || !accept(best)) return undefined;
+    use(best);
+    return best;
+  };
+
+  const attemptWith =
+    (settings: string, faults: string[]): Attempt =>
+    async (host) => {
+      const servingMs = isOneOfSeveral ? ONE_OF_SEVERAL_MS : ALONE_MS;
+      const withinMs = latest ? servingMs : START_MS;
       try {
-        const connection = await connectTo(host.url, settings, withinMs);
-        latest = host;
-        isFound = true;
-        return connection;
+        const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
+        if (!isReplaced(found.history, newest)) return found;
+        found.connection.cut(REPLACED);
+        throw new WrongServer('was the primary before another took its place');
       } catch (error) {
         faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
-        throw error;
+        return undefined;
       }
     };
-    try {
-      if (first) return await attempt(first);
-    } catch {
-      // The others are asked together, so that those which do not answer cost their time-out once.
-      const others = hosts.filter((host) => host !== first).map(attempt);
-      const found = await Promise.any(others).catch(() => undefined);
-      for (const other of others) {
-        other.then(
-          (connection) => (connection === found ? undefined : connection.end()),
-          () => undefined,
-        );
-      }
-      if (found) return found;
-    }
-    throw new Error(faults.join('; '));
+
+  return {
+    async connect(settings: string): Promise<PostgresConnection> {
+      const faults: string[] = [];
+      const attempt = attemptWith(settings, faults);
+      const found = await (latest ? race(attempt, latest) : compare(attempt));
+      if (!found) throw new Error(faults.join('; '));
+      return found.connection;
+    },
+
+    /** Looks whether another server has become the primary: then every connection to the one before is ended. */
+    async look(): Promise<void> {
+      const attempt = attemptWith('SELECT', []);
+      const found = await Promise.all(hosts.filter((host) => host !== latest).map(attempt));
+      for (const one of found) if (one && accept(one)) await one.connection.end();
+    },
   };
 };

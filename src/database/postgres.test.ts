@@ -83,7 +83,8 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    expect(runs).toBe(3);
+    // Both may tire of waiting at the same moment.
+    expect(runs).toBeWithin(3, 9);
   });
 
   test('gives ids that rise and are never given twice, also those that a transaction did not use', async () => {

@@ -14,19 +14,32 @@ type Deps<Stores> = {
   bind(sql: Sql, call: Call): Stores;
 };
 
-/** Four instances fit into the hundred connections that a server allows unless it is told otherwise. */
-const MOST_READING = 8;
-const MOST_WRITING = 12;
+/**
+ * Four instances fit into the hundred connections that a server allows unless it is told otherwise. A request reads its
+ * key and then reads or writes: together it is answered within five seconds.
+ */
+const READERS = { most: 8, waitMs: 1400, inAllMs: 1600 };
+const WRITERS = { most: 12, waitMs: 2000, inAllMs: 3300 };
 
-/** A transaction that met another is run so often in all; each wait is up to twice as long as the one before. */
-const MOST_RUNS = 5;
-const FIRST_WAIT_MS = 10;
+/** A transaction that met another is run again for so long; each wait is up to twice as long as the one before. */
+const AGAIN_MS = 2000;
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 640;
 
 /** An operator may ask for more than `on` (`remote_apply`), never for less. */
 const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
-  SET statement_timeout = '3s'; SET lock_timeout = '2s'; SET idle_in_transaction_session_timeout = '5s'`;
+  SET idle_in_transaction_session_timeout = '3500ms'`;
+
+const READING = `${SESSION}; SET statement_timeout = '1500ms'; SET lock_timeout = '1s'`;
+
+/** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
+const WRITING = `${SESSION}; SET statement_timeout = '3s'; SET lock_timeout = '50ms';
+  SET default_transaction_read_only = on`;
+
+/** How often the servers that are not the primary are asked whether they have become it. */
+const LOOK_EVERY_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -36,12 +49,10 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   environment,
   bind,
 }: Deps<Stores>): Promise<Database<Reads, Stores>> => {
-  const connect = await openPostgresServer(url, environment);
-  const readers = createPostgresPool({ connect: () => connect(SESSION), most: MOST_READING });
-  const writers = createPostgresPool({
-    connect: () => connect(`${SESSION}; SET default_transaction_read_only = on`),
-    most: MOST_WRITING,
-  });
+  const { connect, look, hasOthers } = await openPostgresServer(url, environment);
+  const looking = hasOthers ? setInterval(look, LOOK_EVERY_MS) : undefined;
+  const readers = createPostgresPool({ connect: () => connect(READING), ...READERS });
+  const writers = createPostgresPool({ connect: () => connect(WRITING), ...WRITERS });
   const refuse = (): never => {
     throw new Error('nothing is written outside a transaction');
   };
@@ -60,12 +71,13 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   let waiting = 0;
 
   const runUntilAlone = async <Result>(body: (sql: Sql) => Promise<Result>): Promise<Result> => {
-    for (let run = 1; ; run += 1) {
+    const asked = performance.now();
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
-        return await writers.use((connection) => runTransaction(connection, body));
+        return await writers.use((connection) => runTransaction(connection, body), asked);
       } catch (error) {
-        if (!isConflict(error) || run === MOST_RUNS) throw error;
-        await sleep(Math.random() * FIRST_WAIT_MS * 2 ** run);
+        if (!isConflict(error) || performance.now() - asked > AGAIN_MS) throw error;
+        await sleep((0.5 + Math.random() / 2) * waitMs);
       }
     }
   };
@@ -83,6 +95,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
     async close() {
+      clearInterval(looking);
       await Promise.all([readers.close(), writers.close()]);
     },
   };

@@ -1,0 +1,1 @@
+export const ADMIN_KEY = 'an-admin-key-for-the-tests';

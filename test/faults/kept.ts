@@ -1,0 +1,67 @@
+import { expect } from 'bun:test';
+import { readPostgres } from '../postgres-database.ts';
+import type { Sent } from './load.ts';
+
+const isAcknowledged = ({ status }: Sent): boolean => status === 201;
+
+/** How often each animal of that name, or each order for that animal, is there: their ids. */
+const idsBy = (rows: readonly { what: string | number; id: number }[]) =>
+  new Map([...Map.groupBy(rows, ({ what }) => what)].map(([what, found]) => [what, found.map(({ id }) => id)]));
+
+/**
+ * Compares the database with what callers were told: everything acknowledged is there under the id that was told, and
+ * nothing is there twice. What was refused without a key may have been done: how much is the answer.
+ */
+export const expectKept = async (url: string, all: readonly Sent[], again: readonly Sent[]) => {
+  const stored = await readPostgres(url, async (rows) => ({
+    pets: idsBy(await rows('SELECT name AS what, id FROM pets')),
+    orders: idsBy(await rows('SELECT pet_id AS what, id FROM orders')),
+    counts: (
+      await rows(`SELECT (SELECT count(*) FROM pets) AS pets, (SELECT sum(count) FROM inventory) AS counted,
+        (SELECT count(*) FROM events WHERE type = 'pet.created') AS told,
+        (SELECT count(*) FROM orders) AS orders,
+        (SELECT count(*) FROM events WHERE type = 'order.placed') AS ordered`)
+    )[0],
+    numbers: await rows(
+      'SELECT count(sequence) AS given, count(DISTINCT sequence) AS different, max(sequence) AS highest FROM events WHERE store_id = 1',
+    ),
+  }));
+  const found = ({ kind, name, petId }: Sent): number[] =>
+    (kind.startsWith('order') ? stored.orders.get(petId as number) : stored.pets.get(name)) ?? [];
+
+  const writes = all.filter(({ kind }) => kind !== 'read');
+  const retried = new Map(again.map((sent) => [sent.name, sent]));
+  let unsure = 0;
+  for (const sent of writes) {
+    const last = retried.get(sent.name) ?? sent;
+    if (isAcknowledged(last))
+      expect({ sent: last.name, ids: found(last) }).toEqual({ sent: last.name, ids: [last.id as number] });
+    else {
+      expect(found(sent).length).toBeLessThanOrEqual(1);
+      unsure += found(sent).length;
+    }
+  }
+  expect(again.filter((sent) => !isAcknowledged(sent))).toEqual([]);
+  // The event of a change is never there without it, nor the change without its event; counts and numbers have no gap.
+  const { pets, counted, told, orders, ordered } = stored.counts;
+  expect([counted, told, ordered]).toEqual([pets, pets, orders]);
+  const [{ given, different, highest }] = stored.numbers as [{ given: number; different: number; highest: number }];
+  expect([different, highest]).toEqual([given, given]);
+  return { acknowledged: writes.filter(isAcknowledged).length, unsure };
+};
+
+/** What callers saw of a fault that ended at `backAt`: refusals in due form and in time, and an early end of them. */
+export const expectServedThrough = (all: readonly Sent[], backAt: number) => {
+  const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
+  const wrong = inVain.filter(
+    ({ status, code, retryAfter }) => status !== 503 || code !== 'unavailable' || !/^[1-9]\d*$/.test(retryAfter ?? ''),
+  );
+  expect(wrong.map(({ kind, status, code, retryAfter }) => ({ kind, status, code, retryAfter }))).toEqual([]);
+  const longestMs = Math.round(Math.max(...all.map(({ tookMs }) => tookMs)));
+  expect(longestMs).toBeLessThan(5000);
+  const refused = inVain.filter(({ isShed }) => !isShed);
+  // The last request that was sent in vain, after which all were served.
+  const againMs = Math.max(0, Math.round(Math.max(...refused.map(({ sentAt }) => sentAt), 0) - backAt));
+  expect(againMs).toBeLessThan(2000);
+  return { sent: all.length, refused: refused.length, shed: inVain.length - refused.length, longestMs, againMs };
+};

@@ -1,0 +1,116 @@
+import type { Instance } from '../instances.ts';
+import { until } from '../program.ts';
+
+/** Creating and ordering is asked for once with an Idempotency-Key and once without; reads are of what was acknowledged. */
+const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** One request of the load, and what became of it. */
+export type Sent = {
+  kind: Kind;
+  instance: Instance;
+  /** The name of the animal to create, and the Idempotency-Key of what is asked for once. */
+  name: string;
+  /** The animal to order or to read. */
+  petId: number | undefined;
+  /** By `performance.now()`. */
+  sentAt: number;
+  tookMs: number;
+  /** 0 when the connection broke without an answer. */
+  status: number;
+  code: string | undefined;
+  /** Refused because the machine was too busy, which is no matter of the fault. */
+  isShed: boolean;
+  retryAfter: string | null;
+  id: number | undefined;
+};
+
+type Options = { instances: readonly Instance[]; key: string; perSecond: number };
+
+const requestOf = ({ kind, name, petId }: Sent): [method: string, path: string, body?: object] => {
+  if (kind === 'read') return ['GET', `/v1/pets/${petId}`];
+  if (kind.startsWith('order')) return ['POST', '/v1/store/orders', { petId }];
+  return ['POST', '/v1/pets', { name, categoryId: 1 }];
+};
+
+/** Sends it, and notes the answer. */
+const send = async (sent: Sent, key: string): Promise<void> => {
+  const [method, path, body] = requestOf(sent);
+  const headers: Record<string, string> = sent.kind.endsWith('once') ? { 'Idempotency-Key': sent.name } : {};
+  const told = await sent.instance.call(method, path, { key, body, headers }).catch(() => undefined);
+  sent.tookMs = performance.now() - sent.sentAt;
+  sent.status = told?.status ?? 0;
+  sent.code = told?.body?.code;
+  sent.isShed = sent.status === 503 && told?.body.message.includes('overloaded');
+  sent.retryAfter = told?.headers.get('retry-after') ?? null;
+  sent.id = told?.body?.id;
+};
+
+/** Sends requests to the instances in turn, so many a second whatever the answers, until it is stopped. */
+export const startLoad = ({ instances, key, perSecond }: Options) => {
+  const all: Sent[] = [];
+  const open = new Set<Promise<void>>();
+  /** Acknowledged animals, and those among them that nobody has ordered yet. */
+  const created: number[] = [];
+  const free: number[] = [];
+  const run = crypto.randomUUID().slice(0, 8);
+
+  const next = (): Sent => {
+    const index = all.length;
+    let kind: Kind = KINDS[index % KINDS.length] as Kind;
+    const needed = kind === 'read' ? created : free;
+    if (!kind.startsWith('create') && needed.length === 0) kind = 'create';
+    return {
+      kind,
+      instance: instances[Math.floor(index / KINDS.length) % instances.length] as Instance,
+      name: `load-${run}-${index}`,
+      petId: kind === 'read' ? created[index % created.length] : kind.startsWith('order') ? free.shift() : undefined,
+      sentAt: performance.now(),
+      tookMs: 0,
+      status: 0,
+      code: undefined,
+      isShed: false,
+      retryAfter: null,
+      id: undefined,
+    };
+  };
+
+  const timer = setInterval(() => {
+    const sent = next();
+    all.push(sent);
+    const ended = send(sent, key).then(() => {
+      open.delete(ended);
+      if (!sent.kind.startsWith('create') || sent.status !== 201) return;
+      created.push(sent.id as number);
+      free.push(sent.id as number);
+    });
+    open.add(ended);
+  }, 1000 / perSecond);
+
+  return {
+    /** All that was sent so far; what has no answer yet has status 0. */
+    all,
+    /** Stops sending, and waits for the answers. */
+    async stop(): Promise<readonly Sent[]> {
+      clearInterval(timer);
+      await Promise.all(open);
+      return all;
+    },
+    /** What was asked for once and not acknowledged is asked for again, with the same key, at any of the instances. */
+    async insist(): Promise<readonly Sent[]> {
+      const unsure = all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201);
+      const again = unsure.map((sent, index) => ({
+        ...sent,
+        instance: instances[index % instances.length] as Instance,
+        sentAt: performance.now(),
+      }));
+      const sendUntilServed = (sent: Sent) =>
+        until('it is served', async () => {
+          await send(sent, key);
+          return sent.status === 503 ? undefined : sent;
+        });
+      return Promise.all(again.map(sendUntilServed));
+    },
+  };
+};

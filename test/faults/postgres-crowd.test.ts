@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pg from 'pg';
+import { type Instance, type Instances, startInstances } from '../instances.ts';
+import { lacks } from '../needs.ts';
+import { until } from '../program.ts';
+import { type Postgres, startPostgres } from '../servers/postgres.ts';
+import type { Told } from '../service.ts';
+import { expectServedThrough } from './kept.ts';
+import { startLoad } from './load.ts';
+
+const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
+
+const timed = async (answer: Promise<Told>) => {
+  const askedAt = performance.now();
+  const { status, body } = await answer;
+  return { status, code: body?.code, tookMs: Math.round(performance.now() - askedAt) };
+};
+
+describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
+  let server: Postgres;
+  /** Three of its connections are kept for superusers, as which these tests come. */
+  beforeAll(async () => {
+    server = await startPostgres({ settings: { max_connections: '30' } });
+  });
+  afterAll(() => server?.remove());
+
+  let running: Instances;
+  const start = async (count: number) => {
+    running = await startInstances({ count, server: server.url });
+    return (await running.issueKey(LIMITS)).key;
+  };
+
+  test('by a session that keeps one animal to itself holds up who wants that animal, and nobody else', async () => {
+    const key = await start(1);
+    const [instance] = running.instances as [Instance];
+    const { body: pet } = await instance.call('POST', '/v1/pets', { key, body: { name: 'kept', categoryId: 1 } });
+    const keeper = new pg.Client(running.url);
+    await keeper.connect();
+    try {
+      await keeper.query('BEGIN');
+      await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
+      const load = startLoad({ instances: [instance], key, perSecond: 40 });
+      await until('the load runs', () => load.all.length > 10 || undefined);
+      const orders = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          timed(instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } })),
+        ),
+      );
+      const longestOrderMs = Math.max(...orders.map(({ tookMs }) => tookMs));
+      const seen = { ...expectServedThrough(await load.stop(), performance.now()), longestOrderMs };
+      console.log(`one animal locked, 40 wait for it: ${JSON.stringify(seen)}`);
+      expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
+      expect(longestOrderMs).toBeLessThan(5000);
+      // Those who want something else wait for a connection behind them, once.
+      expect([seen.refused, seen.longestMs < 1500]).toEqual([0, true]);
+      await keeper.query('ROLLBACK');
+      expect((await instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } })).status).toBe(201);
+    } finally {
+      await keeper.end();
+      await running.stop();
+    }
+  }, 30_000);
+
+  test('by other instances serves all of them, and gives one its share when the others need theirs no longer', async () => {
+    const key = await start(4);
+    try {
+      const burst = (instances: readonly Instance[], count: number) =>
+        Promise.all(
+          Array.from({ length: count }, (_, index) => {
+            const instance = instances[index % instances.length] as Instance;
+            return timed(instance.call('POST', '/v1/pets', { key, body: { name: 'crowd', categoryId: 1 } }));
+          }),
+        );
+      const first = await burst(running.instances, 400);
+      const statuses = new Set(first.map(({ status }) => status));
+      const served = first.filter(({ status }) => status === 201).length;
+      const longestMs = Math.max(...first.map(({ tookMs }) => tookMs));
+
+      // All have lost their connections, and two take as many as they can get.
+      await server.restart();
+      const [one, two, three, four] = running.instances as [Instance, Instance, Instance, Instance];
+      await burst([one, two], 200);
+      const startedAt = performance.now();
+      for (const instance of [three, four]) {
+        await until('it is served', async () => (await burst([instance], 1))[0]?.status === 201 || undefined, 15_000);
+      }
+      const shareMs = Math.round(performance.now() - startedAt);
+      console.log(`80 connections wanted of 30: ${JSON.stringify({ sent: first.length, served, longestMs, shareMs })}`);
+      expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+      expect(served).toBeGreaterThan(0);
+      expect(longestMs).toBeLessThan(5000);
+    } finally {
+      await running.stop();
+    }
+  }, 60_000);
+});

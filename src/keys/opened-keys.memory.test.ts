@@ -32,7 +32,7 @@ let changes: ReturnType<typeof createLocalKeyChanges>;
 /** As a request does it: what is known is not read. */
 let open: (secret: string, now: number) => Promise<Key | undefined>;
 /** What happens between the reading of a key and the moment it is known. */
-let meanwhile: () => void;
+let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();
   reads = 0;
@@ -42,7 +42,7 @@ beforeEach(async () => {
     findBySecret: async (...asked) => {
       reads += 1;
       const found = await files.database.read(1n).keys.findBySecret(...asked);
-      meanwhile();
+      await meanwhile();
       return found;
     },
   };
@@ -77,6 +77,23 @@ describe('keys that were opened lately', () => {
     await rename('Front desk');
     meanwhile = () => undefined;
     expect((await open(secret(1), 5))?.name).toBe('Front desk');
+  });
+
+  test('are read twice at most however many ask together, and nobody is told what was true before they asked', async () => {
+    const [isRead, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    meanwhile = () => {
+      isRead.resolve();
+      return isHeld.promise;
+    };
+    const early = open(secret(1), 5);
+    await isRead.promise;
+    await rename('Front desk');
+    changes.publish('key_one');
+    const late = Promise.all(Array.from({ length: 1000 }, () => open(secret(1), 5)));
+    isHeld.resolve();
+    expect((await early)?.name).toBe('Till');
+    expect(new Set((await late).map((found) => found?.name))).toEqual(new Set(['Front desk']));
+    expect(reads).toBe(2);
   });
 
   test('are not remembered by a secret that has an end', async () => {

@@ -10,8 +10,11 @@ import { SCRIPT } from './script.redis.ts';
 import { createRedisTime } from './time.redis.ts';
 import type { Ban, Standing, Verdict } from './window.ts';
 
-/** A call without an answer for so long is given up. A request waits for one that is under way, then for its own. */
-const PATIENCE_MS = 25;
+/**
+ * How long a call may take; whoever waits for it is then judged at once. A request waits for one that is under way, then for
+ * its own. The longer, the rarer a slow Redis is taken for one that is gone, and the limit exceeded.
+ */
+const PATIENCE_MS = 40;
 /** How often Redis is told of what was judged here. */
 const REPORT_EVERY_MS = 500;
 /** So many subjects are reported at once: more would keep requests waiting. */

@@ -121,6 +121,20 @@ describe.skipIf(!url)('the script', () => {
     expect((await order({ told })).tally.windows.minute).toBeUndefined();
   });
 
+  test('takes what it is told by a caller whose idea of the time runs ahead, and lets no window last longer for it', async () => {
+    const ahead = 60;
+    const known = begin({ minute: 5, day: 100 });
+    await known.order({ requests: 2 });
+    const toldTo = (pass: typeof known.pass) => ({
+      windows: { minute: { used: 3, until: pass(0) + MINUTE + ahead } },
+      owed: { minute: 3 },
+    });
+    expect((await known.order({ told: toldTo(known.pass) })).tally.windows.minute?.used).toBe(5);
+    const unknown = begin({ minute: 5, day: 100 });
+    const { windows } = (await unknown.order({ told: toldTo(unknown.pass) })).tally;
+    expect(windows.minute).toEqual({ used: 3, until: unknown.pass(0) + MINUTE });
+  });
+
   test('begins with what it is told of a subject that it does not know', async () => {
     const { order, pass } = begin({ minute: 5, day: 100 }, 5);
     const ban = { bannedAt: pass(0) - 3 * MINUTE, until: pass(0) - MINUTE, forgottenAt: pass(0) + DAY - MINUTE };

@@ -1,6 +1,9 @@
 import type { Subject, WindowName } from './policy.ts';
 import type { Ban, Tally } from './window.ts';
 
+/** The time that a caller holds for ours runs ahead by as long as an answer took: the windows it tells of end so much later. */
+const AHEAD_MS = 1000;
+
 /**
  * Judges requests of one subject as `take` in window.ts does, one after another at one instant of Redis: all that is
  * known of the subject is one hash, so that a single call is exact however many instances make it.
@@ -56,10 +59,10 @@ for at = 7, #ARGV, 3 do
   local limit, length = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local open = isOpen(kept[used + 1], length)
   local count = told.windows and told.windows[ARGV[at]]
-  if count and isOpen(count['until'], length) then
+  if count and isOpen(count['until'], length + ${AHEAD_MS}) then
     local owed = told.owed and told.owed[ARGV[at]] or 0
     if not open then
-      set(used, count.used) set(used + 1, count['until'])
+      set(used, count.used) set(used + 1, math.min(count['until'], now + length))
       open, prolonged = true, true
     elseif owed > 0 then
       set(used, kept[used] + owed)

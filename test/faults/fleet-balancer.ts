@@ -1,0 +1,78 @@
+import { createServer, type Socket } from 'node:net';
+import { freePort } from '../servers/server-process.ts';
+import { type Line, openLine, readMessage, requestText, statusOf } from './fleet-load.ts';
+
+const CHECK_EVERY_MS = 100;
+
+type Target = { port: number; isReady: boolean; idle: Line[] };
+
+const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+
+/**
+ * A proxy in front of several instances: each in turn, as long as it says that it is ready, on connections that are kept.
+ * A request that could not be sent goes to another one; one that was sent is never sent again.
+ */
+export const startBalancer = async (ports: readonly number[]) => {
+  const targets: Target[] = ports.map((port) => ({ port, isReady: true, idle: [] }));
+  let turn = 0;
+
+  const check = async (target: Target): Promise<void> => {
+    const line = await openLine(target.port).catch(() => undefined);
+    const answer = await line?.ask(requestText('GET', '/readyz', { key: '' })).catch(() => undefined);
+    target.isReady = answer !== undefined && statusOf(answer) === 200;
+    line?.close();
+  };
+  const checking = setInterval(() => targets.forEach(check), CHECK_EVERY_MS);
+
+  const lineTo = async (target: Target): Promise<Line | undefined> => {
+    for (let line = target.idle.pop(); line; line = target.idle.pop()) if (line.isOpen()) return line;
+    return openLine(target.port).catch(() => undefined);
+  };
+
+  const forward = async (request: Buffer): Promise<Buffer> => {
+    for (let tried = 0; tried < targets.length; tried += 1) {
+      const ready = targets.filter(({ isReady }) => isReady);
+      const target = ready[turn++ % ready.length];
+      const line = target && (await lineTo(target));
+      if (!line) continue;
+      const answer = await line.ask(request).catch(() => undefined);
+      if (!answer) return BAD_GATEWAY;
+      if (line.isOpen()) target.idle.push(line);
+      // Whether our connection ends says nothing of the caller's.
+      const head = answer.head.replace(/\r\nconnection: *close/i, '');
+      return Buffer.from(`${head}\r\n\r\n${answer.body}`);
+    }
+    return BAD_GATEWAY;
+  };
+
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    let received = Buffer.alloc(0);
+    clients.add(client);
+    client.setNoDelay(true);
+    client.on('error', () => undefined);
+    client.on('close', () => clients.delete(client));
+    client.on('data', async (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const request = readMessage(received);
+      if (!request) return;
+      received = received.subarray(request.bytes.length);
+      client.write(await forward(request.bytes));
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+
+  return {
+    port,
+    /** Takes another instance into the turn, as soon as it is ready. */
+    add: (added: number) => targets.push({ port: added, isReady: false, idle: [] }),
+    isReady: (asked: number) => targets.some((target) => target.port === asked && target.isReady),
+    async stop() {
+      clearInterval(checking);
+      for (const { idle } of targets) for (const line of idle) line.close();
+      for (const client of clients) client.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

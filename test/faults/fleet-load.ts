@@ -1,0 +1,162 @@
+import { connect, type Socket } from 'node:net';
+
+/** `fetch` holds back what goes beyond its own bound and sends again what failed: these requests are sent as they are. */
+
+export type Message = {
+  /** The first line and the headers. */
+  head: string;
+  body: string;
+  /** As it came. */
+  bytes: Buffer;
+};
+
+/** The first message of what has come, if it is whole: one whose body has a known length, as all here have. */
+export const readMessage = (received: Buffer): Message | undefined => {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = received.subarray(0, end).toString('latin1');
+  const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+  if (received.length < length) return undefined;
+  return { head, body: received.subarray(end + 4, length).toString(), bytes: received.subarray(0, length) };
+};
+
+const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
+
+/** A connection to a port of this machine, on which one request at a time is sent. */
+export const openLine = async (port: number) => {
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => resolve());
+    socket.once('error', reject);
+  });
+  let received = Buffer.alloc(0);
+  let isOpen = true;
+  let waiting: { resolve(message: Message): void; reject(error: Error): void } | undefined;
+  socket.on('data', (chunk) => {
+    received = received.length > 0 ? Buffer.concat([received, chunk]) : chunk;
+    const message = readMessage(received);
+    if (!message) return;
+    received = received.subarray(message.bytes.length);
+    if (endsConnection(message)) isOpen = false;
+    waiting?.resolve(message);
+    waiting = undefined;
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    isOpen = false;
+    waiting?.reject(new Error('closed without an answer'));
+    waiting = undefined;
+  });
+  return {
+    isOpen: () => isOpen,
+    ask: (request: string | Buffer) =>
+      new Promise<Message>((resolve, reject) => {
+        if (!isOpen) return reject(new Error('the connection is closed'));
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+};
+
+export type Line = Awaited<ReturnType<typeof openLine>>;
+
+export const portOf = ({ origin }: { origin: string }): number => Number(new URL(origin).port);
+
+type Asked = { key: string; body?: unknown };
+
+export const requestText = (method: string, path: string, { key, body }: Asked): string => {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const about = text === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${about}\r\n${text}`;
+};
+
+export const statusOf = ({ head }: Message): number => Number(head.split(' ', 2)[1]);
+
+/** The answer in one word: its code if it is an error, else its status. */
+const wordOf = (message: Message): string =>
+  statusOf(message) < 400 ? String(statusOf(message)) : JSON.parse(message.body).code;
+
+/** So many connections are opened at once: more than a server keeps waiting would be tried again a second later. */
+const OPENED_AT_ONCE = 200;
+
+/** Sends all requests in one moment, each on a connection of its own that stands already, shared out among the ports. */
+export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
+  const lines: Line[] = [];
+  try {
+    while (lines.length < requests.length) {
+      const count = Math.min(OPENED_AT_ONCE, requests.length - lines.length);
+      const next = Array.from({ length: count }, (_, at) => ports[(lines.length + at) % ports.length] as number);
+      lines.push(...(await Promise.all(next.map(openLine))));
+    }
+    return await Promise.all(requests.map((request, at) => (lines[at] as Line).ask(request)));
+  } finally {
+    for (const line of lines) line.close();
+  }
+};
+
+export const countWords = (answers: readonly Message[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[wordOf(answer)] = (counts[wordOf(answer)] ?? 0) + 1;
+  return counts;
+};
+
+type Answered = { port: number; sentAt: number; ms: number; status: number; message: Message | undefined };
+
+type Load = {
+  ports: readonly number[];
+  callers: number;
+  pauseMs: number;
+  /** What to send next. */
+  next(turn: number): string;
+};
+
+/** Callers that send one request after another, with a pause between, and keep every answer; 0 is none. */
+export const startLoad = ({ ports, callers, pauseMs, next }: Load) => {
+  const answers: Answered[] = [];
+  let turn = 0;
+  let isOver = false;
+
+  const call = async (port: number): Promise<void> => {
+    let line: Line | undefined;
+    while (!isOver) {
+      const request = next(turn++);
+      const sentAt = performance.now();
+      const note = (message?: Message) =>
+        answers.push({
+          port,
+          sentAt,
+          ms: performance.now() - sentAt,
+          status: message ? statusOf(message) : 0,
+          message,
+        });
+      try {
+        if (!line?.isOpen()) line = await openLine(port);
+        note(await line.ask(request));
+      } catch {
+        note();
+      }
+      await Bun.sleep(pauseMs);
+    }
+    line?.close();
+  };
+  const calling = Array.from({ length: callers }, (_, at) => call(ports[at % ports.length] as number));
+
+  return {
+    answers,
+    /** Those to what was sent in this time. */
+    between: (from: number, to: number) => answers.filter(({ sentAt }) => from <= sentAt && sentAt < to),
+    async stop() {
+      isOver = true;
+      await Promise.all(calling);
+      return answers;
+    },
+  };
+};
+
+/** How long the answers took, in whole milliseconds. */
+export const timesOf = (answers: readonly Answered[]) => {
+  const times = answers.map(({ ms }) => ms).sort((one, other) => one - other);
+  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+  return { requests: times.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+};

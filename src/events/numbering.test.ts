@@ -49,10 +49,11 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     let isWriting = true;
     const seen: bigint[] = [];
     const follow = async () => {
-      for (let isMore = true; isMore || isWriting; ) {
+      for (let isOver = false; !isOver; ) {
+        const wasWriting = isWriting;
         const next = await eventsOf(1n, seen.at(-1) ?? before);
-        isMore = next.length > 0;
         seen.push(...next.map(({ sequence }) => sequence));
+        isOver = !wasWriting && next.length === 0;
       }
     };
     const write = async (writer: number) => {

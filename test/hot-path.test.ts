@@ -81,7 +81,7 @@ beforeEach(async () => {
     limits: { perMinute: 1, perDay: 1 },
     endsAt: null,
   };
-  handle = (operation, path, init = {}) => {
+  handle = async (operation, path, init = {}) => {
     const known = mounted.get(operation) ?? mount(operation.contract, perform(operation), cache);
     mounted.set(operation, known);
     const [only = '', queryText = ''] = path.split('?');

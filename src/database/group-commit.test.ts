@@ -51,6 +51,52 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
+  /** A disk whose syncs take 100 ms, by a clock that goes on by `tickMs` whenever it is looked at. */
+  const onSlowDisk = (tickMs: number) => {
+    let now = 0;
+    const commit = () => {
+      commits += 1;
+      now += 100;
+      writer.commit();
+    };
+    return createGroupCommit({ ...writer, commit }, () => {
+      now += tickMs;
+      return now;
+    });
+  };
+  const runTurns = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('waits for those it has just answered, so that they share the next commit', async () => {
+    const slow = onSlowDisk(0);
+    await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
+    const late = async (value: string, turns: number) => {
+      await runTurns(turns);
+      await slow.run(insert(value));
+    };
+    await Promise.all([late('d', 0), late('e', 2), late('f', 4)]);
+    expect(commits).toBe(2);
+  });
+
+  test('waits for them no longer than a fifth of what the commit took', async () => {
+    const slow = onSlowDisk(5);
+    await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
+    const alone = slow.run(insert('d'));
+    await runTurns(10);
+    expect(stored()).toContain('d');
+    await alone;
+  });
+
+  test('lets one writer alone wait for nobody, however slow the disk is', async () => {
+    const slow = onSlowDisk(0);
+    await slow.run(insert('a'));
+    const second = slow.run(insert('b'));
+    await runTurns(3);
+    expect(stored()).toEqual(['a', 'b']);
+    await second;
+  });
+
   test('shows nothing to a reader before the commit, and everything once a transaction is answered', async () => {
     let during: string[] = [];
     await groups.run(async () => {

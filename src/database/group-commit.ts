@@ -18,6 +18,9 @@ type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void; q
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
 
+/** Of the time that a commit takes. */
+const PART_WAITED = 0.2;
+
 const PATIENCE_MS = 1000;
 const RETRY_MS = 20;
 
@@ -25,12 +28,14 @@ const RETRY_MS = 20;
  * Collects the transactions of one turn of the event loop and commits them together: one sync for all. Each runs in a
  * savepoint of its own, one after another, and is answered only after the commit.
  */
-export const createGroupCommit = (connection: Connection) => {
+export const createGroupCommit = (connection: Connection, elapsed: () => number = () => performance.now()) => {
   let queue: Job[] = [];
   let waiting = 0;
   let running: Promise<void> | undefined;
-  /** The group that runs now. */
+  /** The group that runs now, or ran last, and how long its commit took. */
   let current: readonly Job[] = [];
+  let isRunning = false;
+  let commitMs = 0;
 
   const runOne = async ({ body }: Job, alone: boolean): Promise<Outcome> => {
     if (!alone) connection.savepoint();
@@ -48,12 +53,12 @@ export const createGroupCommit = (connection: Connection) => {
 
   /** Another program may hold the file for a moment. The event loop goes on meanwhile. */
   const begin = async (): Promise<void> => {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = elapsed() + PATIENCE_MS;
     for (;;) {
       try {
         return connection.begin();
       } catch (error) {
-        if (!connection.isBusy(error) || performance.now() > deadline) throw error;
+        if (!connection.isBusy(error) || elapsed() > deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -66,7 +71,9 @@ export const createGroupCommit = (connection: Connection) => {
     for (const job of group) outcomes.push(await runOne(job, group.length === 1));
     const isUndone = group.length === 1 && outcomes.some((outcome) => 'error' in outcome);
     // Fails if the engine has given up the transaction although every body went on.
+    const beganAt = elapsed();
     if (!isUndone) connection.commit();
+    commitMs = elapsed() - beganAt;
     return outcomes;
   };
 
@@ -89,13 +96,26 @@ export const createGroupCommit = (connection: Connection) => {
     }
   };
 
+  const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  /**
+   * Those who have just been answered are about to write again: the next group waits for as many as the last had, but
+   * never for long against what the commit takes. One writer alone waits for nobody.
+   */
+  const gather = async (): Promise<void> => {
+    await nextTurn();
+    const deadline = elapsed() + commitMs * PART_WAITED;
+    while (queue.length < current.length && elapsed() < deadline) await nextTurn();
+  };
+
   const drain = async (): Promise<void> => {
     while (queue.length > 0) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await gather();
       current = queue.slice(0, LARGEST_GROUP);
       queue = queue.slice(LARGEST_GROUP);
+      isRunning = true;
       await runGroup(current);
-      current = [];
+      isRunning = false;
     }
     running = undefined;
   };
@@ -106,7 +126,7 @@ export const createGroupCommit = (connection: Connection) => {
         waiting += 1;
         queue.push({
           body,
-          queuedAt: performance.now(),
+          queuedAt: elapsed(),
           settle: (outcome) => {
             waiting -= 1;
             if ('error' in outcome) reject(outcome.error);
@@ -122,8 +142,8 @@ export const createGroupCommit = (connection: Connection) => {
 
     /** How long the first of them has waited. */
     waitedMs: () => {
-      const first = current[0] ?? queue[0];
-      return first ? performance.now() - first.queuedAt : 0;
+      const first = isRunning ? current[0] : queue[0];
+      return first ? elapsed() - first.queuedAt : 0;
     },
 
     /** Resolves when nothing is queued or running. */

@@ -95,17 +95,22 @@ export const createApp = (deps: Deps): App => {
     refuseOverLimit(exchange.verdict, clock());
   };
 
-  const identify = async (exchange: Exchange): Promise<Caller> => {
+  /** Those without a valid key are counted by their address before they are refused. */
+  const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
+    if (error instanceof Failure && error.status === 401) {
+      await admit(exchange, strangerSubject(networkOf(exchange.address)));
+    }
+    throw error;
+  };
+
+  /** The caller; at once if the key is known, as it nearly always is. */
+  const identify = (exchange: Exchange): Caller | Promise<Caller> => {
     try {
       const caller = deps.authenticate(exchange.request.headers.get('authorization'));
-      exchange.caller = caller instanceof Promise ? await caller : caller;
+      return caller instanceof Promise ? caller.catch((error) => refuseStranger(exchange, error)) : caller;
     } catch (error) {
-      if (error instanceof Failure && error.status === 401) {
-        await admit(exchange, strangerSubject(networkOf(exchange.address)));
-      }
-      throw error;
+      return refuseStranger(exchange, error);
     }
-    return exchange.caller;
   };
 
   /** The checks in the order the contract promises, then the operation. */
@@ -114,7 +119,9 @@ export const createApp = (deps: Deps): App => {
     refuseTwoHosts(host);
     refuseOverload(deps.isOverloaded());
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
-    const caller = await identify(exchange);
+    const known = identify(exchange);
+    const caller = known instanceof Promise ? await known : known;
+    exchange.caller = caller;
     await admit(exchange, exchange.operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller));
     if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
     const { operation } = exchange;

@@ -18,7 +18,7 @@ type Run = (
 type MountedRequest = Incoming & { requestId: string; path: string; address: string; base: string };
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Promise<Reply> };
+export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Reply | Promise<Reply> };
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -51,23 +51,30 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     return { status: contract.answer.status, headers, body, text, stream };
   };
 
-  const answerAgain = async (cache: PageCache, incoming: MountedRequest, caller: Caller): Promise<Reply> => {
-    const { path, queryText, base } = incoming;
-    const name = `${caller.storeId} ${base}${path}?${queryText}`;
-    const reply = cache.find(name) ?? (await cache.keep(name, () => answer(incoming, caller)));
-    // Headers are added to an answer on its way; those that are kept stay as they are.
-    return { ...reply, headers: { ...reply.headers } };
+  const unlessKnown = (request: Request, reply: Reply): Reply => {
+    const { ETag: tag } = reply.headers;
+    const isKnown = isRead && tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
+    return isKnown ? { status: 304, headers: reply.headers } : reply;
   };
 
+  /** Headers are added to an answer on its way; those that are kept stay as they are. */
+  const repeat = (request: Request, kept: Reply): Reply =>
+    unlessKnown(request, { ...kept, headers: { ...kept.headers } });
+
+  if (!pages || !contract.repeatable) {
+    return {
+      contract,
+      handle: async (incoming, caller) => unlessKnown(incoming.request, await answer(incoming, caller)),
+    };
+  }
   return {
     contract,
-    async handle(incoming, caller) {
-      const reply = await (pages && contract.repeatable
-        ? answerAgain(pages, incoming, caller)
-        : answer(incoming, caller));
-      const { ETag: tag } = reply.headers;
-      const isKnown = isRead && tag !== undefined && isUnchanged(incoming.request.headers.get('if-none-match'), tag);
-      return isKnown ? { status: 304, headers: reply.headers } : reply;
+    handle: (incoming, caller) => {
+      const { path, queryText, base } = incoming;
+      const name = `${caller.storeId} ${base}${path}?${queryText}`;
+      const kept = pages.find(name);
+      if (kept) return repeat(incoming.request, kept);
+      return pages.keep(name, () => answer(incoming, caller)).then((made) => repeat(incoming.request, made));
     },
   };
 };

@@ -168,9 +168,9 @@ describe('a setting that is bad', () => {
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'PORT',
+      'REDIS_URL',
       'PETSTORE_LOG_LEVEL',
       'PETSTORE_REHEARSE_DATE',
-      'REDIS_URL',
     ]);
   });
 

@@ -9,8 +9,11 @@ type Deps = {
   nextTurn(callback: () => void): void;
 };
 
-/** Fewer callers than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */
-const MANY = 512;
+/** Fewer writes than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */
+const MANY_WRITES = 512;
+
+/** A burst of fewer requests than this is served to its end, although the last of it may wait longer. */
+const MANY_REQUESTS = 4000;
 
 /** Half of what those who are let in may have to wait: the other half is for what is under way. */
 const LONGEST_MS = 50;
@@ -33,8 +36,8 @@ export const createOverload = ({ waiting, waitedMs, mostWaiting, elapsed, nextTu
       turnBeganAt = elapsed();
       nextTurn(endTurn);
     }
-    if (inThisTurn > MANY && elapsed() - turnBeganAt > LONGEST_MS) return true;
+    if (inThisTurn > MANY_REQUESTS && elapsed() - turnBeganAt > LONGEST_MS) return true;
     const count = waiting();
-    return count >= mostWaiting || (count >= MANY && waitedMs() > LONGEST_MS);
+    return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LONGEST_MS);
   };
 };

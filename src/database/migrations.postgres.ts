@@ -183,18 +183,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE FUNCTION number_events(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;
-      numbered bigint;
+      numbered bigint := 0;
+      waiting record;
     BEGIN
       SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE EXCEPTION 'store % is not open', of_store; END IF;
-      WITH waiting AS (
-        SELECT id, last + row_number() OVER (ORDER BY position) AS next FROM events
-        WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
-      ), given AS (
-        UPDATE events e SET sequence = w.next FROM waiting w
-        WHERE e.store_id = of_store AND e.id = w.id RETURNING 1
-      )
-      SELECT count(*) INTO numbered FROM given;
+      -- One by one: the plan of a join, made while the table is small and kept, would read all of it later.
+      FOR waiting IN
+        SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
+      LOOP
+        numbered := numbered + 1;
+        UPDATE events SET sequence = last + numbered WHERE store_id = of_store AND id = waiting.id;
+      END LOOP;
       UPDATE stores SET last_sequence = last + numbered, numbered_in = pg_current_xact_id()
       WHERE id = of_store AND numbered > 0;
       RETURN numbered;

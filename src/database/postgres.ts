@@ -26,8 +26,12 @@ const AGAIN_MS = 2000;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
-/** An operator may ask for more than `on` (`remote_apply`), never for less. */
+/**
+ * An operator may ask for more than `on` (`remote_apply`), never for less. Every statement has its index, and plans are
+ * kept: one that was made while a table was small must not read all of it later.
+ */
 const SESSION = `
+  SET enable_seqscan = off; SET jit = off;
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
   SET idle_in_transaction_session_timeout = '3500ms'`;

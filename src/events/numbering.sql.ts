@@ -3,7 +3,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { Numbering } from './numbering.ts';
 
 /** So many events are numbered in one statement: others of the store wait for it. */
-const AT_ONCE = 5000;
+const AT_ONCE = 1000;
 
 /**
  * Counts in the store's own row, in the transaction of the event. For an engine on which transactions follow one

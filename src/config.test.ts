@@ -105,7 +105,11 @@ describe('a setting that is bad', () => {
       'must be sqlite:<path of a file> or',
     ],
     ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<path of a file> or'],
-    ['REDIS_URL', ['cache:6379', 'http://cache', 'redis://', 'redis://a,b'], 'must be redis://<host>:<port>'],
+    [
+      'REDIS_URL',
+      ['cache:6379', 'http://cache', 'redis://', 'redis://a,b', 'redis://a%'],
+      'must be redis://<host>:<port>',
+    ],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],
     ['PETSTORE_REHEARSE_DATE', ['tomorrow', '2030-13-01', '05.12.2030', '1796428800'], 'must be a day like 2030-12-05'],
     ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],

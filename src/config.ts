@@ -38,7 +38,7 @@ const database = z.string().transform((url, context) => {
   return z.NEVER;
 });
 
-const REDIS_NODE = /^rediss?:\/\/[^\s,/?#]+(?:\/\d*)?$/;
+const REDIS_NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 
 const redis = z
   .string()

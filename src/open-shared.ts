@@ -18,6 +18,9 @@ import { createLocalKeyChanges } from './kernel/key-changes.ts';
 import { type Call, FIRST_STORE, OWN_CALL } from './kernel/operation.ts';
 import { explainError } from './log.ts';
 
+/** A lease that nobody has taken for so long is of an instance that is gone. */
+const FORGOTTEN_MS = 60_000;
+
 type SharedReads = Reads & { news: NewsStore; numbering: Numbering };
 type SharedStores = Stores & SharedReads & { leases: LeaseStore };
 
@@ -67,8 +70,11 @@ export const openShared = async (url: string, deps: GroundDeps): Promise<Ground>
   await pulse.beat().catch(giveUp);
 
   const leased = { holder, now: clock };
-  const take = (name: string) =>
-    database.write(OWN_CALL, ({ leases }) => leases.take(name, holder, clock(), clock() + LEASE_MS));
+  const showInstance = () =>
+    database.write(OWN_CALL, async ({ leases }) => {
+      await leases.take(`${INSTANCE}${holder}`, holder, clock(), clock() + LEASE_MS);
+      await leases.forget(clock() - FORGOTTEN_MS);
+    });
   const onOneInstance = takeTurns({ ...leased, write: (body) => database.write(OWN_CALL, body) });
 
   return {
@@ -80,7 +86,7 @@ export const openShared = async (url: string, deps: GroundDeps): Promise<Ground>
     onOneInstance,
     workers: [
       { name: 'hear-news', everyMs: BEAT_MS, run: pulse.beat },
-      { name: 'show-instance', everyMs: 1000, run: async () => void (await take(`${INSTANCE}${holder}`)) },
+      { name: 'show-instance', everyMs: 1000, run: showInstance },
       // What an instance has committed and not numbered before it died.
       onOneInstance({
         name: 'number-events',

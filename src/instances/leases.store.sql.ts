@@ -16,4 +16,8 @@ export const leasesOnSql = (sql: Sql): LeaseStore => ({
   async giveBack(holder) {
     await sql.run('DELETE FROM leases WHERE holder = $1', [holder]);
   },
+
+  async forget(before) {
+    await sql.run('DELETE FROM leases WHERE until < $1', [before]);
+  },
 });

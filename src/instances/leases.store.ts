@@ -4,4 +4,6 @@ export type LeaseStore = {
   take(name: string, holder: string, now: number, until: number): Promise<boolean>;
   /** Leaves all that this instance holds to the others. */
   giveBack(holder: string): Promise<void>;
+  /** Removes what has been nobody's since then: an instance that was killed gave nothing back. */
+  forget(before: number): Promise<void>;
 };

@@ -52,7 +52,8 @@ export const createAsking = ({ connection, entries, judge, time, patienceMs, onA
         reconcile(entry, order, answer);
         return undefined;
       }
-      onAnswer();
+      // One that is full still says whom it does not know, and then cannot count.
+      if (answer.state !== 'unknown') onAnswer();
       time.note(answer.now, sentAt);
       entry.known.aheadMs = time.aheadMs();
       entry.isHeard = true;

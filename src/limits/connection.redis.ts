@@ -56,7 +56,11 @@ const openCluster = async (urls: readonly string[]): Promise<Cluster> => {
   const { username, password, protocol } = new URL(urls[0] ?? '');
   const { retryStrategy: _, ...options } = OPTIONS;
   const cluster = new Cluster(
-    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    // An IPv6 address stands in brackets in a URL, and nowhere else.
+    urls.map((url) => ({
+      host: new URL(url).hostname.replace(/^\[|\]$/g, ''),
+      port: Number(new URL(url).port || 6379),
+    })),
     {
       ...CLUSTER_OPTIONS,
       // Certificates are for names, so names are not turned into addresses.

@@ -277,6 +277,24 @@ describe.skipIf(lacks('Redis'))('a Redis Cluster', () => {
   }, 60_000);
 });
 
+describe.skipIf(lacks('Redis'))('a Redis without memory', () => {
+  test('is away, also for callers it has never heard of, until it has some', async () => {
+    const redis = await startRedis();
+    try {
+      const limiter = await open(redis.url);
+      await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+      for (let count = 0; count < 5; count += 1) {
+        expect((await limiter.take(subject(10))).refused).toBeUndefined();
+      }
+      expect(told).toEqual(['redis_away']);
+      await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+      await until('it is back', () => told.includes('redis_back') || undefined);
+    } finally {
+      await redis.remove();
+    }
+  });
+});
+
 describe.skipIf(lacks('Redis'))('four processes', () => {
   test.each([1250, 10])(
     'admit exactly the limit of 5,000 requests for one subject, %d at once each',

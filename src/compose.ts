@@ -213,12 +213,11 @@ const composeOn = async (parts: Parts, config: Config) => {
     },
     async close() {
       stopDispatching();
-      await dispatcher.stop();
-      // Statistics that cannot be written must not keep the file from being closed.
-      for (const { name, run } of savers) {
-        await run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) }));
-      }
-      await counts.close();
+      // Statistics that cannot be written must not keep the database from being closed.
+      const saved = savers.map(({ name, run }) =>
+        run().catch((error) => log.error('worker_failed', { worker: name, error: explainError(error) })),
+      );
+      await Promise.all([dispatcher.stop(), ...saved, counts.close()]);
       await parts.close();
     },
   };

@@ -66,5 +66,9 @@ describe('the pulse of an instance', () => {
     expect(pulse.clock()).toBe(5020);
     rig.pass(10);
     expect(pulse.clock()).toBe(5030);
+    // A look that was held up says nothing new.
+    rig.tripMs = 400;
+    await pulse.beat();
+    expect(pulse.clock()).toBe(5430);
   });
 });

@@ -7,6 +7,9 @@ export const BEAT_MS = 250;
 /** So long after a look what is remembered can be trusted: with the next look it makes less than a second. */
 const TRUSTED_MS = 700;
 
+/** A look that takes longer says too little of the time. */
+const PROMPT_MS = 50;
+
 type Deps = {
   read(mark: string | undefined): Promise<News>;
   /** This machine's clock, and one that nobody sets. */
@@ -28,8 +31,9 @@ export const createPulse = ({ read, clock, stopwatch, hear }: Deps) => {
     async beat(): Promise<void> {
       const askedAt = stopwatch();
       const news = await read(mark);
-      // The answer was made about halfway between the question and now.
-      aheadMs = news.now - Math.round(clock() - (stopwatch() - askedAt) / 2);
+      const tripMs = stopwatch() - askedAt;
+      // The answer was made about halfway between the question and now; of a long trip nobody knows where.
+      if (mark === undefined || tripMs < PROMPT_MS) aheadMs = news.now - Math.round(clock() - tripMs / 2);
       mark = news.mark;
       hear(news);
       heardAt = askedAt;

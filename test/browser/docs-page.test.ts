@@ -7,8 +7,8 @@ import { findChromium, launchChromium } from './chromium.ts';
 const chromium = findChromium();
 const inChromium = test.skipIf(!chromium);
 /** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
-const STEP_MS = 10_000;
-const PATIENCE_MS = 60_000;
+const STEP_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 let service: Service;
 let browser: Browser;

@@ -5,7 +5,7 @@ const SERVICE = 'test/service.ts';
 
 /**
  * The test files that start a service, themselves or through what they import; they hold on every engine. One whose
- * promise is SQLite's own is named `….sqlite.test.ts`.
+ * promise is SQLite's own is named `….sqlite.test.ts`; what a browser shows of the pages does not depend on the engine.
  */
 export const findServiceTests = (): string[] => {
   const sources = readSources(['src', 'test', 'check'], ['.ts']);
@@ -23,6 +23,10 @@ export const findServiceTests = (): string[] => {
     return reached;
   };
   return [...sources.keys()].filter(
-    (path) => path.endsWith('.test.ts') && !path.endsWith('.sqlite.test.ts') && reaches(path),
+    (path) =>
+      path.endsWith('.test.ts') &&
+      !path.endsWith('.sqlite.test.ts') &&
+      !path.startsWith('test/browser/') &&
+      reaches(path),
   );
 };

@@ -37,11 +37,9 @@ export const openShared = async (url: string, deps: GroundDeps): Promise<Ground>
     failed: (error) => log.warn('numbering_failed', { error: explainError(error) }),
   });
   const clock = () => (deps.clock ?? pulse.clock)();
-  const numbering = numberAfterCommit(number);
-  const bindAll = bindStores({ clock, randomText, keyChanges, numbering });
+  const bindAll = bindStores({ clock, randomText, keyChanges, numbering: numberAfterCommit(number) });
   const bind = (sql: Sql, call: Call): SharedStores => ({
     ...bindAll(sql, call),
-    numbering: numbering(sql),
     leases: leasesOnSql(sql),
     news: newsOnSql(sql),
   });
@@ -69,13 +67,12 @@ export const openShared = async (url: string, deps: GroundDeps): Promise<Ground>
   };
   await pulse.beat().catch(giveUp);
 
-  const leased = { holder, now: clock };
   const showInstance = () =>
     database.write(OWN_CALL, async ({ leases }) => {
       await leases.take(`${INSTANCE}${holder}`, holder, clock(), clock() + LEASE_MS);
       await leases.forget(clock() - FORGOTTEN_MS);
     });
-  const onOneInstance = takeTurns({ ...leased, write: (body) => database.write(OWN_CALL, body) });
+  const onOneInstance = takeTurns({ holder, now: clock, write: (body) => database.write(OWN_CALL, body) });
 
   return {
     database,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type Disk } from './group-commit.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 
 let directory: string;
@@ -10,6 +10,9 @@ let writer: SqliteConnection;
 let reader: SqliteConnection;
 let commits: number;
 let groups: ReturnType<typeof createGroupCommit>;
+
+/** One whose syncs take no time and that needs no rest. */
+const DISK: Disk = { sync: async () => undefined, needsRest: () => false, rest: async () => undefined };
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -21,7 +24,7 @@ beforeEach(() => {
     commits += 1;
     writer.commit();
   };
-  groups = createGroupCommit({ ...writer, commit });
+  groups = createGroupCommit({ ...writer, commit }, DISK);
 });
 afterEach(() => {
   writer.close();
@@ -56,10 +59,12 @@ describe('group commit', () => {
     let now = 0;
     const commit = () => {
       commits += 1;
-      now += 100;
       writer.commit();
     };
-    return createGroupCommit({ ...writer, commit }, () => {
+    const sync = async () => {
+      now += 100;
+    };
+    return createGroupCommit({ ...writer, commit }, { ...DISK, sync }, () => {
       now += tickMs;
       return now;
     });
@@ -160,12 +165,15 @@ describe('group commit', () => {
   });
 
   test('tells every transaction when the commit itself fails, and stores none of them', async () => {
-    const refusing = createGroupCommit({
-      ...writer,
-      commit: () => {
-        throw new Error('the disk is gone');
+    const refusing = createGroupCommit(
+      {
+        ...writer,
+        commit: () => {
+          throw new Error('the disk is gone');
+        },
       },
-    });
+      DISK,
+    );
     const results = await Promise.allSettled(['a', 'b'].map((value) => refusing.run(insert(value))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(stored()).toEqual([]);
@@ -188,7 +196,7 @@ describe('group commit', () => {
     const gone = () => {
       throw new Error('the connection is gone');
     };
-    const broken = createGroupCommit({ ...writer, begin: gone, rollback: gone, inTransaction: gone });
+    const broken = createGroupCommit({ ...writer, begin: gone, rollback: gone, inTransaction: gone }, DISK);
     await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
     await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
     await broken.idle();

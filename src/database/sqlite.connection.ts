@@ -9,13 +9,14 @@ const MOST_STATEMENTS = 500;
 /** The disk or the file stands in the way, not the request: full, failing, locked, made read-only. */
 const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
 
+export const storageFailure = (cause: unknown): Failure =>
+  new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+
 const translate = (error: unknown): unknown =>
-  error instanceof SQLiteError && PASSING.test(error.code ?? '')
-    ? new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
-        retryAfterSeconds: 5,
-        cause: error,
-      })
-    : error;
+  error instanceof SQLiteError && PASSING.test(error.code ?? '') ? storageFailure(error) : error;
 
 export type SqliteConnection = Connection & {
   one(text: string, values: readonly SqlValue[]): unknown;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
@@ -15,9 +15,6 @@ const BUSY_MS = 10;
 
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
-
-/** So many pages gather in the log before they are written to their places: most have changed several times by then. */
-const CHECKPOINT_PAGES = 4000;
 
 export const isOldSqlite = (version: string): boolean => {
   const parts = version.split('.').map(Number);
@@ -50,10 +47,10 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is a database of another program`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
-  // FULL: a commit returns only when it is on disk.
+  // FULL: what is written on the way to the first request is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID};
-     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`,
   );
 };
 
@@ -84,6 +81,22 @@ const claim = (writer: SqliteConnection, path: string, environment: string): voi
   }
 };
 
+const syncFolder = (path: string): void => {
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+};
+
+/**
+ * From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. What a process left in the
+ * log when it was killed, or when a sync failed, may not be on disk although it can be read: it is brought to its place
+ * first, so that nothing is written behind a gap. The names of new files are to last as well.
+ */
+const leaveSyncsToUs = (writer: SqliteConnection, path: string): void => {
+  writer.script('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = NORMAL');
+  syncFolder(path);
+};
+
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
 export const openSqliteFile = (path: string, environment: string) => {
   const opened: SqliteConnection[] = [];
@@ -102,6 +115,7 @@ export const openSqliteFile = (path: string, environment: string) => {
     configure(writer, path);
     migrate(writer, path);
     claim(writer, path, environment);
+    leaveSyncsToUs(writer, path);
     const reader = open(() => connectSqlite(path));
     reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
     return { writer, reader, close };

@@ -3,14 +3,19 @@ import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdCounters } from './id-counters.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import { createCheckpoints } from './sqlite.checkpoints.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 import { openSqliteFile } from './sqlite.open.ts';
+import { createSnapshot } from './sqlite.snapshot.ts';
+import { openLog, type SyncFile } from './sqlite.sync.ts';
 
 type Deps<Stores> = {
   path: string;
   environment: string;
   /** The stores of one call on one connection. */
   bind(sql: Sql, call: Call): Stores;
+  /** For tests: a disk as it is wanted. */
+  syncFile?: SyncFile;
 };
 
 const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
@@ -27,52 +32,54 @@ const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' |
 /** So many stores are kept bound for reading. */
 const MOST_BOUND = 1000;
 
-/**
- * One read transaction for all reads of one turn of the event loop: to begin and end one for each costs a third of a
- * read. It is ended before every commit of ours, so that what is answered is always there to be read.
- */
-const createSnapshot = (reader: SqliteConnection) => {
-  let isOpen = false;
-  const end = (): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    try {
-      // A read that failed may have ended it.
-      if (reader.inTransaction()) reader.commit();
-    } catch {
-      // Nothing was written here; whatever is wrong with the file, the next read will say.
-    }
-  };
-  return {
-    end,
-    begin: (): void => {
-      if (isOpen) return;
-      reader.beginReading();
-      isOpen = true;
-      setImmediate(end);
-    },
-  };
-};
-
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
 export const openSqlite = <Reads, Stores extends Reads>({
   path,
   environment,
   bind,
+  syncFile,
 }: Deps<Stores>): Database<Reads, Stores> => {
   const { writer, reader, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const snapshot = createSnapshot(reader);
+  const log = openLog(path, syncFile);
+  const checkpoints = createCheckpoints(path, writer);
   let commits = 0;
-  const groups = createGroupCommit({
-    ...writer,
-    commit: () => {
-      snapshot.end();
-      commits += 1;
-      ids.save();
-      writer.commit();
+  const groups = createGroupCommit(
+    {
+      ...writer,
+      begin: () => {
+        log.mustWork();
+        writer.begin();
+      },
+      commit: () => {
+        log.mustWork();
+        snapshot.hold();
+        try {
+          ids.save();
+          writer.commit();
+        } catch (error) {
+          snapshot.letGo();
+          throw error;
+        }
+      },
     },
-  });
+    {
+      sync: async () => {
+        checkpoints.look();
+        // If it fails, readers keep the state that is known to last.
+        await log.sync();
+        commits += 1;
+        snapshot.letGo();
+      },
+      needsRest: checkpoints.needsRest,
+      rest: async () => {
+        await checkpoints.rest();
+        // A reader that began before would keep the log from being used from its start again.
+        snapshot.end();
+      },
+    },
+  );
   /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
   let effects: (() => void)[] = [];
   const writing = sqlOn(writer, {
@@ -121,6 +128,10 @@ export const openSqlite = <Reads, Stores extends Reads>({
     waitedMs: groups.waitedMs,
     async close() {
       await groups.idle();
+      await checkpoints.close();
+      log.close();
+      // What the failed sync left is looked at by the next start, which can tell what is whole.
+      if (log.isBroken()) return;
       snapshot.end();
       writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
       close();

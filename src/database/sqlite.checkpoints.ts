@@ -1,0 +1,80 @@
+import type { SqliteConnection } from './sqlite.connection.ts';
+
+/** So many pages gather in the log before they are written to their places: most have changed several times by then. */
+const CHECKPOINT_PAGES = 4000;
+
+/** As `PRAGMA wal_checkpoint` tells it: pages in the log, and how many of them are in their places. */
+type Progress = { log: bigint | number; checkpointed: bigint | number };
+
+/** A thread that writes pages of the log to their places, made when it is first needed. */
+const createThread = (path: string) => {
+  let thread: Worker | undefined;
+  const ask = (request: { path: string } | 'close') =>
+    new Promise<Progress>((resolve, reject) => {
+      thread ??= new Worker(new URL('./sqlite.checkpoint.worker.ts', import.meta.url).href);
+      thread.onmessage = ({ data }) => ('error' in data ? reject(new Error(data.error)) : resolve(data));
+      thread.onerror = ({ message }) => {
+        thread = undefined;
+        reject(new Error(message));
+      };
+      thread.postMessage(request);
+    });
+  return {
+    checkpoint: () => ask({ path }),
+    close: async (): Promise<void> => {
+      if (thread) await ask('close').catch(() => undefined);
+      thread?.terminate();
+    },
+  };
+};
+
+/**
+ * Keeps the log short. Most of it is written to its place by another thread while requests are served; the log is used
+ * from its start again only when all of it is, so that writers have to rest for the last few pages.
+ */
+export const createCheckpoints = (path: string, writer: SqliteConnection) => {
+  const thread = createThread(path);
+  let dueAt = CHECKPOINT_PAGES;
+  let underway: Promise<unknown> | undefined;
+  let needsRest = false;
+
+  const begin = (): void => {
+    underway = thread
+      .checkpoint()
+      // What cannot be done beside the writer is done while it rests.
+      .catch(() => undefined)
+      .then(() => {
+        underway = undefined;
+        needsRest = true;
+      });
+  };
+
+  /** By the writer itself, if it can: not inside a transaction. */
+  const ask = (mode: 'NOOP' | 'PASSIVE'): Progress | undefined => {
+    try {
+      return writer.one(`PRAGMA wal_checkpoint(${mode})`, []) as Progress;
+    } catch {
+      // Pages that cannot be brought to their places are safe in the log.
+      return undefined;
+    }
+  };
+
+  return {
+    /** Has to run after each commit. */
+    look: (): void => {
+      if (!underway && !needsRest && Number(ask('NOOP')?.log) >= dueAt) begin();
+    },
+    needsRest: (): boolean => needsRest,
+    async rest(): Promise<void> {
+      const progress = await thread.checkpoint().catch(() => ask('PASSIVE'));
+      const isWhole = progress !== undefined && progress.checkpointed === progress.log;
+      // Another program that reads may keep pages in the log; it is not asked about them at every commit.
+      dueAt = CHECKPOINT_PAGES + (isWhole ? 0 : dueAt);
+      needsRest = false;
+    },
+    async close(): Promise<void> {
+      await underway;
+      await thread.close();
+    },
+  };
+};

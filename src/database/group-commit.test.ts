@@ -54,34 +54,48 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /** A disk whose syncs take 100 ms, by a clock that goes on by `tickMs` whenever it is looked at. */
-  const onSlowDisk = (tickMs: number) => {
+  /**
+   * A disk whose syncs take 100 ms, by a clock that goes on by `tickMs` whenever it is looked at; the processor is busy with
+   * a group for `usedMs`.
+   */
+  const onSlowDisk = (tickMs: number, usedMs = 0) => {
     let now = 0;
+    let used = 0;
     const commit = () => {
       commits += 1;
+      used += usedMs;
       writer.commit();
     };
     const sync = async () => {
       now += 100;
     };
-    return createGroupCommit({ ...writer, commit }, { ...DISK, sync }, () => {
+    const elapsed = () => {
       now += tickMs;
       return now;
-    });
+    };
+    return createGroupCommit({ ...writer, commit }, { ...DISK, sync }, { elapsed, used: () => used });
   };
   const runTurns = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  test('waits for those it has just answered, so that they share the next commit', async () => {
-    const slow = onSlowDisk(0);
+  const writeTwice = async (slow: typeof groups) => {
     await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
     const late = async (value: string, turns: number) => {
       await runTurns(turns);
       await slow.run(insert(value));
     };
     await Promise.all([late('d', 0), late('e', 2), late('f', 4)]);
+  };
+
+  test('waits for those it has just answered, so that they share the next commit', async () => {
+    await writeTwice(onSlowDisk(0));
     expect(commits).toBe(2);
+  });
+
+  test('does not wait for them if the processor needs longer for them all than the disk', async () => {
+    await writeTwice(onSlowDisk(0, 500));
+    expect(commits).toBeGreaterThan(2);
   });
 
   test('waits for them no longer than a fifth of what the commit took', async () => {
@@ -213,6 +227,93 @@ describe('group commit', () => {
     clearInterval(counting);
     expect(turns).toBeGreaterThanOrEqual(10);
     expect(stored()).toEqual(['a']);
+  });
+
+  /** A disk whose syncs end when they are told to, and a busy processor; `told` is what happened in which order. */
+  const onHeldDisk = () => {
+    const told: string[] = [];
+    let used = 0;
+    const clocks = {
+      elapsed: () => performance.now(),
+      used: () => {
+        used += 1e9;
+        return used;
+      },
+    };
+    const ends: (() => void)[] = [];
+    let needsRest = false;
+    const held = createGroupCommit(
+      {
+        ...writer,
+        commit: () => {
+          told.push('commit');
+          writer.commit();
+        },
+      },
+      {
+        sync: () => new Promise((resolve) => ends.push(resolve)),
+        needsRest: () => needsRest,
+        rest: async () => {
+          told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
+          needsRest = false;
+        },
+      },
+      clocks,
+    );
+    const write = (value: string) =>
+      held.run(insert(value)).then(
+        () => told.push(`${value} answered`),
+        () => told.push(`${value} refused`),
+      );
+    const end = async () => {
+      ends.shift()?.();
+      await runTurns(3);
+    };
+    const wantRest = () => {
+      needsRest = true;
+    };
+    return { told, write, end, wantRest, held };
+  };
+
+  test('runs the next group while the disk is busy, and keeps the disk busy before it answers', async () => {
+    const { told, write, end, held } = onHeldDisk();
+    const writing = [write('a')];
+    await runTurns(3);
+    writing.push(write('b'), write('a'));
+    await runTurns(3);
+    expect(held.waiting()).toBe(3);
+    expect(told).toEqual(['commit']);
+    await end();
+    expect(told).toEqual(['commit', 'commit', 'a answered']);
+    await end();
+    await Promise.all(writing);
+    expect(told.slice(3)).toEqual(['b answered', 'a refused']);
+    expect(held.waitedMs()).toBe(0);
+  });
+
+  test('rests only when neither a transaction nor a sync is under way', async () => {
+    const { told, write, end, wantRest } = onHeldDisk();
+    const writing = [write('a')];
+    await runTurns(3);
+    wantRest();
+    writing.push(write('b'));
+    await runTurns(3);
+    expect(told).toEqual(['commit']);
+    await end();
+    expect(told).toEqual(['commit', 'a answered', 'rest, in a transaction: false, synced: true', 'commit']);
+    await end();
+    await Promise.all(writing);
+  });
+
+  test('counts the wait of those who are synced', async () => {
+    const { write, end, held } = onHeldDisk();
+    const writing = write('a');
+    await runTurns(3);
+    await Bun.sleep(5);
+    expect(held.waitedMs()).toBeGreaterThanOrEqual(5);
+    await end();
+    await writing;
+    expect(held.waitedMs()).toBe(0);
   });
 
   test('is idle only when everything queued is committed', async () => {

@@ -24,11 +24,23 @@ export type Disk = {
 
 type Outcome = { value: unknown } | { error: unknown };
 type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
+type Group = { jobs: Job[]; outcomes: Outcome[] };
+
+/** Both in milliseconds: the time by a clock that is never set back, and what the process has used of the processor. */
+export type Clocks = { elapsed(): number; used(): number };
+
+const CLOCKS: Clocks = {
+  elapsed: () => performance.now(),
+  used: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};
 
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
 
-/** Of the time that a sync takes: so long those who were answered last are waited for although none has come yet. */
+/** Of the time that a sync takes: so long the next one is waited for. */
 const PART_WAITED = 0.2;
 
 const PATIENCE_MS = 1000;
@@ -36,27 +48,33 @@ const RETRY_MS = 20;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const settle = ({ jobs, outcomes }: Group): void => {
+  for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
+};
+const failed = ({ jobs }: Group, error: unknown): Group => ({ jobs, outcomes: jobs.map(() => ({ error })) });
+
 /**
  * Commits transactions together: one sync for all. Each runs in a savepoint of its own, one after another, and is answered
  * only after the sync. While the disk syncs one group, the bodies of the next run in a transaction that stays open until
  * the disk is free.
  */
-export const createGroupCommit = (
-  connection: Connection,
-  disk: Disk,
-  elapsed: () => number = () => performance.now(),
-) => {
+export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed, used }: Clocks = CLOCKS) => {
   const queue: Job[] = [];
   let waiting = 0;
   let running: Promise<void> | undefined;
-  /** Those whose transaction is open, and those whose sync is under way. */
-  let current: Job[] = [];
-  let syncing: readonly Job[] = [];
+  /** Whose transaction is open, whose sync is under way, and who is on disk and not answered yet. */
+  let current: Group = { jobs: [], outcomes: [] };
+  let syncing: Group | undefined;
+  let synced: Group | undefined;
   let wake = (): void => undefined;
-  /** As many are about to write as were answered last or wait already; `syncMs` is what a sync takes. */
-  let expected = 0;
-  let answeredAt = 0;
+
+  /** So many write all the time: those who were synced last, and those who wait already. */
+  let writers = 0;
+  let freeAt = 0;
   let syncMs = Number.POSITIVE_INFINITY;
+  /** What the process uses of the processor from one transaction to the next. */
+  let usedAt = used();
+  let usedMs = 0;
 
   const arrivalOrSync = () =>
     new Promise<void>((resolve) => {
@@ -89,38 +107,60 @@ export const createGroupCommit = (
     }
   };
 
-  const runQueued = async (outcomes: Outcome[]): Promise<void> => {
-    const next = queue.splice(0, LARGEST_GROUP - current.length);
-    current.push(...next);
-    for (const job of next) outcomes.push(await runOne(job));
+  const runQueued = async (): Promise<void> => {
+    const next = queue.splice(0, LARGEST_GROUP - current.jobs.length);
+    current.jobs.push(...next);
+    for (const job of next) current.outcomes.push(await runOne(job));
+  };
+
+  const learn = (count: number, beganAt: number): void => {
+    freeAt = elapsed();
+    // The loop may have been busy when the disk was done, so that the shortest of late is the best guess.
+    syncMs = Math.min(freeAt - beganAt, syncMs * 1.2 + 0.1);
+    writers = count + current.jobs.length + queue.length;
+    const usedNow = used();
+    usedMs += ((usedNow - usedAt) / count - usedMs) / 4;
+    usedAt = usedNow;
+  };
+
+  const sync = async (group: Group): Promise<void> => {
+    const beganAt = elapsed();
+    syncing = group;
+    try {
+      await disk.sync();
+      synced = group;
+    } catch (error) {
+      synced = failed(group, error);
+    }
+    syncing = undefined;
+    learn(group.jobs.length, beganAt);
+    wake();
+  };
+
+  const answer = (): void => {
+    if (synced) settle(synced);
+    synced = undefined;
   };
 
   /**
-   * Whether it pays to let the disk stand idle for those who have just been answered and are about to write again. Whoever
-   * misses this sync has to wait for all of the next, so that it does while they come quickly: `came` have since the disk is
-   * free, the last of them at `cameAt`. One writer alone waits for nobody.
+   * Whether the disk is to stand idle until those whom it has just served are back. If all that they need of the processor
+   * takes longer than a sync, it is better busy with half of them at a time. One writer alone waits for nobody.
    */
-  const paysToWait = (came: number, cameAt: number): boolean => {
-    if (current.length >= Math.min(expected, LARGEST_GROUP)) return false;
+  const paysToWait = (cameAt: number): boolean => {
+    if (current.jobs.length >= Math.min(writers, LARGEST_GROUP) || writers * usedMs > syncMs) return false;
     const now = elapsed();
-    const idleMs = now - answeredAt;
-    if (now - Math.max(cameAt, answeredAt) > syncMs * PART_WAITED) return false;
-    return idleMs < syncMs * PART_WAITED || came * (syncMs + idleMs) > 2 * idleMs * current.length;
+    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && now - freeAt < syncMs;
   };
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
-  const runGroup = async (): Promise<Outcome[]> => {
-    const outcomes: Outcome[] = [];
-    let ranBefore = 0;
-    let cameAt = 0;
-    for (;;) {
+  const runGroup = async (): Promise<void> => {
+    for (let cameAt = 0; ; await nextTurn()) {
       if (queue.length > 0) cameAt = elapsed();
-      await runQueued(outcomes);
-      if (syncing.length > 0) {
-        await arrivalOrSync();
-        ranBefore = current.length;
-      } else if (!paysToWait(current.length - ranBefore, cameAt)) return outcomes;
-      await nextTurn();
+      await runQueued();
+      if (syncing) await arrivalOrSync();
+      if (syncing) continue;
+      if (!paysToWait(cameAt)) return;
+      answer();
     }
   };
 
@@ -132,55 +172,46 @@ export const createGroupCommit = (
     }
   };
 
-  const sync = async (group: readonly Job[], outcomes: readonly Outcome[]): Promise<void> => {
-    const beganAt = elapsed();
-    syncing = group;
-    try {
-      await disk.sync();
-      answeredAt = elapsed();
-      // The loop may have been busy when the disk was done, so that the shortest of late is the best guess.
-      syncMs = Math.min(answeredAt - beganAt, syncMs * 1.2 + 0.1);
-      expected = group.length + current.length + queue.length;
-      for (const [index, job] of group.entries()) job.settle(outcomes[index] as Outcome);
-    } catch (error) {
-      for (const job of group) job.settle({ error });
-    }
-    syncing = [];
-    wake();
-  };
-
   /** Runs a group to its commit. Everyone of it is told if nothing of it is on disk. */
   const commitGroup = async (): Promise<void> => {
     try {
       await begin();
-      const outcomes = await runGroup();
-      const isUndone = outcomes.every((outcome) => 'error' in outcome);
+      await runGroup();
+      const isUndone = current.outcomes.every((outcome) => 'error' in outcome);
       // Fails if the engine has given up the transaction although every body went on.
       if (isUndone) connection.rollback();
       else connection.commit();
       const group = current;
-      current = [];
-      if (isUndone) for (const [index, job] of group.entries()) job.settle(outcomes[index] as Outcome);
-      else void sync(group, outcomes);
+      current = { jobs: [], outcomes: [] };
+      const last = synced;
+      synced = undefined;
+      // The disk is busy again before anyone is answered.
+      if (!isUndone) void sync(group);
+      if (last) settle(last);
+      if (isUndone) settle(group);
     } catch (error) {
-      // Those whose bodies went well must hear of it too; those who came too late for it stand no better.
       rollBack();
-      const group = current.length > 0 ? current : queue.splice(0, LARGEST_GROUP);
-      current = [];
-      for (const job of group) job.settle({ error });
+      // Those whose bodies went well must hear of it too, and all who wait if none could begin.
+      if (current.jobs.length === 0) current.jobs.push(...queue.splice(0, LARGEST_GROUP));
+      settle(failed(current, error));
+      current = { jobs: [], outcomes: [] };
+      answer();
     }
   };
 
   const drain = async (): Promise<void> => {
-    while (queue.length > 0 || syncing.length > 0) {
-      if (queue.length === 0 || (syncing.length > 0 && disk.needsRest())) {
+    while (queue.length > 0 || syncing) {
+      if (queue.length === 0 || (syncing && disk.needsRest())) {
         await arrivalOrSync();
+        answer();
         continue;
       }
       await nextTurn();
-      if (disk.needsRest() && syncing.length === 0) await disk.rest();
+      answer();
+      if (!syncing && disk.needsRest()) await disk.rest();
       await commitGroup();
     }
+    answer();
     running = undefined;
   };
 
@@ -207,7 +238,7 @@ export const createGroupCommit = (
 
     /** How long the first of them has waited. */
     waitedMs: () => {
-      const first = syncing[0] ?? current[0] ?? queue[0];
+      const first = (synced ?? syncing ?? current).jobs[0] ?? queue[0];
       return first ? elapsed() - first.queuedAt : 0;
     },
 

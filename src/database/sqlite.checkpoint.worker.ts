@@ -1,19 +1,15 @@
-import { Database as SqliteFile } from 'bun:sqlite';
+import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 
-/** Runs in a thread of its own and imports nothing of ours, so that it is there at once. */
+/** Runs in a thread of its own, so that it imports next to nothing. */
 declare const self: Worker;
 
-let file: SqliteFile | undefined;
-
-const checkpoint = (path: string): unknown => {
-  file ??= new SqliteFile(path, { readwrite: true, strict: true });
-  return file.query('PRAGMA wal_checkpoint(PASSIVE)').get();
-};
+let connection: SqliteConnection | undefined;
 
 self.onmessage = ({ data }: MessageEvent<{ path: string } | 'close'>) => {
   try {
-    if (data === 'close') file?.close();
-    self.postMessage(data === 'close' ? {} : checkpoint(data.path));
+    if (data === 'close') connection?.close();
+    else connection ??= connectSqlite(data.path);
+    self.postMessage(data === 'close' ? {} : connection?.one('PRAGMA wal_checkpoint(PASSIVE)', []));
   } catch (error) {
     self.postMessage({ error: String(error) });
   }

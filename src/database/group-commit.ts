@@ -40,8 +40,12 @@ const CLOCKS: Clocks = {
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
 
-/** Of the time that a sync takes: so long the next one is waited for. */
+/** Of the time that a sync takes: so long the next one to come is waited for, and so long all of them. */
 const PART_WAITED = 0.2;
+const MOST_WAITED = 1.5;
+
+/** How quickly is forgotten what was used before. */
+const PART_FORGOTTEN = 0.1;
 
 const PATIENCE_MS = 1000;
 const RETRY_MS = 20;
@@ -72,9 +76,10 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   let writers = 0;
   let freeAt = 0;
   let syncMs = Number.POSITIVE_INFINITY;
-  /** What the process uses of the processor from one transaction to the next. */
+  /** What the process has used of the processor lately, and for how many transactions. */
   let usedAt = used();
   let usedMs = 0;
+  let served = 0;
 
   const arrivalOrSync = () =>
     new Promise<void>((resolve) => {
@@ -119,7 +124,8 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
     syncMs = Math.min(freeAt - beganAt, syncMs * 1.2 + 0.1);
     writers = count + current.jobs.length + queue.length;
     const usedNow = used();
-    usedMs += ((usedNow - usedAt) / count - usedMs) / 4;
+    usedMs = usedMs * (1 - PART_FORGOTTEN) + usedNow - usedAt;
+    served = served * (1 - PART_FORGOTTEN) + count;
     usedAt = usedNow;
   };
 
@@ -143,13 +149,14 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   };
 
   /**
-   * Whether the disk is to stand idle until those whom it has just served are back. If all that they need of the processor
-   * takes longer than a sync, it is better busy with half of them at a time. One writer alone waits for nobody.
+   * Whether the disk is to stand idle until those whom it has just served are back. If what they all need of the processor
+   * takes much longer than a sync, it is better busy with half of them at a time. One writer alone waits for nobody.
    */
   const paysToWait = (cameAt: number): boolean => {
-    if (current.jobs.length >= Math.min(writers, LARGEST_GROUP) || writers * usedMs > syncMs) return false;
+    const mostMs = syncMs * MOST_WAITED;
+    if (current.jobs.length >= Math.min(writers, LARGEST_GROUP) || (writers * usedMs) / served > mostMs) return false;
     const now = elapsed();
-    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && now - freeAt < syncMs;
+    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && now - freeAt < mostMs;
   };
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */

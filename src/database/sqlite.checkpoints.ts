@@ -6,19 +6,30 @@ const CHECKPOINT_PAGES = 4000;
 /** As `PRAGMA wal_checkpoint` tells it: pages in the log, and how many of them are in their places. */
 type Progress = { log: bigint | number; checkpointed: bigint | number };
 
-/** A thread that writes pages of the log to their places, made when it is first needed. */
+/** A thread that writes pages of the log to their places, made when it is first needed. It does one thing at a time. */
 const createThread = (path: string) => {
   let thread: Worker | undefined;
+  let refuse = (_error: Error): void => undefined;
+
+  const start = (): Worker => {
+    const started = new Worker(new URL('./sqlite.checkpoint.worker.ts', import.meta.url).href);
+    const lose = (): void => {
+      thread = undefined;
+      refuse(new Error('the thread has ended'));
+    };
+    started.onerror = lose;
+    started.addEventListener('close', lose);
+    return started;
+  };
+
   const ask = (request: { path: string } | 'close') =>
     new Promise<Progress>((resolve, reject) => {
-      thread ??= new Worker(new URL('./sqlite.checkpoint.worker.ts', import.meta.url).href);
+      thread ??= start();
+      refuse = reject;
       thread.onmessage = ({ data }) => ('error' in data ? reject(new Error(data.error)) : resolve(data));
-      thread.onerror = ({ message }) => {
-        thread = undefined;
-        reject(new Error(message));
-      };
       thread.postMessage(request);
     });
+
   return {
     checkpoint: () => ask({ path }),
     close: async (): Promise<void> => {

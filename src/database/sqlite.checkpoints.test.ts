@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCheckpoints } from './sqlite.checkpoints.ts';
+import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+
+let directory: string;
+let path: string;
+let writer: SqliteConnection;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  path = join(directory, 'checkpoints.db');
+  writer = connectSqlite(path);
+  writer.script('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (value TEXT)');
+});
+afterEach(() => {
+  writer.close();
+  rmSync(directory, { recursive: true });
+});
+
+const write = (pages: number) => writer.run('INSERT INTO texts (value) VALUES ($1)', ['x'.repeat(4096 * pages)]);
+const left = () => {
+  const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
+  return Number(log - checkpointed);
+};
+const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof createCheckpoints>) => {
+  while (!needsRest()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('checkpoints', () => {
+  test('are made by a thread while the writer goes on, and ended while it rests', async () => {
+    const checkpoints = createCheckpoints(path, writer);
+    write(3000);
+    checkpoints.look();
+    write(1500);
+    checkpoints.look();
+    writer.begin();
+    await untilRestIsNeeded(checkpoints);
+    write(10);
+    writer.commit();
+    expect(left()).toBeGreaterThan(0);
+    expect(left()).toBeLessThan(100);
+    await checkpoints.rest();
+    expect(left()).toBe(0);
+    expect(checkpoints.needsRest()).toBe(false);
+    await checkpoints.close();
+  });
+
+  test('are made by the writer while it rests if the thread cannot', async () => {
+    const checkpoints = createCheckpoints(join(directory, 'no such folder', 'checkpoints.db'), writer);
+    write(4500);
+    checkpoints.look();
+    await untilRestIsNeeded(checkpoints);
+    expect(left()).toBeGreaterThan(4000);
+    await checkpoints.rest();
+    expect(left()).toBe(0);
+    await checkpoints.close();
+  });
+
+  test('are not tried again at every commit while another program reads an old state', async () => {
+    const other = connectSqlite(path);
+    other.beginReading();
+    other.all('SELECT count(*) FROM texts', []);
+    const checkpoints = createCheckpoints(path, writer);
+    write(4500);
+    checkpoints.look();
+    await untilRestIsNeeded(checkpoints);
+    await checkpoints.rest();
+    expect(left()).toBeGreaterThan(4000);
+    write(1);
+    checkpoints.look();
+    await Bun.sleep(20);
+    expect(checkpoints.needsRest()).toBe(false);
+    other.commit();
+    other.close();
+    await checkpoints.close();
+  });
+});

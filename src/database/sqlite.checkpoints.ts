@@ -43,9 +43,9 @@ const createThread = (path: string) => {
  * Keeps the log short. Most of it is written to its place by another thread while requests are served; the log is used
  * from its start again only when all of it is, so that writers have to rest for the last few pages.
  */
-export const createCheckpoints = (path: string, writer: SqliteConnection) => {
+export const createCheckpoints = (path: string, writer: SqliteConnection, pages = CHECKPOINT_PAGES) => {
   const thread = createThread(path);
-  let dueAt = CHECKPOINT_PAGES;
+  let dueAt = pages;
   let underway: Promise<unknown> | undefined;
   let needsRest = false;
 
@@ -80,7 +80,7 @@ export const createCheckpoints = (path: string, writer: SqliteConnection) => {
       const progress = await thread.checkpoint().catch(() => ask('PASSIVE'));
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // Another program that reads may keep pages in the log; it is not asked about them at every commit.
-      dueAt = CHECKPOINT_PAGES + (isWhole ? 0 : dueAt);
+      dueAt = pages + (isWhole ? 0 : dueAt);
       needsRest = false;
     },
     async close(): Promise<void> {

@@ -14,8 +14,9 @@ type Deps<Stores> = {
   environment: string;
   /** The stores of one call on one connection. */
   bind(sql: Sql, call: Call): Stores;
-  /** For tests: a disk as it is wanted. */
+  /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
+  checkpointPages?: number;
 };
 
 const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
@@ -38,12 +39,13 @@ export const openSqlite = <Reads, Stores extends Reads>({
   environment,
   bind,
   syncFile,
+  checkpointPages,
 }: Deps<Stores>): Database<Reads, Stores> => {
   const { writer, reader, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const snapshot = createSnapshot(reader);
   const log = openLog(path, syncFile);
-  const checkpoints = createCheckpoints(path, writer);
+  const checkpoints = createCheckpoints(path, writer, checkpointPages);
   let commits = 0;
   const groups = createGroupCommit(
     {

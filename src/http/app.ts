@@ -8,11 +8,11 @@ import { keySubject, type Subject, selfSubject, strangerSubject } from '../limit
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
 import { createDeprecation } from './deprecation.ts';
-import { limitHeaders } from './limit-headers.ts';
+import { addLimits } from './limit-headers.ts';
 import { baseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
 import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
-import { asFailure, encodeApiReply, encodeReply, preflight, type Reply, refusal } from './reply.ts';
+import { asFailure, createApiEncode, encodePage, preflight, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
 import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
@@ -160,6 +160,9 @@ export const createApp = (deps: Deps): App => {
     return response;
   };
 
+  const encodeRefusal = createApiEncode();
+  const encoders = new Map(deps.operations.map((operation) => [operation, createApiEncode()]));
+
   const api =
     (route: Route | undefined): Handler =>
     async (request, params, socket) => {
@@ -175,7 +178,9 @@ export const createApp = (deps: Deps): App => {
       // An answer that counts nowhere still shows the caller's address how it stands.
       const verdict = exchange.verdict ?? (await limiter.look(strangerSubject(networkOf(exchange.address))));
       if (operation) deprecations.get(operation)?.(reply.headers, exchange.base);
-      return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
+      addLimits(reply.headers, verdict, clock());
+      const encode = (operation && reply.status < 400 && encoders.get(operation)) || encodeRefusal;
+      return finish(exchange, encode(reply, exchange.requestId));
     };
 
   const page =
@@ -193,7 +198,7 @@ export const createApp = (deps: Deps): App => {
         response.headers.set('X-Request-Id', requestId);
         return finish(exchange, response);
       } catch (error) {
-        return finish(exchange, encodeReply(refuse(exchange, error, PAGE), requestId));
+        return finish(exchange, encodePage(refuse(exchange, error, PAGE), requestId));
       }
     };
 
@@ -212,7 +217,7 @@ export const createApp = (deps: Deps): App => {
     crashed: (error) => {
       const requestId = `req_${deps.randomText(24)}`;
       log.failure(requestId, error);
-      return encodeReply(refusal(asFailure(error, requestId)), requestId);
+      return encodePage(refusal(asFailure(error, requestId)), requestId);
     },
   };
 };

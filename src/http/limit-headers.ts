@@ -13,8 +13,8 @@ const described = ({ windows, refused }: Verdict): { limit: number; remaining: n
   return fewest;
 };
 
-/** The interface's own headers, and beside them both windows in the form of the IETF draft. */
-export const limitHeaders = (verdict: Verdict, now: number): Record<string, string> => {
+/** Adds the interface's own headers, and beside them both windows in the form of the IETF draft. */
+export const addLimits = (headers: Record<string, string>, verdict: Verdict, now: number): void => {
   const { limit, remaining, resetAt } = described(verdict);
   let policy = '';
   let standing = '';
@@ -23,13 +23,11 @@ export const limitHeaders = (verdict: Verdict, now: number): Record<string, stri
     policy += `${comma}"${window.name}";q=${window.limit};w=${seconds(window.lengthMs)}`;
     standing += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, seconds(window.resetAt - now))}`;
   }
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(seconds(resetAt)),
-    'RateLimit-Policy': policy,
-    RateLimit: standing,
-  };
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  headers['X-RateLimit-Reset'] = String(seconds(resetAt));
+  headers['RateLimit-Policy'] = policy;
+  headers.RateLimit = standing;
 };
 
 export const retryAfterSeconds = (until: number, now: number): number => Math.max(1, seconds(until - now));

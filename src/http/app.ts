@@ -10,7 +10,7 @@ import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
 import { createDeprecation } from './deprecation.ts';
 import { addLimits } from './limit-headers.ts';
-import { baseUrl } from './links.ts';
+import { createBaseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
 import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { asFailure, createApiEncode, encodePage, preflight, type Reply, refusal } from './reply.ts';
@@ -72,6 +72,7 @@ const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 export const createApp = (deps: Deps): App => {
   const { limiter, clock, log } = deps;
   const routes = createRoutes(deps.operations);
+  const baseUrl = createBaseUrl(deps.publicUrl);
   const deprecations = new Map(deps.operations.map((operation) => [operation, createDeprecation(operation.contract)]));
 
   const open = (request: Request, params: Params, socket: string): Exchange => {
@@ -87,7 +88,7 @@ export const createApp = (deps: Deps): App => {
       queryText,
       host,
       address: clientAddress(socket, forwardedFor, deps.trusted),
-      base: baseUrl(host, deps.publicUrl),
+      base: baseUrl(host),
       operation: undefined,
       caller: undefined,
       verdict: undefined,

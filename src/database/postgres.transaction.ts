@@ -36,12 +36,19 @@ export const runTransaction = async <Result>(
     return track(connection.query(text, values));
   };
 
+  const run = async (text: string, values: readonly SqlValue[]): Promise<void> => {
+    if (failure) throw failure.error;
+    void send(text, values);
+  };
+
   const sql: Sql = {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values)) as Row[],
-    async run(text, values) {
-      if (failure) throw failure.error;
-      void send(text, values);
+    run,
+    add: (sum, by) => run(sum.add, [...sum.key, by]),
+    async total({ read, key }) {
+      const [row] = await send(read, key);
+      return (row as { total: bigint } | undefined)?.total;
     },
     async nextId(kind) {
       const known = spareIds.get(kind);

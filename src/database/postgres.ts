@@ -66,6 +66,8 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
     run: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
     nextId: async () => refuse(),
     tryLock: async () => refuse(),
     afterCommit: refuse,

@@ -10,6 +10,13 @@ export type Sql = {
   all<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
   /** For a statement whose answer nobody needs. In a transaction its failure may show only at the next statement or at the end. */
   run(text: string, values: readonly SqlValue[]): Promise<void>;
+  /**
+   * Adds to a number. An engine may write what many transactions add to it in one go before they are committed; it is
+   * whole for whoever asks the table.
+   */
+  add(sum: Sum, by: number): Promise<void>;
+  /** What the number comes to now; undefined if there is none. */
+  total(sum: Sum): Promise<bigint | undefined>;
   /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
   afterCommit(effect: () => void): void;
   /** Ends a SELECT whose rows must not change before the transaction ends. */
@@ -20,6 +27,18 @@ export type Sql = {
   readonly writer: bigint;
   /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
   nextId(kind: IdKind): Promise<bigint>;
+};
+
+/** A number in a row, that is only ever added to. */
+export type Sum = {
+  /** One for each number. */
+  name: string;
+  table: string;
+  key: readonly SqlValue[];
+  /** Adds the value behind the key. */
+  add: string;
+  /** Reads it as `total`, by the key. */
+  read: string;
 };
 
 export type IdKind = 'pets' | 'orders' | 'stores';

@@ -2,6 +2,7 @@ import { type Call, OWN_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdCounters } from './id-counters.ts';
+import { createLateSums } from './late-sums.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 import { openSqliteFile } from './sqlite.open.ts';
@@ -13,7 +14,9 @@ type Deps<Stores> = {
   bind(sql: Sql, call: Call): Stores;
 };
 
-const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
+type InTransaction = Pick<Sql, 'nextId' | 'afterCommit' | 'add' | 'total'>;
+
+const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all' | 'run'>, inTransaction: InTransaction): Sql => ({
   one: async <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
   all: async <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
   run: async (text, values) => connection.run(text, values),
@@ -63,20 +66,54 @@ export const openSqlite = <Reads, Stores extends Reads>({
   const { writer, reader, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const snapshot = createSnapshot(reader);
+  const sums = createLateSums(writer);
   let commits = 0;
   const groups = createGroupCommit({
     ...writer,
+    begin: () => {
+      writer.begin();
+      sums.begin();
+    },
+    release: () => {
+      writer.release();
+      sums.endBody();
+    },
+    rollbackToSavepoint: () => {
+      writer.rollbackToSavepoint();
+      sums.undoBody();
+    },
     commit: () => {
       snapshot.end();
       commits += 1;
-      ids.save();
+      // Where the engine has given up the transaction, they would be committed by themselves.
+      if (writer.inTransaction()) {
+        ids.save();
+        sums.save();
+      }
       writer.commit();
+      sums.committed();
     },
   });
   /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
   let effects: (() => void)[] = [];
-  const writing = sqlOn(writer, {
+  const settled: Pick<SqliteConnection, 'one' | 'all' | 'run'> = {
+    one: (text, values) => {
+      sums.settleFor(text);
+      return writer.one(text, values);
+    },
+    all: (text, values) => {
+      sums.settleFor(text);
+      return writer.all(text, values);
+    },
+    run: (text, values) => {
+      sums.settleFor(text);
+      writer.run(text, values);
+    },
+  };
+  const writing = sqlOn(settled, {
     nextId: async (kind) => ids.next(kind),
+    add: async (sum, by) => sums.add(sum, by),
+    total: async (sum) => sums.total(sum),
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -95,7 +132,12 @@ export const openSqlite = <Reads, Stores extends Reads>({
       return reader.all(text, values);
     },
   };
-  const reading = sqlOn(fresh, { nextId: async () => refuse(), afterCommit: refuse });
+  const reading = sqlOn(fresh, {
+    nextId: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
+    afterCommit: refuse,
+  });
   const bound = new Map<bigint, Reads>();
   const bindReads = (storeId: bigint): Reads => {
     if (bound.size >= MOST_BOUND) bound.clear();

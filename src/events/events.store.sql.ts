@@ -13,6 +13,8 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
 
+const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
 type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 
 /** Events of the call's store. Readers see those that have their number. */
@@ -20,22 +22,19 @@ export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }
   const insert = async (change: Change, storeId: bigint, sequence: bigint | null): Promise<string> => {
     const { type, object, previous, petId, orderId } = change;
     const id = `evt_${randomText(24)}`;
-    await sql.run(
-      `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        storeId,
-        sequence,
-        id,
-        type,
-        now(),
-        JSON.stringify({ object, previous }),
-        call.keyId,
-        call.requestId,
-        AUDITED.test(type) ? call.address : null,
-        orderId ?? null,
-        petId ?? null,
-      ],
-    );
+    await sql.run(INSERT, [
+      storeId,
+      sequence,
+      id,
+      type,
+      now(),
+      JSON.stringify({ object, previous }),
+      call.keyId,
+      call.requestId,
+      AUDITED.test(type) ? call.address : null,
+      orderId ?? null,
+      petId ?? null,
+    ]);
     return id;
   };
 

@@ -248,5 +248,24 @@ export const MIGRATIONS: readonly string[] = [
     ('pets', 'pets_status', '10000000 1000000 300000 1 1 1 1 1'),
     ('pets', 'pets_category', '10000000 1000000 10000 3000 1');
   ANALYZE sqlite_schema;
+
+  -- Whatever callers take for keys, answers are put down in the order in which they come: only their short index is
+  -- written to all over.
+  CREATE TABLE answers (
+    store_id INTEGER NOT NULL,
+    key_id TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    fingerprint BLOB NOT NULL,
+    body TEXT,
+    version INTEGER,
+    location TEXT,
+    kept_at INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO answers SELECT store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at
+    FROM idempotency ORDER BY kept_at;
+  DROP TABLE idempotency;
+  ALTER TABLE answers RENAME TO idempotency;
+  CREATE UNIQUE INDEX idempotency_key ON idempotency (idempotency_key, key_id, store_id);
+  CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
   `,
 ];

@@ -19,7 +19,7 @@ const EVENTS_AT_ONCE = 50;
 const WEBHOOKS_AT_ONCE = 20;
 
 /** Between two looks that find nothing to send. An event is told later by this at most. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 20;
 
 type Deps = {
   database: Database<Reads, Stores>;

@@ -54,6 +54,7 @@ export const postgresPlans = async (
       nextId: async () => 1n,
       afterCommit: () => undefined,
       lockRows: 'FOR UPDATE',
+      mergesParts: false,
       tryLock: async () => true,
       writer: 0n,
     });

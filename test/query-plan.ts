@@ -25,6 +25,7 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       nextId: async () => 1n,
       afterCommit: () => undefined,
       lockRows: '',
+      mergesParts: true,
       tryLock: async () => true,
       writer: 0n,
     });

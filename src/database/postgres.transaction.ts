@@ -67,6 +67,7 @@ export const runTransaction = async <Result>(
       effects.push(effect);
     },
     lockRows: 'FOR UPDATE',
+    mergesParts: false,
     writer: connection.process,
   };
 

@@ -72,6 +72,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     tryLock: async () => refuse(),
     afterCommit: refuse,
     lockRows: '',
+    mergesParts: false,
     writer: 0n,
   };
   let waiting = 0;

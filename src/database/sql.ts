@@ -21,6 +21,8 @@ export type Sql = {
   afterCommit(effect: () => void): void;
   /** Ends a SELECT whose rows must not change before the transaction ends. */
   readonly lockRows: '' | 'FOR UPDATE';
+  /** Whether parts of a `UNION ALL` that are in order by themselves are always merged, never sorted. */
+  readonly mergesParts: boolean;
   /** Takes the name until the transaction ends; false if a transaction of another instance has it. */
   tryLock(name: string): Promise<boolean>;
   /** Another number for each of the connections that write at the same time. */

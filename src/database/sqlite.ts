@@ -22,6 +22,7 @@ const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all' | 'run'>, inTran
   run: async (text, values) => connection.run(text, values),
   // One transaction writes at a time: no row can change under it.
   lockRows: '',
+  mergesParts: true,
   tryLock: async () => true,
   writer: 0n,
   ...inTransaction,

@@ -47,10 +47,11 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 };
 
 /**
- * The statement of a list and its values, numbered in the order in which they are given. One by category alone asks for
- * each status by itself: the index has the animals of both in order, and an engine merges what it reads of the three.
+ * The statement of a list and its values, numbered in the order in which they are given. Where the engine merges, a list
+ * by category alone asks for each status by itself, so that the index for both serves it too.
  */
 const listing = (
+  { mergesParts }: Sql,
   storeId: bigint,
   { status, categoryId, ids }: PetFilter,
   { limit, order, after }: PageRequest<bigint>,
@@ -61,7 +62,7 @@ const listing = (
   if (categoryId !== undefined) terms.push(`category_id = ${value(categoryId)}`);
   if (ids !== undefined) terms.push(`id IN (${padded(ids).map(value).join(', ')})`);
   if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-  const isMerged = categoryId !== undefined && status === undefined && ids === undefined;
+  const isMerged = mergesParts && categoryId !== undefined && status === undefined && ids === undefined;
   const statuses = isMerged ? PET_STATUSES : [status];
   const parts = statuses.map((one) => {
     const all = one === undefined ? terms : [...terms, `status = ${value(one)}`];
@@ -108,7 +109,7 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
     },
 
     async list(filter, page) {
-      const { text, values } = listing(storeId, filter, page);
+      const { text, values } = listing(sql, storeId, filter, page);
       return (await sql.all<PetRow>(text, values)).map(fromRow);
     },
 

@@ -3,7 +3,7 @@ import type { CategoryStore } from './categories.store.ts';
 import type { Category } from './category.ts';
 
 export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
-  const one = (id: bigint, lock: string) =>
+  const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /** The lowest number from `first` up that is free. Read in the order of the index, up to that gap and no further. */
@@ -32,9 +32,8 @@ export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
       );
     },
 
-    async record(id) {
-      await sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]);
-    },
+    record: (id) =>
+      sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]),
 
     async insert(name, first) {
       // Another instance may take the number in this very moment: then the next one is looked for.

@@ -1,3 +1,5 @@
+import type { Soon } from '../kernel/soon.ts';
+
 /** What a group of transactions needs of its connection. */
 export type Connection = {
   begin(): void;
@@ -13,7 +15,7 @@ export type Connection = {
 };
 
 type Outcome = { value: unknown } | { error: unknown };
-type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
+type Job = { body: () => Soon<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
 
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
 const LARGEST_GROUP = 256;
@@ -121,7 +123,7 @@ export const createGroupCommit = (connection: Connection, elapsed: () => number 
   };
 
   return {
-    run<Result>(body: () => Promise<Result>): Promise<Result> {
+    run<Result>(body: () => Soon<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         waiting += 1;
         queue.push({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRows } from '../../test/database.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import type { Database } from './database.ts';
 import { createLateSums } from './late-sums.ts';
 import type { Sql, SqlValue, Sum } from './sql.ts';
@@ -21,7 +22,7 @@ describe('numbers that are added to in a group of transactions', () => {
   let directory: string;
   let path: string;
   let database: Database<{ sql: Sql }, { sql: Sql }>;
-  const write = <Result>(body: (sql: Sql) => Promise<Result>) =>
+  const write = <Result>(body: (sql: Sql) => Soon<Result>) =>
     database.write(OWN_CALL, ({ sql }: { sql: Sql }) => body(sql));
   const stored = async () => (await readRows(path, 'SELECT last_sequence FROM stores WHERE id = 1'))[0].last_sequence;
   const asked = async (sql: Sql) => (await sql.one<{ total: bigint }>(sequence.read, sequence.key))?.total;
@@ -45,20 +46,27 @@ describe('numbers that are added to in a group of transactions', () => {
   });
 
   test('come to what all before have added, and go on from there in the next group', async () => {
-    const next = (sql: Sql) => sql.add(sequence, 1).then(() => sql.total(sequence));
+    const next = async (sql: Sql) => {
+      await sql.add(sequence, 1);
+      return sql.total(sequence);
+    };
     expect(await Promise.all([write(next), write(next), write(next)])).toEqual([11n, 12n, 13n]);
     expect(await write(next)).toBe(14n);
     expect(await stored()).toBe(14);
   });
 
   test('are taken back with a transaction that fails, alone or among others', async () => {
-    const failing = (sql: Sql) => sql.add(sequence, 100).then(() => sql.total(sequence).then(fail));
+    const failing = async (sql: Sql) => {
+      await sql.add(sequence, 100);
+      await sql.total(sequence);
+      fail();
+    };
     await expect(write(failing)).rejects.toThrow('on purpose');
     expect(await write((sql) => sql.total(sequence))).toBe(10n);
     const [first, second, third] = await Promise.allSettled([
       write((sql) => sql.add(sequence, 1)),
       write(failing),
-      write((sql) => sql.add(sequence, 2).then(() => sql.total(sequence))),
+      write((sql) => upon(sql.add(sequence, 2), () => sql.total(sequence))),
     ]);
     expect([first.status, second.status, third]).toEqual([
       'fulfilled',
@@ -71,7 +79,7 @@ describe('numbers that are added to in a group of transactions', () => {
   test('are whole for a statement that asks their table, in the same transaction and in a later one of the group', async () => {
     const [, own, later] = await Promise.all([
       write((sql) => sql.add(sequence, 1)),
-      write((sql) => sql.add(sequence, 2).then(() => asked(sql))),
+      write((sql) => upon(sql.add(sequence, 2), () => asked(sql))),
       write(asked),
     ]);
     expect([own, later]).toEqual([13n, 13n]);

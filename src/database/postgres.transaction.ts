@@ -1,3 +1,4 @@
+import type { Soon } from '../kernel/soon.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { unavailable } from './postgres.errors.ts';
 import type { IdKind, Sql, SqlValue } from './sql.ts';
@@ -14,7 +15,7 @@ const MORE_IDS = 16;
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
-  body: (sql: Sql) => Promise<Result>,
+  body: (sql: Sql) => Soon<Result>,
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];

@@ -1,4 +1,5 @@
 import { type Call, OWN_CALL } from '../kernel/operation.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './postgres.errors.ts';
 import { openPostgresServer } from './postgres.open.ts';
@@ -77,7 +78,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   };
   let waiting = 0;
 
-  const runUntilAlone = async <Result>(body: (sql: Sql) => Promise<Result>): Promise<Result> => {
+  const runUntilAlone = async <Result>(body: (sql: Sql) => Soon<Result>): Promise<Result> => {
     const asked = performance.now();
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {

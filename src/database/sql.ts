@@ -1,22 +1,23 @@
+import type { Soon } from '../kernel/soon.ts';
+
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
  * SQL on one connection, in the part of the language that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`,
- * `RETURNING`. Integers come back as bigint. Every call is asynchronous, so that the connection may live in another
- * thread or on another machine.
+ * `RETURNING`. Integers come back as bigint. Every call may be asynchronous: the connection may be to another machine.
  */
 export type Sql = {
-  one<Row>(text: string, values: readonly SqlValue[]): Promise<Row | undefined>;
-  all<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
+  one<Row>(text: string, values: readonly SqlValue[]): Soon<Row | undefined>;
+  all<Row>(text: string, values: readonly SqlValue[]): Soon<Row[]>;
   /** For a statement whose answer nobody needs. In a transaction its failure may show only at the next statement or at the end. */
-  run(text: string, values: readonly SqlValue[]): Promise<void>;
+  run(text: string, values: readonly SqlValue[]): Soon<void>;
   /**
    * Adds to a number. An engine may write what many transactions add to it in one go before they are committed; it is
    * whole for whoever asks the table.
    */
-  add(sum: Sum, by: number): Promise<void>;
+  add(sum: Sum, by: number): Soon<void>;
   /** What the number comes to now; undefined if there is none. */
-  total(sum: Sum): Promise<bigint | undefined>;
+  total(sum: Sum): Soon<bigint | undefined>;
   /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
   afterCommit(effect: () => void): void;
   /** Ends a SELECT whose rows must not change before the transaction ends. */
@@ -28,7 +29,7 @@ export type Sql = {
   /** Another number for each of the connections that write at the same time. */
   readonly writer: bigint;
   /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
-  nextId(kind: IdKind): Promise<bigint>;
+  nextId(kind: IdKind): Soon<bigint>;
 };
 
 /** A number in a row, that is only ever added to. */

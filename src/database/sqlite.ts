@@ -14,12 +14,11 @@ type Deps<Stores> = {
   bind(sql: Sql, call: Call): Stores;
 };
 
-type InTransaction = Pick<Sql, 'nextId' | 'afterCommit' | 'add' | 'total'>;
+type InTransaction = Pick<Sql, 'run' | 'nextId' | 'afterCommit' | 'add' | 'total'>;
 
-const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all' | 'run'>, inTransaction: InTransaction): Sql => ({
-  one: async <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
-  all: async <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
-  run: async (text, values) => connection.run(text, values),
+const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all'>, inTransaction: InTransaction): Sql => ({
+  one: <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
+  all: <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
   // One transaction writes at a time: no row can change under it.
   lockRows: '',
   mergesParts: true,
@@ -97,7 +96,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
   });
   /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
   let effects: (() => void)[] = [];
-  const settled: Pick<SqliteConnection, 'one' | 'all' | 'run'> = {
+  const settled: Pick<SqliteConnection, 'one' | 'all'> = {
     one: (text, values) => {
       sums.settleFor(text);
       return writer.one(text, values);
@@ -106,15 +105,15 @@ export const openSqlite = <Reads, Stores extends Reads>({
       sums.settleFor(text);
       return writer.all(text, values);
     },
+  };
+  const writing = sqlOn(settled, {
     run: (text, values) => {
       sums.settleFor(text);
       writer.run(text, values);
     },
-  };
-  const writing = sqlOn(settled, {
-    nextId: async (kind) => ids.next(kind),
-    add: async (sum, by) => sums.add(sum, by),
-    total: async (sum) => sums.total(sum),
+    nextId: ids.next,
+    add: sums.add,
+    total: sums.total,
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -134,6 +133,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
     },
   };
   const reading = sqlOn(fresh, {
+    run: async () => refuse(),
     nextId: async () => refuse(),
     add: async () => refuse(),
     total: async () => refuse(),

@@ -1,4 +1,5 @@
 import type { Sql, Sum } from '../database/sql.ts';
+import { upon } from '../kernel/soon.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Numbering } from './numbering.ts';
 
@@ -21,12 +22,12 @@ const sequenceOf = (storeId: bigint): Sum => ({
 export const numberAtOnce =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Numbering => ({
-    async next(storeId, count) {
+    next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      const last = await sql.total(sequence);
-      if (last === undefined) throw new Error(`store ${storeId} is not open`);
-      await sql.add(sequence, count);
-      return last + 1n;
+      return upon(sql.total(sequence), (last) => {
+        if (last === undefined) throw new Error(`store ${storeId} is not open`);
+        return upon(sql.add(sequence, count), () => last + 1n);
+      });
     },
     settle: async () => undefined,
     committed: arrivals.announce,

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { Failure } from '../kernel/failure.ts';
+import type { Soon } from '../kernel/soon.ts';
 
 /** Visible ASCII, bare or in quotes that are not part of it. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
@@ -35,7 +36,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 export const fingerprint = (
   request: Request,
   { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
-): Uint8Array | Promise<Uint8Array> => {
+): Soon<Uint8Array> => {
   const head = `${request.method} ${path}?${queryText}\n`;
   if (bytes) return digest(head, bytes);
   return request.body && !request.bodyUsed ? digestAsItComes(head, request.body) : digest(head, new Uint8Array());

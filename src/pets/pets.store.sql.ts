@@ -1,6 +1,7 @@
 import type { Sql, SqlValue, Sum } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/contract.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 import type { NewPet, PetFilter, PetStore } from './pets.store.ts';
 
@@ -96,21 +97,21 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
     for (const status of PET_STATUSES) if (changes[status]) await count(status, changes[status]);
   };
 
-  const insertRow = async ({ name, categoryId, status }: NewPet): Promise<Pet> => {
-    const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n, heldByOrderId: null };
-    await sql.run(INSERT, [storeId, pet.id, name, categoryId, status, pet.version, now()]);
-    return pet;
-  };
+  const insertRow = ({ name, categoryId, status }: NewPet): Soon<Pet> =>
+    upon(sql.nextId('pets'), (id) => {
+      const pet: Pet = { id, name, categoryId, status, version: 1n, heldByOrderId: null };
+      return upon(sql.run(INSERT, [storeId, id, name, categoryId, status, pet.version, now()]), () => pet);
+    });
 
   return {
-    async find(id) {
-      const row = await sql.one<PetRow>(FIND, [storeId, id]);
-      return row && fromRow(row);
+    find(id) {
+      const row = sql.one<PetRow>(FIND, [storeId, id]);
+      return upon(row, (found) => found && fromRow(found));
     },
 
-    async list(filter, page) {
+    list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      return (await sql.all<PetRow>(text, values)).map(fromRow);
+      return upon(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
     },
 
     async inventory() {
@@ -126,15 +127,14 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
       };
     },
 
-    async insert(given) {
-      const pet = await insertRow(given);
-      await count(pet.status, 1);
-      return pet;
-    },
+    insert: (given) => upon(insertRow(given), (pet) => upon(count(pet.status, 1), () => pet)),
 
     async insertMany(given) {
       const pets: Pet[] = [];
-      for (const pet of given) pets.push(await insertRow(pet));
+      for (const pet of given) {
+        const inserted = insertRow(pet);
+        pets.push(inserted instanceof Promise ? await inserted : inserted);
+      }
       await countAll(tally(pets, 1));
       return pets;
     },

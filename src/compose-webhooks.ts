@@ -18,6 +18,9 @@ const PATIENCE_MS = 1000;
 const EVENTS_AT_ONCE = 50;
 const WEBHOOKS_AT_ONCE = 20;
 
+/** Between two looks that find nothing to send. An event is told later by this at most. */
+const PAUSE_MS = 20;
+
 type Deps = {
   database: Database<Reads, Stores>;
   send: Send;
@@ -53,6 +56,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
   const dispatcher = createDispatcher({
     clock,
     failed: noteError,
+    pause: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
 
     async fanOut(storeId) {
       const lagging = await queue.lagging(WEBHOOKS_AT_ONCE, storeId);

@@ -51,6 +51,9 @@ export const readTogether = async <Name extends string>(
 
 type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };
 
+/** Makes the file before it is opened, as another version has left it. */
+type Left = { leave?: (path: string) => void };
+
 const worldOf = (
   { environment = 'production', clock = createTestClock() }: Options,
   numbering: StoreWorld['numbering'],
@@ -72,9 +75,10 @@ export type TestDatabase = {
 };
 
 /** A real SQLite file in a directory of its own, with every store bound as the service binds them. */
-export const openTestDatabase = (options: Options = {}): TestDatabase => {
+export const openTestDatabase = (options: Options & Left = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
+  options.leave?.(path);
   const { environment, clock, randomText, bind } = worldOf(options, numberAtOnce(createLocalArrivals()));
   const open = () => openSqlite<Stores, Stores>({ path, environment, bind });
   let database = open();

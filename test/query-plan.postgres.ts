@@ -46,9 +46,15 @@ export const postgresPlans = async (
         return [];
       },
       run: explain,
+      add: (sum, by) => explain(sum.add, [...sum.key, by]),
+      total: async (sum) => {
+        await explain(sum.read, sum.key);
+        return 1n;
+      },
       nextId: async () => 1n,
       afterCommit: () => undefined,
       lockRows: 'FOR UPDATE',
+      mergesParts: false,
       tryLock: async () => true,
       writer: 0n,
     });

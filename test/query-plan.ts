@@ -17,9 +17,15 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
         return [];
       },
       run: async (text, values) => explain(text, values),
+      add: async (sum, by) => explain(sum.add, [...sum.key, by]),
+      total: async (sum) => {
+        explain(sum.read, sum.key);
+        return 1n;
+      },
       nextId: async () => 1n,
       afterCommit: () => undefined,
       lockRows: '',
+      mergesParts: true,
       tryLock: async () => true,
       writer: 0n,
     });

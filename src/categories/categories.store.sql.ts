@@ -32,9 +32,8 @@ export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
       );
     },
 
-    async record(id) {
-      await sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]);
-    },
+    record: (id) =>
+      sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]),
 
     async insert(name, first) {
       // Another instance may take the number in this very moment: then the next one is looked for.

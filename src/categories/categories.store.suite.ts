@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../database/database.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { CategoryStore } from './categories.store.ts';
 
 type Stores = { categories: CategoryStore };
@@ -19,7 +20,7 @@ export const describeCategoryStore = (openEngine: () => Promise<Engine>): void =
     });
     afterAll(() => engine.close());
 
-    const write = <Result>(store: bigint, body: (categories: CategoryStore) => Promise<Result>) =>
+    const write = <Result>(store: bigint, body: (categories: CategoryStore) => Soon<Result>) =>
       engine.database.write({ ...OWN_CALL, storeId: store }, ({ categories }) => body(categories));
     const list = (store: bigint, page: { limit?: number; order?: 'asc' | 'desc'; after?: bigint } = {}) =>
       engine.database.read(store).categories.list({ limit: 100, order: 'asc', ...page });

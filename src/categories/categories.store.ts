@@ -1,5 +1,6 @@
 import type { PageRequest } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Category } from './category.ts';
 
 export type CategoryReads = {
@@ -13,7 +14,7 @@ export type CategoryStore = CategoryReads & {
   /** The category as it is, kept from changing until the transaction ends. */
   lock(id: bigint): Promise<Category | undefined>;
   /** Makes sure that the category exists: one that nobody has described yet is recorded without a name. */
-  record(id: bigint): Promise<void>;
+  record(id: bigint): Soon<void>;
   /** Adds a category under the lowest number from `first` up that is free. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Call } from '../kernel/operation.ts';
+import type { Soon } from '../kernel/soon.ts';
 
 /**
  * The one way to stored data, whatever engine keeps it. What can be read and what can be written is built by the
@@ -12,7 +13,7 @@ export type Database<Reads, Stores> = {
    * may run in one group, one after another, and an engine may run a body again from its start: it awaits nothing but
    * its stores and has no effect outside them.
    */
-  write<Result>(call: Call, body: (stores: Stores) => Promise<Result>): Promise<Result>;
+  write<Result>(call: Call, body: (stores: Stores) => Soon<Result>): Promise<Result>;
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
   /** How many transactions wait for their commit. */

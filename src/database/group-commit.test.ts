@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGroupCommit, type Disk } from './group-commit.ts';
+import { type Bodies, type Clocks, type Connection, createGroupCommit, type Disk } from './group-commit.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 
 let directory: string;
@@ -14,6 +14,20 @@ let groups: ReturnType<typeof createGroupCommit>;
 /** One whose syncs take no time and that needs no rest. */
 const DISK: Disk = { sync: async () => undefined, needsRest: () => false, rest: async () => undefined };
 
+/** Whether the body that runs now has written. */
+let hasWritten: boolean;
+const BODIES: Bodies = {
+  begin: () => {
+    hasWritten = false;
+  },
+  end: () => undefined,
+  undo: () => undefined,
+  hasWritten: () => hasWritten,
+};
+
+const createGroups = (changes: Partial<Connection>, disk = DISK, clocks?: Clocks) =>
+  createGroupCommit({ connection: { ...writer, ...changes }, bodies: BODIES, disk }, clocks);
+
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   writer = connectSqlite(join(directory, 'group.db'));
@@ -24,7 +38,7 @@ beforeEach(() => {
     commits += 1;
     writer.commit();
   };
-  groups = createGroupCommit({ ...writer, commit }, DISK);
+  groups = createGroups({ commit });
 });
 afterEach(() => {
   writer.close();
@@ -33,6 +47,7 @@ afterEach(() => {
 });
 
 const insert = (value: string) => async () => {
+  hasWritten = true;
   writer.run('INSERT INTO rows (value) VALUES ($1)', [value]);
   return value;
 };
@@ -73,7 +88,7 @@ describe('group commit', () => {
       now += tickMs;
       return now;
     };
-    return createGroupCommit({ ...writer, commit }, { ...DISK, sync }, { elapsed, used: () => used });
+    return createGroups({ commit }, { ...DISK, sync }, { elapsed, used: () => used });
   };
   const runTurns = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -136,6 +151,59 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a', 'b']);
   });
 
+  describe('that throws', () => {
+    /** Runs a body that fails among others, and counts how often each of those has run. */
+    const runBeside = async (...failing: (() => Promise<unknown>)[]) => {
+      const runs: Record<string, number> = {};
+      const counted = (value: string) => () => {
+        runs[value] = (runs[value] ?? 0) + 1;
+        return insert(value)();
+      };
+      const told = await Promise.allSettled(
+        [counted('a'), ...failing, counted('b')].map((body) => groups.run<unknown>(body)),
+      );
+      expect(told.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        ...failing.map(() => 'rejected' as const),
+        'fulfilled',
+      ]);
+      expect(stored()).toEqual(['a', 'b']);
+      expect(commits).toBe(1);
+      return runs;
+    };
+    const throwing = async () => {
+      throw new Error('no');
+    };
+    const throwingLate = async () => {
+      await insert('half done')();
+      throw new Error('no');
+    };
+
+    test('costs the others nothing if it has not written', async () => {
+      expect(await runBeside(throwing, throwing)).toEqual({ a: 1, b: 1 });
+    });
+
+    test('makes those before it run again if it has, once', async () => {
+      expect(await runBeside(throwingLate, throwingLate, throwingLate)).toEqual({ a: 2, b: 1 });
+    });
+
+    test('leaves the next group without savepoints', async () => {
+      await runBeside(throwingLate);
+      let savepoints = 0;
+      groups = createGroups({
+        savepoint: () => {
+          savepoints += 1;
+          writer.savepoint();
+        },
+      });
+      await Promise.allSettled([groups.run(insert('c')), groups.run(throwingLate)]);
+      const used = savepoints;
+      await Promise.all([groups.run(insert('d')), groups.run(insert('e'))]);
+      expect([used, savepoints]).toEqual([2, 2]);
+      expect(stored()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    });
+  });
+
   test('rolls back a single transaction that throws', async () => {
     const failing = async () => {
       await insert('half done')();
@@ -179,15 +247,11 @@ describe('group commit', () => {
   });
 
   test('tells every transaction when the commit itself fails, and stores none of them', async () => {
-    const refusing = createGroupCommit(
-      {
-        ...writer,
-        commit: () => {
-          throw new Error('the disk is gone');
-        },
+    const refusing = createGroups({
+      commit: () => {
+        throw new Error('the disk is gone');
       },
-      DISK,
-    );
+    });
     const results = await Promise.allSettled(['a', 'b'].map((value) => refusing.run(insert(value))));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(stored()).toEqual([]);
@@ -210,7 +274,7 @@ describe('group commit', () => {
     const gone = () => {
       throw new Error('the connection is gone');
     };
-    const broken = createGroupCommit({ ...writer, begin: gone, rollback: gone, inTransaction: gone }, DISK);
+    const broken = createGroups({ begin: gone, rollback: gone, inTransaction: gone });
     await expect(broken.run(insert('a'))).rejects.toThrow('the connection is gone');
     await expect(broken.run(insert('b'))).rejects.toThrow('the connection is gone');
     await broken.idle();
@@ -242,9 +306,8 @@ describe('group commit', () => {
     };
     const ends: (() => void)[] = [];
     let needsRest = false;
-    const held = createGroupCommit(
+    const held = createGroups(
       {
-        ...writer,
         commit: () => {
           told.push('commit');
           writer.commit();

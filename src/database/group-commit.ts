@@ -1,3 +1,5 @@
+import type { Soon } from '../kernel/soon.ts';
+
 /** What a group of transactions needs of its connection. */
 export type Connection = {
   begin(): void;
@@ -12,6 +14,15 @@ export type Connection = {
   isBusy(error: unknown): boolean;
 };
 
+/** What is kept beside the connection for each transaction of a group. */
+export type Bodies = {
+  begin(): void;
+  end(): void;
+  undo(): void;
+  /** Whether anything was written since `begin`. */
+  hasWritten(): boolean;
+};
+
 /** What a group needs of the disk. The event loop goes on meanwhile. */
 export type Disk = {
   /** Resolves once all that was committed is on disk and can be read. Until then nothing more is committed. */
@@ -23,7 +34,7 @@ export type Disk = {
 };
 
 type Outcome = { value: unknown } | { error: unknown };
-type Job = { body: () => Promise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
+type Job = { body: () => Soon<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
 type Group = { jobs: Job[]; outcomes: Outcome[] };
 
 /** Both in milliseconds: the time by a clock that is never set back, and what the process has used of the processor. */
@@ -58,11 +69,16 @@ const settle = ({ jobs, outcomes }: Group): void => {
 const failed = ({ jobs }: Group, error: unknown): Group => ({ jobs, outcomes: jobs.map(() => ({ error })) });
 
 /**
- * Commits transactions together: one sync for all. Each runs in a savepoint of its own, one after another, and is answered
- * only after the sync. While the disk syncs one group, the bodies of the next run in a transaction that stays open until
- * the disk is free.
+ * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
+ * While the disk syncs one group, the bodies of the next run in a transaction that stays open until the disk is free.
+ *
+ * A savepoint for each would cost as much as all that an average one writes. So there is none, until one fails that has
+ * written something: then all of the group are undone and run again, each in a savepoint.
  */
-export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed, used }: Clocks = CLOCKS) => {
+export const createGroupCommit = (
+  { connection, bodies, disk }: { connection: Connection; bodies: Bodies; disk: Disk },
+  { elapsed, used }: Clocks = CLOCKS,
+) => {
   const queue: Job[] = [];
   let waiting = 0;
   let running: Promise<void> | undefined;
@@ -71,6 +87,8 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   let syncing: Group | undefined;
   let synced: Group | undefined;
   let wake = (): void => undefined;
+  /** Whether the bodies of the open transaction run in savepoints. */
+  let isCareful = false;
 
   /** So many write all the time: those who were synced last, and those who wait already. */
   let writers = 0;
@@ -86,15 +104,20 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
       wake = resolve;
     });
 
-  const runOne = async ({ body }: Job): Promise<Outcome> => {
-    connection.savepoint();
+  /** Undefined if it has failed and cannot be undone without the others. */
+  const runOne = async ({ body }: Job): Promise<Outcome | undefined> => {
+    bodies.begin();
+    if (isCareful) connection.savepoint();
     try {
       const value = await body();
-      connection.release();
+      if (isCareful) connection.release();
+      bodies.end();
       return { value };
     } catch (error) {
       if (!connection.inTransaction()) throw error;
-      connection.rollbackToSavepoint();
+      if (isCareful) connection.rollbackToSavepoint();
+      else if (bodies.hasWritten()) return undefined;
+      bodies.undo();
       return { error };
     }
   };
@@ -113,9 +136,19 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   };
 
   const runQueued = async (): Promise<void> => {
-    const next = queue.splice(0, LARGEST_GROUP - current.jobs.length);
-    current.jobs.push(...next);
-    for (const job of next) current.outcomes.push(await runOne(job));
+    const { jobs, outcomes } = current;
+    jobs.push(...queue.splice(0, LARGEST_GROUP - jobs.length));
+    while (outcomes.length < jobs.length) {
+      const outcome = await runOne(jobs[outcomes.length] as Job);
+      if (outcome) {
+        outcomes.push(outcome);
+        continue;
+      }
+      connection.rollback();
+      await begin();
+      isCareful = true;
+      outcomes.length = 0;
+    }
   };
 
   const learn = (count: number, beganAt: number): void => {
@@ -182,6 +215,7 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   /** Runs a group to its commit. Everyone of it is told if nothing of it is on disk. */
   const commitGroup = async (): Promise<void> => {
     try {
+      isCareful = false;
       await begin();
       await runGroup();
       const isUndone = current.outcomes.every((outcome) => 'error' in outcome);
@@ -223,7 +257,7 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
   };
 
   return {
-    run<Result>(body: () => Promise<Result>): Promise<Result> {
+    run<Result>(body: () => Soon<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         waiting += 1;
         queue.push({

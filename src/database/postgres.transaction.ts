@@ -1,3 +1,4 @@
+import type { Soon } from '../kernel/soon.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { unavailable } from './postgres.errors.ts';
 import type { IdKind, Sql, SqlValue } from './sql.ts';
@@ -14,7 +15,7 @@ const MORE_IDS = 16;
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
-  body: (sql: Sql) => Promise<Result>,
+  body: (sql: Sql) => Soon<Result>,
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
@@ -36,12 +37,19 @@ export const runTransaction = async <Result>(
     return track(connection.query(text, values));
   };
 
+  const run = async (text: string, values: readonly SqlValue[]): Promise<void> => {
+    if (failure) throw failure.error;
+    void send(text, values);
+  };
+
   const sql: Sql = {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values)) as Row[],
-    async run(text, values) {
-      if (failure) throw failure.error;
-      void send(text, values);
+    run,
+    add: (sum, by) => run(sum.add, [...sum.key, by]),
+    async total({ read, key }) {
+      const [row] = await send(read, key);
+      return (row as { total: bigint } | undefined)?.total;
     },
     async nextId(kind) {
       const known = spareIds.get(kind);
@@ -60,6 +68,7 @@ export const runTransaction = async <Result>(
       effects.push(effect);
     },
     lockRows: 'FOR UPDATE',
+    mergesParts: false,
     writer: connection.process,
   };
 

@@ -1,4 +1,5 @@
 import { type Call, OWN_CALL } from '../kernel/operation.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Database } from './database.ts';
 import { isConflict } from './postgres.errors.ts';
 import { openPostgresServer } from './postgres.open.ts';
@@ -66,15 +67,18 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
     run: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
     nextId: async () => refuse(),
     tryLock: async () => refuse(),
     afterCommit: refuse,
     lockRows: '',
+    mergesParts: false,
     writer: 0n,
   };
   let waiting = 0;
 
-  const runUntilAlone = async <Result>(body: (sql: Sql) => Promise<Result>): Promise<Result> => {
+  const runUntilAlone = async <Result>(body: (sql: Sql) => Soon<Result>): Promise<Result> => {
     const asked = performance.now();
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {

@@ -2,6 +2,7 @@ import { type Call, OWN_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdCounters } from './id-counters.ts';
+import { createLateSums } from './late-sums.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
@@ -19,12 +20,14 @@ type Deps<Stores> = {
   checkpointPages?: number;
 };
 
-const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
+type InTransaction = Pick<Sql, 'run' | 'nextId' | 'afterCommit' | 'add' | 'total'>;
+
+const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all'>, inTransaction: InTransaction): Sql => ({
   one: <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
   all: <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
-  run: async (text, values) => connection.run(text, values),
   // One transaction writes at a time: no row can change under it.
   lockRows: '',
+  mergesParts: true,
   tryLock: async () => true,
   writer: 0n,
   ...inTransaction,
@@ -46,27 +49,58 @@ export const openSqlite = <Reads, Stores extends Reads>({
   const snapshot = createSnapshot(reader);
   const log = openLog(path, syncFile);
   const checkpoints = createCheckpoints(path, writer, checkpointPages);
+  /** Whether the transaction that runs now has written something. */
+  let hasWritten = false;
+  const watched: Pick<SqliteConnection, 'one' | 'all' | 'run'> = {
+    one: (text, values) => {
+      hasWritten ||= !text.startsWith('SELECT');
+      return writer.one(text, values);
+    },
+    all: (text, values) => {
+      hasWritten ||= !text.startsWith('SELECT');
+      return writer.all(text, values);
+    },
+    run: (text, values) => {
+      hasWritten = true;
+      writer.run(text, values);
+    },
+  };
+  const sums = createLateSums(watched);
   let commits = 0;
-  const groups = createGroupCommit(
-    {
+  const groups = createGroupCommit({
+    bodies: {
+      begin: () => {
+        hasWritten = false;
+      },
+      end: sums.endBody,
+      undo: sums.undoBody,
+      hasWritten: () => hasWritten,
+    },
+    connection: {
       ...writer,
       begin: () => {
         log.mustWork();
         writer.begin();
+        sums.begin();
       },
       commit: () => {
         log.mustWork();
         snapshot.hold();
         try {
-          ids.save();
+          // Where the engine has given up the transaction, they would be committed by themselves.
+          if (writer.inTransaction()) {
+            ids.save();
+            sums.save();
+          }
           writer.commit();
+          sums.committed();
         } catch (error) {
           snapshot.letGo();
           throw error;
         }
       },
     },
-    {
+    disk: {
       sync: async () => {
         checkpoints.look();
         // If it fails, readers keep the state that is known to last.
@@ -81,11 +115,27 @@ export const openSqlite = <Reads, Stores extends Reads>({
         snapshot.end();
       },
     },
-  );
+  });
   /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
   let effects: (() => void)[] = [];
-  const writing = sqlOn(writer, {
-    nextId: async (kind) => ids.next(kind),
+  const settled: Pick<SqliteConnection, 'one' | 'all'> = {
+    one: (text, values) => {
+      sums.settleFor(text);
+      return watched.one(text, values);
+    },
+    all: (text, values) => {
+      sums.settleFor(text);
+      return watched.all(text, values);
+    },
+  };
+  const writing = sqlOn(settled, {
+    run: (text, values) => {
+      sums.settleFor(text);
+      watched.run(text, values);
+    },
+    nextId: ids.next,
+    add: sums.add,
+    total: sums.total,
     afterCommit: (effect) => {
       effects.push(effect);
     },
@@ -104,7 +154,13 @@ export const openSqlite = <Reads, Stores extends Reads>({
       return reader.all(text, values);
     },
   };
-  const reading = sqlOn(fresh, { nextId: async () => refuse(), afterCommit: refuse });
+  const reading = sqlOn(fresh, {
+    run: async () => refuse(),
+    nextId: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
+    afterCommit: refuse,
+  });
   const bound = new Map<bigint, Reads>();
   const bindReads = (storeId: bigint): Reads => {
     if (bound.size >= MOST_BOUND) bound.clear();

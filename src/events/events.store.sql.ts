@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Change, EventLog } from '../kernel/event.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import type { EventStore, OldEvents } from './events.store.ts';
 import type { Numbering } from './numbering.ts';
@@ -13,45 +14,44 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
 
+const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
 type Deps = { now: Clock; randomText: RandomText; numbering: Numbering };
 
 /** Events of the call's store. Readers see those that have their number. */
 export const eventsOnSql = (sql: Sql, call: Call, { now, randomText, numbering }: Deps): EventLog & EventStore => {
-  const insert = async (change: Change, storeId: bigint, sequence: bigint | null): Promise<string> => {
+  const insert = (change: Change, storeId: bigint, sequence: bigint | null): Soon<string> => {
     const { type, object, previous, petId, orderId } = change;
     const id = `evt_${randomText(24)}`;
-    await sql.run(
-      `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        storeId,
-        sequence,
-        id,
-        type,
-        now(),
-        JSON.stringify({ object, previous }),
-        call.keyId,
-        call.requestId,
-        AUDITED.test(type) ? call.address : null,
-        orderId ?? null,
-        petId ?? null,
-      ],
-    );
-    return id;
+    const inserted = sql.run(INSERT, [
+      storeId,
+      sequence,
+      id,
+      type,
+      now(),
+      JSON.stringify({ object, previous }),
+      call.keyId,
+      call.requestId,
+      AUDITED.test(type) ? call.address : null,
+      orderId ?? null,
+      petId ?? null,
+    ]);
+    return upon(inserted, () => id);
   };
 
   return {
-    async append(change) {
+    append(change) {
       const { storeId = call.storeId } = change;
-      const id = await insert(change, storeId, await numbering.next(storeId, 1));
       sql.afterCommit(() => numbering.committed(storeId));
-      return id;
+      return upon(numbering.next(storeId, 1), (sequence) => insert(change, storeId, sequence));
     },
 
     async appendMany(changes) {
       if (changes.length === 0) return;
       const first = await numbering.next(call.storeId, changes.length);
       for (const [index, change] of changes.entries()) {
-        await insert(change, call.storeId, first === null ? null : first + BigInt(index));
+        const inserted = insert(change, call.storeId, first === null ? null : first + BigInt(index));
+        if (inserted instanceof Promise) await inserted;
       }
       sql.afterCommit(() => numbering.committed(call.storeId));
     },

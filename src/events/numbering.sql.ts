@@ -1,24 +1,33 @@
-import type { Sql } from '../database/sql.ts';
+import type { Sql, Sum } from '../database/sql.ts';
+import { upon } from '../kernel/soon.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Numbering } from './numbering.ts';
 
 /** So many events are numbered in one statement: others of the store wait for it. */
 const AT_ONCE = 1000;
 
+/** The number of the last event of a store, in the store's own row. */
+const sequenceOf = (storeId: bigint): Sum => ({
+  name: `sequence ${storeId}`,
+  table: 'stores',
+  key: [storeId],
+  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
+  read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
+});
+
 /**
- * Counts in the store's own row, in the transaction of the event. For an engine on which transactions follow one
- * another: elsewhere all writers of a store would queue for that row.
+ * Counts in the transaction of the event. For an engine on which transactions follow one another: elsewhere all writers
+ * of a store would queue for its row.
  */
 export const numberAtOnce =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Numbering => ({
-    async next(storeId, count) {
-      const counted = await sql.one<{ last_sequence: bigint }>(
-        'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1 RETURNING last_sequence',
-        [storeId, count],
-      );
-      if (!counted) throw new Error(`store ${storeId} is not open`);
-      return counted.last_sequence - BigInt(count) + 1n;
+    next(storeId, count) {
+      const sequence = sequenceOf(storeId);
+      return upon(sql.total(sequence), (last) => {
+        if (last === undefined) throw new Error(`store ${storeId} is not open`);
+        return upon(sql.add(sequence, count), () => last + 1n);
+      });
     },
     settle: async () => undefined,
     committed: arrivals.announce,

@@ -1,10 +1,12 @@
+import type { Soon } from '../kernel/soon.ts';
+
 /**
  * How the events of a store get their sequence: it rises without gaps, and whoever has seen a number never later finds
  * an event below it.
  */
 export type Numbering = {
   /** The first number of so many events that are being written; null where they get theirs after the commit. */
-  next(storeId: bigint, count: number): Promise<bigint | null>;
+  next(storeId: bigint, count: number): Soon<bigint | null>;
   /** Resolves once every event that is committed has its number: in one store, or in all. */
   settle(storeId?: bigint): Promise<void>;
   /** Hears of each commit that wrote events. */

@@ -12,15 +12,18 @@ export const createBaseUrl = (publicUrl: string | undefined) => {
   };
 };
 
-const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
+/** Most values are in need of no encoding. */
+const PLAIN = /^[A-Za-z0-9_.~,-]*$/;
+
+const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text).replaceAll('%2C', ','));
 
 /** The `Link` header of a list (RFC 8288): its first page and, unless this is the last, the next. */
 export const pageLinks = (url: string, list: ListRead, next: string | undefined): string => {
-  const { cursor: _, ...given } = list.given;
-  const link = (parameters: Record<string, string>, relation: string) => {
-    const query = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);
-    return `<${url}${query.length > 0 ? '?' : ''}${query.join('&')}>; rel="${relation}"`;
-  };
-  const first = link(given, 'first');
-  return next === undefined ? first : `${link({ ...given, cursor: list.cursorBehind(next) }, 'next')}, ${first}`;
+  let query = '';
+  for (const name in list.given) {
+    if (name !== 'cursor') query += `${query === '' ? '?' : '&'}${name}=${encode(list.given[name] as string)}`;
+  }
+  const first = `<${url}${query}>; rel="first"`;
+  if (next === undefined) return first;
+  return `<${url}${query}${query === '' ? '?' : '&'}cursor=${list.cursorBehind(next)}>; rel="next", ${first}`;
 };

@@ -37,7 +37,7 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     const key = readIdempotencyKey(incoming.request.headers.get('idempotency-key'));
     return key === undefined
       ? undefined
-      : fingerprint(incoming.request, { ...incoming, bytes }).then((print) => ({ key, fingerprint: print }));
+      : upon(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
   };
 
   const toReply = ({ base, params }: MountedRequest, list: ListRead | undefined, answer: Answer): Reply => {

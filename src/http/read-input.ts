@@ -34,7 +34,17 @@ const checkPath = (schema: z.ZodType, params: Record<string, string>) => {
   throw new Failure('not_found', `There is nothing at this path: ${JSON.stringify(params[name])} is not a ${name}.`);
 };
 
-const spellBigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+const spell = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(spell);
+  return typeof value === 'bigint' ? String(value) : value;
+};
+
+/** The filters as JSON. Bigints are spelled before: a function that `JSON.stringify` asks makes it ten times slower. */
+const spellFilters = (...filters: Record<string, unknown>[]): string => {
+  const spelled: Record<string, unknown> = {};
+  for (const given of filters) for (const name in given) spelled[name] = spell(given[name]);
+  return JSON.stringify(spelled);
+};
 
 /** How the requests of one operation are read. The order of the steps is the order in which faults are told. */
 export const createInputReader = (contract: Contract) => {
@@ -49,12 +59,12 @@ export const createInputReader = (contract: Contract) => {
 
   const readPage = (
     given: Record<string, string>,
-    path: object,
+    path: Record<string, unknown>,
     query: Record<string, unknown>,
     position: z.ZodType,
   ) => {
     const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
-    const binding = { list: contract.id, filters: JSON.stringify({ ...path, ...filter }, spellBigints), order };
+    const binding = { list: contract.id, filters: spellFilters(path, filter), order };
     const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
     const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
     return { query: filter, page: { limit, order, after }, list };
@@ -67,7 +77,7 @@ export const createInputReader = (contract: Contract) => {
     const query: Record<string, unknown> =
       names.size > 0 ? check(querySchema, given, 'invalid_parameter', 'query') : {};
     if (position) {
-      const { list, ...read } = readPage(given, path as object, query, position);
+      const { list, ...read } = readPage(given, path as Record<string, unknown>, query, position);
       return { input: { path, ...read }, list };
     }
     const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;

@@ -1,3 +1,5 @@
+import type { Soon } from './soon.ts';
+
 export const EVENT_TYPES = [
   'pet.created',
   'pet.updated',
@@ -40,7 +42,7 @@ export type Change = {
 /** The outbox: an event is written in the transaction of the change it tells of, or not at all. */
 export type EventLog = {
   /** Returns the id of the event. */
-  append(change: Change): Promise<string>;
+  append(change: Change): Soon<string>;
   /** Many changes in the call's own store, which costs less than one after another. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };

@@ -1,6 +1,7 @@
-import type { Sql, SqlValue } from '../database/sql.ts';
+import type { Sql, SqlValue, Sum } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { upon } from '../kernel/soon.ts';
+import type { PageRequest } from '../kernel/contract.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 import type { NewPet, PetFilter, PetStore } from './pets.store.ts';
 
@@ -21,6 +22,16 @@ const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
+const INSERT = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
+
+const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
+
+const ADD_TO_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`;
+
+const READ_COUNT = 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3';
+
 const fromRow = (row: PetRow): Pet => ({
   id: row.id,
   name: row.name,
@@ -36,16 +47,29 @@ const padded = (ids: readonly bigint[]): bigint[] => {
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
 };
 
-/** The conditions of a list and their values, numbered in the order in which they are given. */
-const conditions = (storeId: bigint, filter: PetFilter, order: 'asc' | 'desc', after: bigint | undefined) => {
+/**
+ * The statement of a list and its values, numbered in the order in which they are given. Where the engine merges, a list
+ * by category alone asks for each status by itself, so that the index for both serves it too.
+ */
+const listing = (
+  { mergesParts }: Sql,
+  storeId: bigint,
+  { status, categoryId, ids }: PetFilter,
+  { limit, order, after }: PageRequest<bigint>,
+) => {
   const values: SqlValue[] = [];
   const value = (given: SqlValue) => `$${values.push(given)}`;
   const terms = [`store_id = ${value(storeId)}`];
-  if (filter.status !== undefined) terms.push(`status = ${value(filter.status)}`);
-  if (filter.categoryId !== undefined) terms.push(`category_id = ${value(filter.categoryId)}`);
-  if (filter.ids !== undefined) terms.push(`id IN (${padded(filter.ids).map(value).join(', ')})`);
+  if (categoryId !== undefined) terms.push(`category_id = ${value(categoryId)}`);
+  if (ids !== undefined) terms.push(`id IN (${padded(ids).map(value).join(', ')})`);
   if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-  return { where: terms.join(' AND '), values };
+  const isMerged = mergesParts && categoryId !== undefined && status === undefined && ids === undefined;
+  const statuses = isMerged ? PET_STATUSES : [status];
+  const parts = statuses.map((one) => {
+    const all = one === undefined ? terms : [...terms, `status = ${value(one)}`];
+    return `SELECT ${COLUMNS} FROM pets WHERE ${all.join(' AND ')}`;
+  });
+  return { text: `${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ${value(limit)}`, values };
 };
 
 /** How the counts change when each of these animals adds `by` to its own. */
@@ -56,43 +80,38 @@ const tally = (pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Partial<Record
 };
 
 export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
+  const countOf = (status: PetStatus): Sum => ({
+    name: `inventory ${storeId} ${status}`,
+    table: 'inventory',
+    key: [storeId, status, sql.writer % INVENTORY_SLOTS],
+    add: ADD_TO_COUNT,
+    read: READ_COUNT,
+  });
+  const counts = { available: countOf('available'), pending: countOf('pending'), sold: countOf('sold') };
+
   /** Every change of an animal's status goes through here, in its own transaction: the counts cannot drift. */
-  const count = (status: PetStatus, by: number) =>
-    sql.run(
-      `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`,
-      [storeId, status, sql.writer % INVENTORY_SLOTS, by],
-    );
+  const count = (status: PetStatus, by: number) => sql.add(counts[status], by);
 
   /** Always in the same order, so that no two wait for each other. */
   const countAll = async (changes: Partial<Record<PetStatus, number>>) => {
     for (const status of PET_STATUSES) if (changes[status]) await count(status, changes[status]);
   };
 
-  const insertRow = async ({ name, categoryId, status }: NewPet): Promise<Pet> => {
-    const pet: Pet = { id: await sql.nextId('pets'), name, categoryId, status, version: 1n, heldByOrderId: null };
-    await sql.run(
-      `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`,
-      [storeId, pet.id, name, categoryId, status, pet.version, now()],
-    );
-    return pet;
-  };
+  const insertRow = ({ name, categoryId, status }: NewPet): Soon<Pet> =>
+    upon(sql.nextId('pets'), (id) => {
+      const pet: Pet = { id, name, categoryId, status, version: 1n, heldByOrderId: null };
+      return upon(sql.run(INSERT, [storeId, id, name, categoryId, status, pet.version, now()]), () => pet);
+    });
 
   return {
     find(id) {
-      const row = sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`, [storeId, id]);
+      const row = sql.one<PetRow>(FIND, [storeId, id]);
       return upon(row, (found) => found && fromRow(found));
     },
 
-    list(filter, { limit, order, after }) {
-      const { where, values } = conditions(storeId, filter, order, after);
-      values.push(limit);
-      const rows = sql.all<PetRow>(
-        `SELECT ${COLUMNS} FROM pets WHERE ${where} ORDER BY id ${order} LIMIT $${values.length}`,
-        values,
-      );
-      return upon(rows, (found) => found.map(fromRow));
+    list(filter, page) {
+      const { text, values } = listing(sql, storeId, filter, page);
+      return upon(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
     },
 
     async inventory() {
@@ -108,24 +127,20 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
       };
     },
 
-    async insert(given) {
-      const pet = await insertRow(given);
-      await count(pet.status, 1);
-      return pet;
-    },
+    insert: (given) => upon(insertRow(given), (pet) => upon(count(pet.status, 1), () => pet)),
 
     async insertMany(given) {
       const pets: Pet[] = [];
-      for (const pet of given) pets.push(await insertRow(pet));
+      for (const pet of given) {
+        const inserted = insertRow(pet);
+        pets.push(inserted instanceof Promise ? await inserted : inserted);
+      }
       await countAll(tally(pets, 1));
       return pets;
     },
 
     async lock(id) {
-      const row = await sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
-        storeId,
-        id,
-      ]);
+      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
       return row && fromRow(row);
     },
 

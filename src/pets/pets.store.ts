@@ -22,7 +22,7 @@ export type PetReads = {
 /** The animals of one store. */
 export type PetStore = PetReads & {
   /** Gives the animal an id that was never used before, in any store. */
-  insert(pet: NewPet): Promise<Pet>;
+  insert(pet: NewPet): Soon<Pet>;
   /** The same for many, which costs less than one after another. */
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
   /** The animal as it is, kept from changing until the transaction ends. */

@@ -21,6 +21,8 @@ type Deps = {
   /** Makes one attempt and keeps what it came to. Says whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery): Promise<boolean>;
   failed(error: unknown): void;
+  /** Lets a moment pass. */
+  pause(): Promise<void>;
 };
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -69,15 +71,28 @@ export const createDispatcher = (deps: Deps) => {
     }
   };
 
-  const look = async (storeId: bigint | undefined): Promise<void> => {
-    if (await deps.fanOut(storeId)) stir(storeId);
-    const endpoints = (await deps.endpoints(storeId))
+  /** Says whether there was anything to do. */
+  const look = async (storeId: bigint | undefined): Promise<boolean> => {
+    const isBehind = await deps.fanOut(storeId);
+    if (isBehind) stir(storeId);
+    const due = await deps.endpoints(storeId);
+    const endpoints = due
       .filter((endpoint) => traffic.mayStart(trafficTo(endpoint)))
       .sort((a, b) => trafficTo(a).turn - trafficTo(b).turn);
     for (let done = 0; done < endpoints.length && !isStopped; done += ENDPOINTS_AT_ONCE) {
       if (done > 0) await turnOfTheLoop();
       const some = endpoints.slice(done, done + ENDPOINTS_AT_ONCE);
       await Promise.all(some.map((endpoint) => sendTo(endpoint).catch(deps.failed)));
+    }
+    return isBehind || due.length > 0;
+  };
+
+  const lookUnlessBroken = async (storeId: bigint | undefined): Promise<boolean> => {
+    try {
+      return await look(storeId);
+    } catch (error) {
+      deps.failed(error);
+      return false;
     }
   };
 
@@ -93,10 +108,13 @@ export const createDispatcher = (deps: Deps) => {
     while (!isStopped && (isAllStirred || stirredStores.size > 0)) {
       // The commits of one turn are looked at together.
       await turnOfTheLoop();
+      let isBusy = false;
       for (const storeId of takeStirred()) {
         if (storeId === undefined) traffic.forget();
-        await look(storeId).catch(deps.failed);
+        if (await lookUnlessBroken(storeId)) isBusy = true;
       }
+      // Most stores have no webhook: what is written there again and again is not looked at after every commit.
+      if (!isBusy && !isStopped) await deps.pause();
     }
     // In the same breath as the last check: whoever stirs from here on starts a new run.
     running = undefined;

@@ -22,11 +22,17 @@ const start = () => {
   const made: string[] = [];
   const errors: unknown[] = [];
   const looks: (bigint | undefined)[] = [];
-  const told = { lagging: 0, looksLikeOutage: false };
+  const told = { lagging: 0, looksLikeOutage: false, pauses: 0 };
+  /** What a pause waits for, when a test holds it. */
+  const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({
     clock,
     failed: (error) => errors.push(error),
+    pause: async () => {
+      told.pauses += 1;
+      await held.promise;
+    },
     fanOut: async (storeId) => {
       looks.push(storeId);
       if (told.looksLikeOutage) throw new Error('the database is away');
@@ -67,6 +73,7 @@ const start = () => {
     errors,
     looks,
     told,
+    held,
     dispatcher,
     settled,
     get underWay() {
@@ -183,6 +190,25 @@ describe('the dispatcher', () => {
     bench.told.looksLikeOutage = false;
     await bench.stir();
     expect(bench.underWay).toEqual(['1']);
+  });
+
+  test('lets a moment pass after a look that found nothing, and none while there is something to do', async () => {
+    const bench = start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    bench.held.promise = promise;
+    await bench.stir(2n);
+    for (let commit = 0; commit < 5; commit += 1) await bench.stir(2n);
+    expect([bench.looks, bench.told.pauses]).toEqual([[2n], 1]);
+    resolve();
+    await bench.settled();
+    expect([bench.looks, bench.told.pauses]).toEqual([[2n, 2n], 2]);
+
+    bench.told.lagging = 3;
+    await bench.stir(2n);
+    expect([bench.looks.length, bench.told.pauses]).toEqual([5, 3]);
+    bench.due.set(endpoint('a', 2n), many(1));
+    await bench.stir(2n);
+    expect([bench.underWay, bench.told.pauses]).toEqual([['d0'], 3]);
   });
 
   test('looks at the store in which something happened, once for all that happened in one turn', async () => {

@@ -59,7 +59,7 @@ export const webhookStoreSuite = (open: () => Promise<WebhookStoreHarness>): voi
   /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
-    await write(({ events }) => events.append({ type, object: {}, petId }), storeId);
+    await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
     await number(storeId);
   };
   const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));

@@ -265,7 +265,7 @@ export const MIGRATIONS: readonly string[] = [
     FROM idempotency ORDER BY kept_at;
   DROP TABLE idempotency;
   ALTER TABLE answers RENAME TO idempotency;
-  CREATE UNIQUE INDEX idempotency_key ON idempotency (idempotency_key, key_id, store_id);
+  CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
   `,
 ];

@@ -99,6 +99,11 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
     }
   };
 
+  const answer = (): void => {
+    if (synced) settle(synced);
+    synced = undefined;
+  };
+
   /** Another program may hold the file for a moment. The event loop goes on meanwhile. */
   const begin = async (): Promise<void> => {
     const deadline = elapsed() + PATIENCE_MS;
@@ -108,6 +113,7 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
       } catch (error) {
         if (!connection.isBusy(error) || elapsed() > deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        answer();
       }
     }
   };
@@ -141,11 +147,6 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
     syncing = undefined;
     learn(group.jobs.length, beganAt);
     wake();
-  };
-
-  const answer = (): void => {
-    if (synced) settle(synced);
-    synced = undefined;
   };
 
   /**

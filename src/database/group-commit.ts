@@ -151,20 +151,23 @@ export const createGroupCommit = (connection: Connection, disk: Disk, { elapsed,
 
   /**
    * Whether the disk is to stand idle until those whom it has just served are back. If what they all need of the processor
-   * takes much longer than a sync, it is better busy with half of them at a time. One writer alone waits for nobody.
+   * takes much longer than a sync, the disk is not what they wait for: half of them at a time keep both busy. One writer
+   * alone waits for nobody.
    */
   const paysToWait = (cameAt: number): boolean => {
     const mostMs = syncMs * MOST_WAITED;
-    if (current.jobs.length >= Math.min(writers, LARGEST_GROUP) || (writers * usedMs) / served > mostMs) return false;
+    const isDiskQuick = (writers * usedMs) / served > mostMs;
+    if (current.jobs.length >= Math.min(isDiskQuick ? writers / 2 : writers, LARGEST_GROUP)) return false;
     const now = elapsed();
-    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && now - freeAt < mostMs;
+    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && (isDiskQuick || now - freeAt < mostMs);
   };
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
     for (let cameAt = 0; ; await nextTurn()) {
-      if (queue.length > 0) cameAt = elapsed();
+      const isSomebodyNew = queue.length > 0;
       await runQueued();
+      if (isSomebodyNew) cameAt = elapsed();
       if (syncing) await arrivalOrSync();
       if (syncing) continue;
       if (!paysToWait(cameAt)) return;

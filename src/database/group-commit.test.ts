@@ -368,6 +368,23 @@ describe('group commit', () => {
     await Promise.all(writing);
   });
 
+  test('answers those who are on disk although another program holds up the next', async () => {
+    const { told, write, end } = onHeldDisk();
+    const first = write('a');
+    await runTurns(3);
+    reader.begin();
+    const second = write('b');
+    await runTurns(3);
+    await end();
+    await first;
+    expect(told).toEqual(['commit', 'a answered']);
+    reader.rollback();
+    while (told.length < 3) await runTurns(1);
+    await end();
+    await second;
+    expect(told).toEqual(['commit', 'a answered', 'commit', 'b answered']);
+  });
+
   test('counts the wait of those who are synced', async () => {
     const { write, end, held } = onHeldDisk();
     const writing = write('a');

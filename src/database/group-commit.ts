@@ -122,6 +122,11 @@ export const createGroupCommit = (
     }
   };
 
+  const answer = (): void => {
+    if (synced) settle(synced);
+    synced = undefined;
+  };
+
   /** Another program may hold the file for a moment. The event loop goes on meanwhile. */
   const begin = async (): Promise<void> => {
     const deadline = elapsed() + PATIENCE_MS;
@@ -131,6 +136,7 @@ export const createGroupCommit = (
       } catch (error) {
         if (!connection.isBusy(error) || elapsed() > deadline) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        answer();
       }
     }
   };
@@ -176,27 +182,25 @@ export const createGroupCommit = (
     wake();
   };
 
-  const answer = (): void => {
-    if (synced) settle(synced);
-    synced = undefined;
-  };
-
   /**
    * Whether the disk is to stand idle until those whom it has just served are back. If what they all need of the processor
-   * takes much longer than a sync, it is better busy with half of them at a time. One writer alone waits for nobody.
+   * takes much longer than a sync, the disk is not what they wait for: half of them at a time keep both busy. One writer
+   * alone waits for nobody.
    */
   const paysToWait = (cameAt: number): boolean => {
     const mostMs = syncMs * MOST_WAITED;
-    if (current.jobs.length >= Math.min(writers, LARGEST_GROUP) || (writers * usedMs) / served > mostMs) return false;
+    const isDiskQuick = (writers * usedMs) / served > mostMs;
+    if (current.jobs.length >= Math.min(isDiskQuick ? writers / 2 : writers, LARGEST_GROUP)) return false;
     const now = elapsed();
-    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && now - freeAt < mostMs;
+    return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && (isDiskQuick || now - freeAt < mostMs);
   };
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
     for (let cameAt = 0; ; await nextTurn()) {
-      if (queue.length > 0) cameAt = elapsed();
+      const isSomebodyNew = queue.length > 0;
       await runQueued();
+      if (isSomebodyNew) cameAt = elapsed();
       if (syncing) await arrivalOrSync();
       if (syncing) continue;
       if (!paysToWait(cameAt)) return;

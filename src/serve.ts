@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { announce, showAdminKey } from './announce.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { listen, type Server } from './http/server.ts';
 import { systemClock } from './kernel/clock.ts';
+import { randomBytes } from './kernel/digest.ts';
 import { createLog } from './log.ts';
 import { standardOutput } from './standard-output.ts';
 import { startWorkers } from './workers.ts';

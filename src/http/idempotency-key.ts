@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createSha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 
 /** Visible ASCII, bare or in quotes that are not part of it. */
@@ -21,7 +21,7 @@ export const fingerprint = async (
   request: Request,
   { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
 ): Promise<Uint8Array> => {
-  const hash = createHash('sha256').update(`${request.method} ${path}?${queryText}\n`);
+  const hash = createSha256().update(`${request.method} ${path}?${queryText}\n`);
   if (bytes) hash.update(bytes);
   else if (request.body && !request.bodyUsed) {
     try {

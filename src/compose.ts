@@ -8,7 +8,6 @@ import { eventOperations } from './events/operations.ts';
 import type { Ground, GroundDeps } from './ground.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
-import { createDocument } from './http/openapi.ts';
 import { createOverload } from './http/overload.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { createPages } from './http/pages.ts';
@@ -123,13 +122,18 @@ const composeOn = async (parts: Parts, config: Config) => {
   const pageCache = database.commits && createPageCache(database.commits);
 
   let draining = false;
-  let document: ReturnType<typeof createDocument> | undefined;
+  let document: Promise<object> | undefined;
+  /** Made for the first who asks. */
+  const makeDocument = async (serverUrl: string): Promise<object> => {
+    const { createDocument } = await import('./http/openapi.ts');
+    return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
+  };
   const app = createApp({
     operations: served.map((operation) => mount(operation.contract, perform(operation), pageCache)),
     pages: createPages({
-      document: (serverUrl) => {
-        document ??= createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
-        return { ...document, servers: [{ url: serverUrl }] };
+      document: async (serverUrl) => {
+        document ??= makeDocument(serverUrl);
+        return { ...(await document), servers: [{ url: serverUrl }] };
       },
       publicUrl,
       isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,

@@ -3,7 +3,7 @@ import { baseUrl } from './links.ts';
 import { homePage, REFERENCE_PAGE, REFERENCE_START } from './pages.html.ts';
 
 type Deps = {
-  document: (serverUrl: string) => unknown;
+  document: (serverUrl: string) => Promise<unknown>;
   publicUrl: string | undefined;
   /** Whether requests can be served; throws or says no otherwise. */
   isReady: () => Promise<boolean>;
@@ -68,7 +68,10 @@ export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string,
     ['/docs', () => new Response(REFERENCE_PAGE, { headers })],
     ['/docs/start.js', () => new Response(REFERENCE_START, { headers: SCRIPT_HEADERS })],
     ['/docs/reference.js', referenceBundle()],
-    ['/openapi.json', (request) => json(200, document(`${baseUrl(request.headers.get('host') ?? '', publicUrl)}/v1`))],
+    [
+      '/openapi.json',
+      async (request) => json(200, await document(`${baseUrl(request.headers.get('host') ?? '', publicUrl)}/v1`)),
+    ],
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',

@@ -1,7 +1,7 @@
 import type { Catalogue, Reads, Stores } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
 import { composeLimiter } from './compose-limiter.ts';
-import { composeWebhooks } from './compose-webhooks.ts';
+import type { Dispatcher } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, SENT, TAGS } from './contract.ts';
 import { eventOperations } from './events/operations.ts';
@@ -33,7 +33,7 @@ import { hourOf, KEPT_MS } from './usage/usage.ts';
 import { VERSION } from './version.ts';
 import { forgetEvents } from './webhooks/forget-events.ts';
 import { webhookOperations } from './webhooks/operations.ts';
-import { createSend, type Send } from './webhooks/send.ts';
+import type { Send } from './webhooks/send.ts';
 
 export type World = {
   randomBytes: RandomBytes;
@@ -70,6 +70,23 @@ export const compose = async (config: Config, world: World) => {
     await ground.close();
     throw error;
   }
+};
+
+/** The dispatcher, made when there may be something to send: no start waits until all that it needs is loaded. */
+const startLate = (make: () => Promise<Dispatcher>): Dispatcher => {
+  let made: Dispatcher | undefined;
+  let making: Promise<Dispatcher> | undefined;
+  return {
+    stir(storeId) {
+      if (made) return made.stir(storeId);
+      making ??= make().then((dispatcher) => {
+        made = dispatcher;
+        return dispatcher;
+      });
+      void making.then((dispatcher) => dispatcher.stir(storeId));
+    },
+    stop: async () => (await making)?.stop(),
+  };
 };
 
 type Parts = World & Ground & { randomText: RandomText };
@@ -161,10 +178,12 @@ const composeOn = async (parts: Parts, config: Config) => {
     publicUrl,
   });
 
-  const dispatcher = composeWebhooks({
-    ...parts,
-    send: parts.send ?? createSend({ allowPrivate, clock }),
-    random: Math.random,
+  const dispatcher = startLate(async () => {
+    const [{ composeWebhooks }, { createSend }] = await Promise.all([
+      import('./compose-webhooks.ts'),
+      import('./webhooks/send.ts'),
+    ]);
+    return composeWebhooks({ ...parts, send: parts.send ?? createSend({ allowPrivate, clock }), random: Math.random });
   });
   const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
 

@@ -37,8 +37,7 @@ const middle = (readings: readonly Reading[]): Reading => ({
  * second server is taken within each round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
-  // All at once: nobody is measured while they warm up.
-  await Promise.all(servers.map(({ origin }) => runLoad({ ...load, origin, seconds: 1 })));
+  for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
   const taken: Readings[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const readings: Readings = {};

@@ -28,7 +28,7 @@ const SIZE = isQuick
       seconds: 1,
       growth: [1000, 10_000],
       growthRounds: 1,
-      memory: 10_000,
+      memory: 5000,
       starts: 5,
       shared: 5000,
     }

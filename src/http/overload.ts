@@ -10,13 +10,13 @@ type Deps = {
 };
 
 /** Fewer writes than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */
-const MANY_WRITES = 256;
+const MANY_WRITES = 512;
 
 /** A burst of fewer requests than this is served to its end, although the last of it may wait longer. */
 const MANY_REQUESTS = 4000;
 
 /** Half of what those who are let in may have to wait: the other half is for what is under way. */
-const LONGEST_MS = 25;
+const LONGEST_MS = 50;
 
 /**
  * Whether more is asked for than can be served in good time: many writes of which the first has waited too long, or a

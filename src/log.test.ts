@@ -10,8 +10,8 @@ const createSlowSink = () => {
   let offered = Promise.withResolvers<void>();
   return {
     chunks,
-    sink: (chunk: string): Promise<void> => {
-      chunks.push(chunk);
+    sink: (lines: Buffer): Promise<void> => {
+      chunks.push(String(lines));
       offered.resolve();
       return taken.promise;
     },

@@ -4,6 +4,7 @@ import { type Once, performOnce } from './idempotency/perform-once.ts';
 import { createTurns } from './idempotency/turns.ts';
 import { Failure } from './kernel/failure.ts';
 import type { Answer, Call, Operation } from './kernel/operation.ts';
+import type { Soon } from './kernel/soon.ts';
 
 type Request = { signal: AbortSignal | undefined; once: Once | undefined };
 
@@ -37,7 +38,7 @@ export const createPerform = (database: Database<Reads, Stores>) => {
   };
 
   return (operation: Operation<Reads, Stores>) =>
-    (input: unknown, call: Call, { signal, once }: Request): Promise<Answer> => {
+    (input: unknown, call: Call, { signal, once }: Request): Soon<Answer> => {
       if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call);
       const run = (stores: Stores) => operation.run(stores, input, call);
       return once ? writeOnce(call, signal, once, run) : write(call, signal, run);

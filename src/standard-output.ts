@@ -12,8 +12,8 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
   });
 
 /** Standard output, off the event loop: a pipe that is full keeps this promise waiting and nothing else. */
-export const standardOutput: Sink = async (chunk) => {
-  let rest = new TextEncoder().encode(chunk);
+export const standardOutput: Sink = async (lines) => {
+  let rest: Uint8Array = lines;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(await writeSome(rest));

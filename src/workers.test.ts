@@ -7,7 +7,7 @@ const createCollectedLog = () => {
   const log = createLog(
     'info',
     async (chunk) => {
-      chunks.push(chunk);
+      chunks.push(String(chunk));
     },
     () => 0,
   );

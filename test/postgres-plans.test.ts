@@ -68,7 +68,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
           for (const page of pagesBehind(5n)) await pets.list(filter, page);
         }),
       );
-      const byIds = await plansOf(({ pets }) =>
+      const byIds = await plansOf(async ({ pets }) =>
         pets.list({ ...filter, ids: [1n, 2n, 3n] }, { limit: 21, order: 'asc' }),
       );
       expectIndexed(byIds, { sorts: true });

@@ -3,7 +3,7 @@ import type { CategoryStore } from './categories.store.ts';
 import type { Category } from './category.ts';
 
 export const categoriesOnSql = (sql: Sql, storeId: bigint): CategoryStore => {
-  const one = (id: bigint, lock: string) =>
+  const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
   /** The lowest number from `first` up that is free. Read in the order of the index, up to that gap and no further. */

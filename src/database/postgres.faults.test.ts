@@ -30,7 +30,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     await drop();
   });
 
-  const read = () => database.read(1n).all('SELECT id FROM stores', []);
+  const read = async () => database.read(1n).all('SELECT id FROM stores', []);
   const open = (id: number) =>
     database.write(OWN_CALL, (sql) =>
       sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]),
@@ -131,7 +131,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   });
 
   test('by keeping a row from us for too long is told as unavailable, and the connection is used on', async () => {
-    const lock = (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
+    const lock = async (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
     const held = await database.write(OWN_CALL, async (sql) => {
       await lock(sql);
       return failure(database.write(OWN_CALL, lock));
@@ -143,7 +143,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
 
   test('by taking long for everything lets those wait two seconds who find no connection, and no longer', async () => {
     const asleep = Array.from({ length: 12 }, () =>
-      database.write(OWN_CALL, (sql) => sql.one('SELECT pg_sleep(2.5)::text AS slept', [])),
+      database.write(OWN_CALL, async (sql) => sql.one('SELECT pg_sleep(2.5)::text AS slept', [])),
     );
     const { error, tookMs } = await failure(open(2));
     expect(error).toMatchObject(UNAVAILABLE);

@@ -62,7 +62,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       await openStore(sql, 7);
       await openStore(sql, 7);
       // The failure shows here as what it is, not as the end of the transaction that it led to.
-      await sql.one('SELECT 1 AS one', []).catch((error) => told.push(error.code));
+      await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => told.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
     expect(told).toEqual(['23505']);
@@ -134,7 +134,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
 
   test('waits for every commit to be on disk, whatever the server is set to', async () => {
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
-    const shown = () => write((sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
+    const shown = () => write(async (sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
     const reopened = await openPostgres<Sql, Sql>({ url, environment: 'production', bind: (sql: Sql) => sql });
     await database.close();
     database = reopened;

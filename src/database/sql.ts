@@ -1,13 +1,14 @@
+import type { Soon } from '../kernel/soon.ts';
+
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
  * SQL on one connection, in the part of the language that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`,
- * `RETURNING`. Integers come back as bigint. Every call is asynchronous, so that the connection may live in another
- * thread or on another machine.
+ * `RETURNING`. Integers come back as bigint. Every call may be asynchronous: the connection may be to another machine.
  */
 export type Sql = {
-  one<Row>(text: string, values: readonly SqlValue[]): Promise<Row | undefined>;
-  all<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
+  one<Row>(text: string, values: readonly SqlValue[]): Soon<Row | undefined>;
+  all<Row>(text: string, values: readonly SqlValue[]): Soon<Row[]>;
   /** For a statement whose answer nobody needs. In a transaction its failure may show only at the next statement or at the end. */
   run(text: string, values: readonly SqlValue[]): Promise<void>;
   /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const openStore = (sql: Sql, id: number) =>
   sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
-const stores = () => database.read(1n).all('SELECT id FROM stores ORDER BY id', []);
+const stores = async () => database.read(1n).all('SELECT id FROM stores ORDER BY id', []);
 
 describe('what a transaction wants done after its commit', () => {
   test('is done once it can be seen by everyone, and before the one who asked for it hears of it', async () => {

@@ -14,8 +14,8 @@ type Deps<Stores> = {
 };
 
 const sqlOn = (connection: SqliteConnection, inTransaction: Pick<Sql, 'nextId' | 'afterCommit'>): Sql => ({
-  one: async <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
-  all: async <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
+  one: <Row>(text: string, values: readonly SqlValue[]) => connection.one(text, values) as Row | undefined,
+  all: <Row>(text: string, values: readonly SqlValue[]) => connection.all(text, values) as Row[],
   run: async (text, values) => connection.run(text, values),
   // One transaction writes at a time: no row can change under it.
   lockRows: '',

@@ -3,25 +3,26 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import { type Soon, settle, upon } from '../kernel/soon.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress, networkOf } from './client-address.ts';
 import { createDeprecation } from './deprecation.ts';
-import { limitHeaders } from './limit-headers.ts';
-import { baseUrl } from './links.ts';
+import { addLimits } from './limit-headers.ts';
+import { createBaseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
 import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
-import { asFailure, encodeApiReply, encodeReply, preflight, type Reply, refusal } from './reply.ts';
+import { asFailure, createApiEncode, encodePage, preflight, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
 import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
 
 type Params = Record<string, string>;
-export type Handler = (request: Request, params: Params, socket: string) => Promise<Response>;
+export type Handler = (request: Request, params: Params, socket: string) => Soon<Response>;
 
 /** A page outside `/v1`: read by anyone, counted by nobody. */
-export type Page = (request: Request) => Response | Promise<Response>;
+export type Page = (request: Request) => Soon<Response>;
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
@@ -33,7 +34,7 @@ export type App = {
 type Deps = {
   operations: readonly Mounted[];
   pages: ReadonlyMap<string, Page>;
-  authenticate(authorization: string | null): Caller | Promise<Caller>;
+  authenticate(authorization: string | null): Soon<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
@@ -60,9 +61,9 @@ type Exchange = {
   host: string;
   address: string;
   base: string;
-  caller?: Caller;
-  operation?: Mounted;
-  verdict?: Verdict;
+  operation: Mounted | undefined;
+  caller: Caller | undefined;
+  verdict: Verdict | undefined;
 };
 
 /** What any page takes. */
@@ -71,6 +72,7 @@ const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 export const createApp = (deps: Deps): App => {
   const { limiter, clock, log } = deps;
   const routes = createRoutes(deps.operations);
+  const baseUrl = createBaseUrl(deps.publicUrl);
   const deprecations = new Map(deps.operations.map((operation) => [operation, createDeprecation(operation.contract)]));
 
   const open = (request: Request, params: Params, socket: string): Exchange => {
@@ -86,14 +88,18 @@ export const createApp = (deps: Deps): App => {
       queryText,
       host,
       address: clientAddress(socket, forwardedFor, deps.trusted),
-      base: baseUrl(host, deps.publicUrl),
+      base: baseUrl(host),
+      operation: undefined,
+      caller: undefined,
+      verdict: undefined,
     };
   };
 
-  const admit = async (exchange: Exchange, subject: Subject): Promise<void> => {
-    exchange.verdict = await limiter.take(subject);
-    refuseOverLimit(exchange.verdict, clock());
-  };
+  const admit = (exchange: Exchange, subject: Subject): Soon<void> =>
+    upon(limiter.take(subject), (verdict) => {
+      exchange.verdict = verdict;
+      refuseOverLimit(verdict, clock());
+    });
 
   /** Those without a valid key are counted by their address before they are refused. */
   const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
@@ -103,32 +109,35 @@ export const createApp = (deps: Deps): App => {
     throw error;
   };
 
-  /** The caller; at once if the key is known, as it nearly always is. */
-  const identify = (exchange: Exchange): Caller | Promise<Caller> => {
-    try {
-      const caller = deps.authenticate(exchange.request.headers.get('authorization'));
-      return caller instanceof Promise ? caller.catch((error) => refuseStranger(exchange, error)) : caller;
-    } catch (error) {
-      return refuseStranger(exchange, error);
-    }
-  };
+  const identify = (exchange: Exchange): Soon<Caller> =>
+    settle(
+      () => deps.authenticate(exchange.request.headers.get('authorization')),
+      (caller) => {
+        exchange.caller = caller;
+        return caller;
+      },
+      (error) => refuseStranger(exchange, error),
+    );
 
-  /** The checks in the order the contract promises, then the operation. */
-  const serve = async (exchange: Exchange, route: Route | undefined): Promise<Reply> => {
-    const { request, path, host } = exchange;
-    refuseTwoHosts(host);
-    refuseOverload(deps.isOverloaded());
-    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
-    const known = identify(exchange);
-    const caller = known instanceof Promise ? await known : known;
-    exchange.caller = caller;
-    await admit(exchange, exchange.operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller));
+  const perform = (exchange: Exchange, caller: Caller, route: Route | undefined): Soon<Reply> => {
+    const { request, path, operation } = exchange;
     if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
-    const { operation } = exchange;
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
     refuseRemoved(operation.contract, deps.deprecationClock());
     refuseScope(operation.contract, caller);
     return operation.handle(exchange, caller);
+  };
+
+  /** The checks in the order the contract promises, then the operation. */
+  const serve = (exchange: Exchange, route: Route | undefined): Soon<Reply> => {
+    const { request, host, operation } = exchange;
+    refuseTwoHosts(host);
+    refuseOverload(deps.isOverloaded());
+    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
+    return upon(identify(exchange), (caller) => {
+      const subject = operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller);
+      return upon(admit(exchange, subject), () => perform(exchange, caller, route));
+    });
   };
 
   const refuse = (exchange: Exchange, error: unknown, route: Route | undefined): Reply => {
@@ -160,22 +169,30 @@ export const createApp = (deps: Deps): App => {
     return response;
   };
 
+  const encodeRefusal = createApiEncode();
+  const encoders = new Map(deps.operations.map((operation) => [operation, createApiEncode()]));
+
   const api =
     (route: Route | undefined): Handler =>
-    async (request, params, socket) => {
+    (request, params, socket) => {
       const exchange = open(request, params, socket);
       const operation = route?.methods.get(request.method);
-      if (operation) exchange.operation = operation;
-      let reply: Reply;
-      try {
-        reply = await serve(exchange, route);
-      } catch (error) {
-        reply = refuse(exchange, error, route);
-      }
-      // An answer that counts nowhere still shows the caller's address how it stands.
-      const verdict = exchange.verdict ?? (await limiter.look(strangerSubject(networkOf(exchange.address))));
-      if (operation) deprecations.get(operation)?.(reply.headers, exchange.base);
-      return finish(exchange, encodeApiReply(reply, exchange.requestId, limitHeaders(verdict, clock())));
+      exchange.operation = operation;
+      const answer = (reply: Reply): Soon<Response> => {
+        if (operation) deprecations.get(operation)?.(reply.headers, exchange.base);
+        // An answer that counts nowhere still shows the caller's address how it stands.
+        const standing = exchange.verdict ?? limiter.look(strangerSubject(networkOf(exchange.address)));
+        return upon(standing, (verdict) => {
+          addLimits(reply.headers, verdict, clock());
+          const encode = (operation && reply.status < 400 && encoders.get(operation)) || encodeRefusal;
+          return finish(exchange, encode(reply, exchange.requestId));
+        });
+      };
+      return settle(
+        () => serve(exchange, route),
+        answer,
+        (error) => answer(refuse(exchange, error, route)),
+      );
     };
 
   const page =
@@ -193,7 +210,7 @@ export const createApp = (deps: Deps): App => {
         response.headers.set('X-Request-Id', requestId);
         return finish(exchange, response);
       } catch (error) {
-        return finish(exchange, encodeReply(refuse(exchange, error, PAGE), requestId));
+        return finish(exchange, encodePage(refuse(exchange, error, PAGE), requestId));
       }
     };
 
@@ -212,7 +229,7 @@ export const createApp = (deps: Deps): App => {
     crashed: (error) => {
       const requestId = `req_${deps.randomText(24)}`;
       log.failure(requestId, error);
-      return encodeReply(refusal(asFailure(error, requestId)), requestId);
+      return encodePage(refusal(asFailure(error, requestId)), requestId);
     },
   };
 };

@@ -9,10 +9,14 @@ export const createDeprecation = ({ deprecation }: Contract): AddDeprecation | u
   const { successor } = deprecation;
   const since = `@${deprecation.since.getTime() / 1000}`;
   const sunset = deprecation.sunset.toUTCString();
+  let last = { base: '', links: '' };
   return (headers, base) => {
-    const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
+    if (base !== last.base || last.links === '') {
+      const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
+      last = { base, links };
+    }
     headers.Deprecation = since;
     headers.Sunset = sunset;
-    headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
+    headers.Link = headers.Link ? `${headers.Link}, ${last.links}` : last.links;
   };
 };

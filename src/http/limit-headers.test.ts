@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { WindowView } from '../limits/window.ts';
-import { limitHeaders, retryAfterSeconds } from './limit-headers.ts';
+import type { Verdict, WindowView } from '../limits/window.ts';
+import { addLimits, retryAfterSeconds } from './limit-headers.ts';
 
 const NOW = 1_000_000_000_000;
 
@@ -20,6 +20,12 @@ const day = (remaining: number, resetAt = NOW + 3_600_000): WindowView => ({
   remaining,
   resetAt,
 });
+
+const limitHeaders = (verdict: Verdict, now: number): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  addLimits(headers, verdict, now);
+  return headers;
+};
 
 const shown = (headers: Record<string, string>) =>
   ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => headers[name]);

@@ -1,4 +1,4 @@
-import type { Verdict } from '../limits/window.ts';
+import type { Verdict, WindowView } from '../limits/window.ts';
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
@@ -13,23 +13,39 @@ const described = ({ windows, refused }: Verdict): { limit: number; remaining: n
   return fewest;
 };
 
-/** The interface's own headers, and beside them both windows in the form of the IETF draft. */
-export const limitHeaders = (verdict: Verdict, now: number): Record<string, string> => {
+const isSame = (a: readonly WindowView[], b: readonly WindowView[]): boolean =>
+  a.length === b.length &&
+  a.every(
+    ({ name, limit, lengthMs }, at) => name === b[at]?.name && limit === b[at]?.limit && lengthMs === b[at]?.lengthMs,
+  );
+
+/** The sizes and lengths of the windows; those of the last answer are spelled already. */
+const createPolicy = () => {
+  let last: { windows: readonly WindowView[]; text: string } = { windows: [], text: '' };
+  return (windows: readonly WindowView[]): string => {
+    if (!isSame(windows, last.windows)) {
+      const texts = windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${seconds(lengthMs)}`);
+      last = { windows, text: texts.join(', ') };
+    }
+    return last.text;
+  };
+};
+
+const policyOf = createPolicy();
+
+/** Adds the interface's own headers, and beside them both windows in the form of the IETF draft. */
+export const addLimits = (headers: Record<string, string>, verdict: Verdict, now: number): void => {
   const { limit, remaining, resetAt } = described(verdict);
-  let policy = '';
   let standing = '';
   for (const window of verdict.windows) {
-    const comma = policy === '' ? '' : ', ';
-    policy += `${comma}"${window.name}";q=${window.limit};w=${seconds(window.lengthMs)}`;
+    const comma = standing === '' ? '' : ', ';
     standing += `${comma}"${window.name}";r=${window.remaining};t=${Math.max(0, seconds(window.resetAt - now))}`;
   }
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(seconds(resetAt)),
-    'RateLimit-Policy': policy,
-    RateLimit: standing,
-  };
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  headers['X-RateLimit-Reset'] = String(seconds(resetAt));
+  headers['RateLimit-Policy'] = policyOf(verdict.windows);
+  headers.RateLimit = standing;
 };
 
 export const retryAfterSeconds = (until: number, now: number): number => Math.max(1, seconds(until - now));

@@ -3,9 +3,13 @@ import type { ListRead } from './read-input.ts';
 const HOST = /^[a-z0-9._~-]+(?::[0-9]+)?$|^\[[0-9a-f:.]+\](?::[0-9]+)?$/i;
 
 /** Where this service is, as its caller sees it. A host that is none gives relative links. */
-export const baseUrl = (host: string, publicUrl: string | undefined): string => {
-  if (publicUrl !== undefined) return publicUrl;
-  return HOST.test(host) ? `http://${host}` : '';
+export const createBaseUrl = (publicUrl: string | undefined) => {
+  let last = { host: '', base: '' };
+  return (host: string): string => {
+    if (publicUrl !== undefined) return publicUrl;
+    if (host !== last.host) last = { host, base: HOST.test(host) ? `http://${host}` : '' };
+    return last.base;
+  };
 };
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');

@@ -1,24 +1,27 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
 import type { PageCache } from './page-cache.ts';
-import { createInputReader, type Incoming } from './read-input.ts';
+import { createInputReader, type Incoming, type ListRead } from './read-input.ts';
 import type { Reply } from './reply.ts';
+
+type Once = { key: string; fingerprint: Uint8Array };
 
 /** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
 type Run = (
   input: unknown,
   call: Call,
-  request: { signal: AbortSignal | undefined; once: { key: string; fingerprint: Uint8Array } | undefined },
-) => Promise<Answer>;
+  request: { signal: AbortSignal | undefined; once: Once | undefined },
+) => Soon<Answer>;
 
 type MountedRequest = Incoming & { requestId: string; path: string; address: string; base: string };
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Reply | Promise<Reply> };
+export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Soon<Reply> };
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -28,27 +31,35 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   const readInput = createInputReader(contract);
   const isRead = contract.method === 'GET';
 
-  const answer = async (incoming: MountedRequest, caller: Caller): Promise<Reply> => {
-    const { requestId, address, base, request } = incoming;
-    const read = readInput(incoming);
-    const { input, list, bytes } = read instanceof Promise ? await read : read;
-    const key = contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
-    const once =
-      key === undefined ? undefined : { key, fingerprint: await fingerprint(request, { ...incoming, bytes }) };
-    const { storeId, keyId, scopes, endsAt } = caller;
-    const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
-    const { body, text, stream, version, location, next, replayed } = await run(input, call, {
-      // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
-      signal: isRead ? undefined : request.signal,
-      once,
-    });
+  /** The wish to be served once, if the caller has it. */
+  const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): Soon<Once | undefined> => {
+    if (contract.method !== 'POST') return undefined;
+    const key = readIdempotencyKey(incoming.request.headers.get('idempotency-key'));
+    return key === undefined
+      ? undefined
+      : fingerprint(incoming.request, { ...incoming, bytes }).then((print) => ({ key, fingerprint: print }));
+  };
 
+  const toReply = ({ base, params }: MountedRequest, list: ListRead | undefined, answer: Answer): Reply => {
+    const { body, text, stream, version, location, next, replayed } = answer;
     const headers: Record<string, string> = {};
     if (location !== undefined) headers.Location = `${base}/v1${location}`;
     if (replayed) headers['Idempotent-Replayed'] = 'true';
-    if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, incoming.params)}`, list, next);
+    if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
     if (version !== undefined) headers.ETag = etag(version);
     return { status: contract.answer.status, headers, body, text, stream };
+  };
+
+  const answer = (incoming: MountedRequest, { storeId, keyId, scopes, endsAt }: Caller): Soon<Reply> => {
+    const { requestId, address, request } = incoming;
+    const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
+    return upon(readInput(incoming), ({ input, list, bytes }) =>
+      upon(readOnce(incoming, bytes), (once) => {
+        // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
+        const signal = isRead ? undefined : request.signal;
+        return upon(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
+      }),
+    );
   };
 
   const unlessKnown = (request: Request, reply: Reply): Reply => {
@@ -64,7 +75,7 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   if (!pages || !contract.repeatable) {
     return {
       contract,
-      handle: async (incoming, caller) => unlessKnown(incoming.request, await answer(incoming, caller)),
+      handle: (incoming, caller) => upon(answer(incoming, caller), (reply) => unlessKnown(incoming.request, reply)),
     };
   }
   return {
@@ -74,7 +85,8 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
       const name = `${caller.storeId} ${base}${path}?${queryText}`;
       const kept = pages.find(name);
       if (kept) return repeat(incoming.request, kept);
-      return pages.keep(name, () => answer(incoming, caller)).then((made) => repeat(incoming.request, made));
+      const made = pages.keep(name, () => answer(incoming, caller));
+      return upon(made, (page) => repeat(incoming.request, page));
     },
   };
 };

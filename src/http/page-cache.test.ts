@@ -50,7 +50,7 @@ describe('the cache of pages', () => {
   });
 
   test('does not keep a failure', async () => {
-    const failing = cache.keep('one', () => Promise.reject(new Error('no')));
+    const failing = Promise.resolve(cache.keep('one', () => Promise.reject(new Error('no'))));
     expect(failing).rejects.toThrow('no');
     await failing.catch(() => undefined);
     expect(cache.find('one')).toBeUndefined();

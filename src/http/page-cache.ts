@@ -1,3 +1,4 @@
+import { type Soon, upon } from '../kernel/soon.ts';
 import type { Reply } from './reply.ts';
 
 /** Characters of all pages that are kept; with more, all are dropped. */
@@ -6,7 +7,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 export type PageCache = {
   find(name: string): Reply | undefined;
   /** Runs `make`, and keeps its answer if nothing was written meanwhile. */
-  keep(name: string, make: () => Promise<Reply>): Promise<Reply>;
+  keep(name: string, make: () => Soon<Reply>): Soon<Reply>;
 };
 
 /**
@@ -37,16 +38,18 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
       return pages.get(name);
     },
 
-    async keep(name, make) {
+    keep(name, make) {
       const before = renew();
-      const made = await make();
-      if (renew() !== before) return made;
-      const { body, ...rest } = made;
-      const page = { ...rest, text: made.text ?? JSON.stringify(body) };
-      characters += name.length + page.text.length;
-      if (characters > mostCharacters) clear();
-      else pages.set(name, page);
-      return page;
+      return upon(make(), (made) => {
+        if (renew() !== before) return made;
+        const { status, headers } = made;
+        const text = made.text ?? JSON.stringify(made.body);
+        const page = { status, headers, text };
+        characters += name.length + text.length;
+        if (characters > mostCharacters) clear();
+        else pages.set(name, page);
+        return page;
+      });
     },
   };
 };

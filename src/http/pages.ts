@@ -1,5 +1,5 @@
 import type { Page } from './app.ts';
-import { baseUrl } from './links.ts';
+import { createBaseUrl } from './links.ts';
 import { homePage, REFERENCE_PAGE, REFERENCE_START } from './pages.html.ts';
 
 type Deps = {
@@ -63,15 +63,13 @@ const referenceBundle = (): Page => {
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
 export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string, Page> => {
   const headers = pageHeaders(publicUrl);
+  const baseUrl = createBaseUrl(publicUrl);
   return new Map<string, Page>([
-    ['/', (request) => new Response(homePage(baseUrl(request.headers.get('host') ?? '', publicUrl)), { headers })],
+    ['/', (request) => new Response(homePage(baseUrl(request.headers.get('host') ?? '')), { headers })],
     ['/docs', () => new Response(REFERENCE_PAGE, { headers })],
     ['/docs/start.js', () => new Response(REFERENCE_START, { headers: SCRIPT_HEADERS })],
     ['/docs/reference.js', referenceBundle()],
-    [
-      '/openapi.json',
-      async (request) => json(200, await document(`${baseUrl(request.headers.get('host') ?? '', publicUrl)}/v1`)),
-    ],
+    ['/openapi.json', async (request) => json(200, await document(`${baseUrl(request.headers.get('host') ?? '')}/v1`))],
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure, type FailureCode } from '../kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import type { Soon } from '../kernel/soon.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
@@ -76,7 +77,7 @@ export const createInputReader = (contract: Contract) => {
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 
-  return (incoming: Incoming): Read | Promise<Read> =>
+  return (incoming: Incoming): Soon<Read> =>
     bodySchema
       ? readBody(incoming.request, mediaTypes).then((bytes) => read(incoming, bytes))
       : read(incoming, undefined);

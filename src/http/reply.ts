@@ -55,38 +55,39 @@ export const preflight = (methods: string): Reply => ({
   },
 });
 
-/** Made once: to copy them costs far less than to make them of names and values for every answer. */
-const SHARED = new Headers(SHARED_HEADERS);
-const SHARED_WITH_JSON = new Headers({ ...SHARED_HEADERS, 'Content-Type': 'application/json' });
-const PAGE = new Headers({ 'X-Content-Type-Options': 'nosniff' });
-const PAGE_WITH_JSON = new Headers({ 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json' });
+/** What an answer outside `/v1` carries, where nothing is counted. */
+const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };
 
-const put = (headers: Headers, values: Record<string, string>): void => {
-  for (const name in values) headers.set(name, values[name] as string);
+/** Turns a reply into an answer. Its own headers are added to the `shared` ones, which all of its answers carry. */
+export type Encode = (reply: Reply, requestId: string) => Response;
+
+/**
+ * Of some twenty headers four or five differ from those of the answer before: those are changed, and all are copied into
+ * the answer. To make them anew would cost as much as everything else about it.
+ */
+const createEncode = (shared: Record<string, string>): Encode => {
+  const headers = new Headers(shared);
+  let last: Record<string, string> = {};
+  const change = (own: Record<string, string>): void => {
+    for (const name in own) {
+      const value = own[name] as string;
+      if (last[name] !== value) headers.set(name, value);
+    }
+    for (const name in last) if (own[name] === undefined) headers.delete(name);
+    last = own;
+  };
+
+  return ({ status, headers: own, body, text, stream }, requestId) => {
+    const json = text ?? (body === undefined ? null : JSON.stringify(body));
+    own['X-Request-Id'] = requestId;
+    if (stream) own['Content-Type'] = 'text/event-stream';
+    else if (json !== null) own['Content-Type'] = 'application/json';
+    change(own);
+    return new Response(stream ?? json, { status, headers });
+  };
 };
 
-const encode = (
-  { status, headers: own, body, text, stream }: Reply,
-  {
-    plain,
-    withJson,
-    requestId,
-    limits,
-  }: { plain: Headers; withJson: Headers; requestId: string; limits: Record<string, string> },
-): Response => {
-  const json = text ?? (body === undefined ? null : JSON.stringify(body));
-  const response = new Response(stream ?? json, { status, headers: json === null || stream ? plain : withJson });
-  const { headers } = response;
-  put(headers, limits);
-  headers.set('X-Request-Id', requestId);
-  put(headers, own);
-  if (stream) headers.set('Content-Type', 'text/event-stream');
-  return response;
-};
+/** One for each kind of answer: those of one kind differ least. */
+export const createApiEncode = (): Encode => createEncode(SHARED_HEADERS);
 
-export const encodeApiReply = (reply: Reply, requestId: string, limits: Record<string, string>): Response =>
-  encode(reply, { plain: SHARED, withJson: SHARED_WITH_JSON, requestId, limits });
-
-/** An answer outside `/v1`, where nothing is counted. */
-export const encodeReply = (reply: Reply, requestId: string): Response =>
-  encode(reply, { plain: PAGE, withJson: PAGE_WITH_JSON, requestId, limits: {} });
+export const encodePage: Encode = createEncode(PAGE_HEADERS);

@@ -1,4 +1,5 @@
 import type { Contract, InputOf, Scope } from './contract.ts';
+import type { Soon } from './soon.ts';
 
 /** Whom the service speaks to: the key behind a request. */
 export type Caller = {
@@ -51,24 +52,24 @@ export type Answer = {
 };
 
 export type Operation<Reads, Stores> = { contract: Contract } & (
-  | { access: 'read'; run(stores: Reads, input: unknown, call: Call): Promise<Answer> }
+  | { access: 'read'; run(stores: Reads, input: unknown, call: Call): Soon<Answer> }
   | { access: 'write'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
 );
 
-type Run<C extends Contract, Stores> = (stores: Stores, input: InputOf<C>, call: Call) => Promise<Answer>;
+type Run<C extends Contract, Stores, Result> = (stores: Stores, input: InputOf<C>, call: Call) => Result;
 
 /** An operation that only looks: it is handed stores that show what is committed and can write nothing. */
-export const reads = <C extends Contract, Stores>(contract: C, run: Run<C, Stores>) => ({
+export const reads = <C extends Contract, Stores>(contract: C, run: Run<C, Stores, Soon<Answer>>) => ({
   contract,
   access: 'read' as const,
-  run: run as (stores: Stores, input: unknown, call: Call) => Promise<Answer>,
+  run: run as (stores: Stores, input: unknown, call: Call) => Soon<Answer>,
 });
 
 /**
  * An operation that changes something. It runs inside one transaction, from its first line to its last, and may await
  * nothing but the stores it is handed: other transactions wait for it.
  */
-export const writes = <C extends Contract, Stores>(contract: C, run: Run<C, Stores>) => ({
+export const writes = <C extends Contract, Stores>(contract: C, run: Run<C, Stores, Promise<Answer>>) => ({
   contract,
   access: 'write' as const,
   run: run as (stores: Stores, input: unknown, call: Call) => Promise<Answer>,

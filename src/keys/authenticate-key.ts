@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
+import type { Soon } from '../kernel/soon.ts';
 import { isLive, type Key } from './key.ts';
 import { type Environment, secretFault } from './secret.ts';
 
@@ -53,7 +54,7 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
     return toCaller(key);
   };
 
-  return (authorization: string | null): Caller | Promise<Caller> => {
+  return (authorization: string | null): Soon<Caller> => {
     const secret = readSecret(authorization);
     const now = clock();
     const known = keys.recall(secret);

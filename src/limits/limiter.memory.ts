@@ -70,13 +70,12 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   };
 
   return {
-    async take(subject) {
+    take(subject) {
       const tally = tallyOf(subject.id);
       const { verdict, began } = take(subject, tally, clock());
       changed.set(subject.id, tally);
       if (began) unsaved.set(subject.id, { ban: began });
-      if (verdict.refused?.by === 'ban') await saved(subject);
-      return verdict;
+      return verdict.refused?.by === 'ban' ? saved(subject).then(() => verdict) : verdict;
     },
 
     async look(subject) {

@@ -78,7 +78,7 @@ const startLoad = (limiter: RedisLimiter, of: readonly Subject[]) => {
   const call = async (one: Subject) => {
     while (!isOver) {
       const from = performance.now();
-      await limiter.take(one).catch(() => {
+      await Promise.resolve(limiter.take(one)).catch(() => {
         failed += 1;
       });
       spans.push({ from, to: performance.now() });

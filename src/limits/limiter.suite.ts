@@ -180,7 +180,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       await careful.take(one);
       const told: string[] = [];
-      const both = [1, 2].map(() => careful.take(one).then(({ refused }) => told.push(refused?.by ?? 'admitted')));
+      const both = [1, 2].map(async () => told.push((await careful.take(one)).refused?.by ?? 'admitted'));
       // Long enough for any engine to have answered a request that waits for nothing.
       await careful.look(subject([1, LONG_MS], [1, LONG_MS]));
       expect(told).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { upon } from '../kernel/soon.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 import type { NewPet, PetFilter, PetStore } from './pets.store.ts';
 
@@ -79,19 +80,19 @@ export const petsOnSql = (sql: Sql, storeId: bigint, now: Clock): PetStore => {
   };
 
   return {
-    async find(id) {
-      const row = await sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`, [storeId, id]);
-      return row && fromRow(row);
+    find(id) {
+      const row = sql.one<PetRow>(`SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`, [storeId, id]);
+      return upon(row, (found) => found && fromRow(found));
     },
 
-    async list(filter, { limit, order, after }) {
+    list(filter, { limit, order, after }) {
       const { where, values } = conditions(storeId, filter, order, after);
       values.push(limit);
-      const rows = await sql.all<PetRow>(
+      const rows = sql.all<PetRow>(
         `SELECT ${COLUMNS} FROM pets WHERE ${where} ORDER BY id ${order} LIMIT $${values.length}`,
         values,
       );
-      return rows.map(fromRow);
+      return upon(rows, (found) => found.map(fromRow));
     },
 
     async inventory() {

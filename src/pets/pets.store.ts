@@ -1,5 +1,6 @@
 import type { PageRequest } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import { type Soon, upon } from '../kernel/soon.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
 export type PetFilter = {
@@ -11,9 +12,9 @@ export type PetFilter = {
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
-  find(id: bigint): Promise<Pet | undefined>;
+  find(id: bigint): Soon<Pet | undefined>;
   /** The animals that match every filter, by id, strictly behind the position `after`. */
-  list(filter: PetFilter, page: PageRequest<bigint>): Promise<Pet[]>;
+  list(filter: PetFilter, page: PageRequest<bigint>): Soon<Pet[]>;
   /** How many animals there are of each status, in a time that does not grow with their number. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
@@ -39,11 +40,11 @@ export type PetStore = PetReads & {
 const missing = (id: bigint) => new Failure('not_found', `There is no pet ${id}.`);
 
 /** The animal, or the refusal that there is none. */
-export const findPet = async (pets: PetReads, id: bigint): Promise<Pet> => {
-  const pet = await pets.find(id);
-  if (!pet) throw missing(id);
-  return pet;
-};
+export const findPet = (pets: PetReads, id: bigint): Soon<Pet> =>
+  upon(pets.find(id), (pet) => {
+    if (!pet) throw missing(id);
+    return pet;
+  });
 
 export const lockPet = async (pets: PetStore, id: bigint): Promise<Pet> => {
   const pet = await pets.lock(id);

@@ -44,8 +44,10 @@ const compress = async (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => 
 
 /** The bundle of the reference page, from the installed package, compressed off the main thread when first asked for. */
 const referenceBundle = (): Page => {
-  const read = async () =>
-    Bun.file(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))).bytes();
+  const read = async () => {
+    const { readFile } = await import('node:fs/promises');
+    return readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')));
+  };
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return async (request) => {
     const headers = { ...SCRIPT_HEADERS, Vary: 'Accept-Encoding' };

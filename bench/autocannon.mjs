@@ -18,6 +18,7 @@ const plain = {
 const get = (path) => ({ method: 'GET', path, headers: authorized, body: undefined });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(animals)}`),
+  known: () => get(`/v1/pets/${cursors[upTo(cursors.length) - 1]}`),
   hot: () => get('/v1/pets?limit=20&status=available'),
   cold: () => get(`/v1/pets?limit=20&status=available&cursor=${cursors[upTo(cursors.length) - 1]}`),
   create: () => plain,

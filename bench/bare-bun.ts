@@ -1,7 +1,7 @@
 /** The same on `Bun.serve`: what the runtime leaves for us to spend. */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
-const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{}');
+const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{"GET":{"status":200,"headers":{},"body":""}}');
 
 Bun.serve({
   hostname: '127.0.0.1',

@@ -37,7 +37,7 @@ const middle = (readings: readonly Reading[]): Reading => ({
  * second server is taken within each round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
-  for (const server of servers) await runLoad({ ...load, origin: server.origin, seconds: 1 });
+  for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });
   const taken: Readings[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const readings: Readings = {};

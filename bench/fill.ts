@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { bindStores, type Stores } from '../src/bind-stores.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
-import { createLocalArrivals } from '../src/events/arrivals.ts';
-import { numberAtOnce } from '../src/events/numbering.sql.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { FIRST_STORE, OWN_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
+import { createLog } from '../src/log.ts';
+import { openAlone } from '../src/open-alone.ts';
+import { openShared } from '../src/open-shared.ts';
 import { importPets } from '../src/pets/import-pets.ts';
 import { PET_STATUSES } from '../src/pets/pet.ts';
 
@@ -18,17 +16,14 @@ function* animals(count: number) {
   }
 }
 
-const [path = '', count = ''] = process.argv.slice(2);
-const database = openSqlite<Stores, Stores>({
-  path,
+const [place = '', count = ''] = process.argv.slice(2);
+const deps = {
   environment: 'production',
-  bind: bindStores({
-    clock: systemClock,
-    randomText: createRandomText(randomBytes),
-    keyChanges: createLocalKeyChanges(),
-    numbering: numberAtOnce(createLocalArrivals()),
-  }),
-});
+  randomText: createRandomText(randomBytes),
+  log: createLog('silent', async () => undefined, systemClock),
+  countsTogether: true,
+};
+const { database, close } = await (place.startsWith('postgres:') ? openShared(place, deps) : openAlone(place, deps));
 await database.write(OWN_CALL, ({ stores }) => stores.open(FIRST_STORE));
 const startedAt = performance.now();
 const { added, longestMs } = await importPets(
@@ -36,5 +31,5 @@ const { added, longestMs } = await importPets(
   animals(Number(count)),
 );
 const seconds = (performance.now() - startedAt) / 1000;
-await database.close();
+await close();
 console.log(JSON.stringify({ added, seconds, longestMs }));

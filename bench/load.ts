@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
-/** What is asked for: `mixed` is nine reads by id and one creation, `once` a creation with an `Idempotency-Key`. */
-export type Kind = 'get' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
+/**
+ * What is asked for: `known` is one of the ids in the file of cursors, `mixed` nine reads by id and one creation, `once`
+ * a creation with an `Idempotency-Key`.
+ */
+export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
 
 export type Load = {
   origin: string;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from './questions.ts';
+import type { SharedRow } from './shared.ts';
 import type { Row } from './works.ts';
 
 export type Result = {
@@ -19,6 +20,8 @@ export type Result = {
   rounds: number;
   seconds: number;
   rows: Row[];
+  /** Left out where there is no PostgreSQL or no Redis. */
+  shared?: SharedRow[];
   answers: Answer[];
 };
 
@@ -51,8 +54,40 @@ const showRow = ({ work, promise, readings, ratio, p99Ratio, isMet }: Row): stri
   return `| ${cells.join(' | ')} |`;
 };
 
+const showShared = ({ work, promise, readings: { ours, bare }, ratio, isMet }: SharedRow): string => {
+  if (!ours || !bare) throw new Error(`${work} lacks a server`);
+  const cells = [
+    ...[work, perSecond(ours.perSecond), perSecond(bare.perSecond)],
+    `${ours.cpuMicros.toFixed(0)} / ${bare.cpuMicros.toFixed(0)}`,
+    ...[`${ratio.toFixed(2)} ×`, promise, verdict(isMet)],
+    ...[ours, bare].map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)}`),
+    ours.residentMb.toFixed(0),
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+const sharedTable = (rows: readonly SharedRow[]): string[] =>
+  rows.length === 0
+    ? []
+    : [
+        '| work | ours, requests a second | bare `Bun.serve` with the same two round trips | µs of processor: ours / bare | ratio per core | promise | met | our p50 / p99, ms | its p50 / p99, ms | MB |',
+        '|---|--:|--:|--:|--:|---|---|--:|--:|--:|',
+        ...rows.map(showShared),
+        '',
+      ];
+
 /** The table as people read it. */
-export const showResult = ({ date, commit, machine, animals, rounds, seconds, rows, answers }: Result): string =>
+export const showResult = ({
+  date,
+  commit,
+  machine,
+  animals,
+  rounds,
+  seconds,
+  rows,
+  shared,
+  answers,
+}: Result): string =>
   [
     `${date.slice(0, 10)}, commit ${commit.slice(0, 10)}; ${machine.cores} cores of ${machine.processor}, ${machine.memoryGb} GB; Node ${machine.node}, Bun ${machine.bun};`,
     `${animals.toLocaleString('en')} animals; medians of ${rounds} interleaved rounds of ${seconds} s, ${machine.generator}, 64 connections, server and load ${machine.pinned ? 'on a core each' : 'not pinned'}.`,
@@ -61,6 +96,7 @@ export const showResult = ({ date, commit, machine, animals, rounds, seconds, ro
     '|---|--:|--:|--:|--:|---|---|--:|--:|--:|--:|',
     ...rows.map(showRow),
     '',
+    ...sharedTable(shared ?? []),
     '| question | answer | promise | met |',
     '|---|---|---|---|',
     ...answers.map(

@@ -1,4 +1,4 @@
--- What wrk sends, by the name of the work. Arguments: kind, key, number of animals, file of cursors.
+-- What wrk sends, by the name of the work. Arguments: kind, key, number of animals, file of cursors or of ids.
 local kind, key, animals, cursors = nil, nil, 0, {}
 
 local function get(path)
@@ -15,6 +15,7 @@ end
 local hot, plain
 local kinds = {
   get = function() return get('/v1/pets/' .. math.random(animals)) end,
+  known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
   cold = function() return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)]) end,
   create = function() return plain end,

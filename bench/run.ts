@@ -3,9 +3,11 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { encodeCursor } from '../src/http/cursor.ts';
 import { GENERATOR } from './load.ts';
-import { IS_PINNED } from './processes.ts';
-import { type Answer, askGrowth, askImport, askMemory, askOverload, askStart, copyOf, fill } from './questions.ts';
+import { askOverload } from './overload.ts';
+import { IS_PINNED, pinSelf } from './processes.ts';
+import { type Answer, askGrowth, askImport, askMemory, askStart, copyOf, fill } from './questions.ts';
 import { keepResult, type Result, showResult } from './report.ts';
+import { runShared, type SharedRow, sharedLacks } from './shared.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
@@ -20,7 +22,16 @@ const only = given('--only');
 const largest = Number(given('--largest') ?? 10_000_000);
 
 const SIZE = isQuick
-  ? { animals: 50_000, rounds: 1, seconds: 1, growth: [1000, 10_000], growthRounds: 1, memory: 10_000 }
+  ? {
+      animals: 50_000,
+      rounds: 1,
+      seconds: 1,
+      growth: [1000, 10_000],
+      growthRounds: 1,
+      memory: 5000,
+      starts: 5,
+      shared: 5000,
+    }
   : {
       animals: 1_000_000,
       rounds: 5,
@@ -28,6 +39,8 @@ const SIZE = isQuick
       growth: [1000, 100_000, 1_000_000, 10_000_000],
       growthRounds: 3,
       memory: 100_000,
+      starts: 15,
+      shared: 100_000,
     };
 
 const CURSORS = 100_000;
@@ -67,6 +80,19 @@ const runWorks = async (setting: Setting): Promise<Row[]> => {
   return rows;
 };
 
+/** The service on PostgreSQL and Redis, where both are here. */
+const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
+  const lacking = sharedLacks();
+  if (lacking !== undefined) {
+    say(`on PostgreSQL and Redis: left out, ${lacking}`);
+    return [];
+  }
+  if (only !== undefined && !'PostgreSQL'.includes(only)) return [];
+  const row = await runShared(setting, SIZE.shared);
+  say(`${row.work}: ${row.ratio.toFixed(2)} × per core`);
+  return [row];
+};
+
 const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
   const answers: Answer[] = [];
   const add = (answer: Answer): void => {
@@ -75,13 +101,17 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   };
   for (const answer of await askGrowth({ ...setting, rounds: SIZE.growthRounds }, databases)) add(answer);
   const [most, path] = [...databases].at(-1) as [number, string];
-  add(await askStart(setting, 'an empty database', join(setting.directory, 'empty.db')));
-  add(await askStart(setting, `${most.toLocaleString('en')} animals`, path));
+  const started = new Map([
+    ['an empty database', join(setting.directory, 'empty.db')],
+    [`${most.toLocaleString('en')} animals`, path],
+  ]);
+  for (const answer of await askStart(setting, started)) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
   return answers;
 };
 
+pinSelf();
 const directory = mkdtempSync(join(process.env.BENCH_DIRECTORY ?? tmpdir(), 'petstore-bench-'));
 try {
   const database = join(directory, 'petstore.db');
@@ -90,14 +120,15 @@ try {
   say(`${imported.question}: ${imported.answer}`);
   const cursorFile = join(directory, 'cursors');
   writeCursors(cursorFile, SIZE.animals);
-  const { animals, rounds, seconds } = SIZE;
-  const setting: Setting = { directory, database, log: join(directory, 'log'), cursorFile, animals, rounds, seconds };
+  const { animals, rounds, seconds, starts } = SIZE;
+  const log = join(directory, 'log');
+  const setting: Setting = { directory, database, log, cursorFile, animals, rounds, seconds, starts };
 
   const databases = new Map<number, string>();
   if (only === undefined) {
     for (const size of SIZE.growth.filter((size) => size <= largest)) {
-      const path = join(directory, `${size}.db`);
-      await fill(path, size);
+      const path = size === SIZE.animals ? copyOf(database, 'growth') : join(directory, `${size}.db`);
+      if (size !== SIZE.animals) await fill(path, size);
       writeCursors(`${cursorFile}-${size}`, size);
       databases.set(size, path);
     }
@@ -108,11 +139,12 @@ try {
     machine: machine(),
     ...{ animals, rounds, seconds },
     rows: await runWorks(setting),
+    shared: await runAllShared(setting),
     answers: [imported, ...(only === undefined ? await askAll(setting, databases) : [])],
   };
   console.log(showResult(result));
   if (!isQuick && only === undefined) say(`kept as ${keepResult(result)}`);
-  const missed = [...result.rows, ...result.answers].filter(({ isMet }) => !isMet).length;
+  const missed = [...result.rows, ...(result.shared ?? []), ...result.answers].filter(({ isMet }) => !isMet).length;
   say(missed === 0 ? 'every promise is met' : `${missed} promises are not met`);
   process.exitCode = missed === 0 ? 0 : 1;
 } finally {

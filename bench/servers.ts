@@ -34,12 +34,15 @@ const start = async ({ name, command, environment, probe, log }: Wanted): Promis
   };
 };
 
+/** An SQLite file as the service is told of it. */
+export const sqlite = (path: string): string => `sqlite:${path}`;
+
 /** The service as anyone runs it: a key, both windows, all headers, and a line of log per request into a file. */
 export const startService = (database: string, log: string, more: Record<string, string> = {}): Promise<Server> =>
   start({
     name: 'ours',
     command: [process.execPath, '--no-env-file', 'src/main.ts'],
-    environment: { DATABASE_URL: `sqlite:${database}`, PETSTORE_ADMIN_KEY: ADMIN_KEY, ...more },
+    environment: { DATABASE_URL: database, PETSTORE_ADMIN_KEY: ADMIN_KEY, ...more },
     probe: '/healthz',
     log,
   });
@@ -73,10 +76,25 @@ const record = async (origin: string, key: string, read: string) => {
   };
 };
 
+/** A `Bun.serve` that does nothing: how long the runtime itself takes to start. */
+export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
+  start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
+
 /** The two bare servers, which answer every GET as the service answers `read`, and every POST as it answers a creation. */
 export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
-  const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'] };
-  const bun = { name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'] };
-  return Promise.all([node, bun].map((server) => start({ ...server, environment, probe: '/', log })));
+  const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };
+  return Promise.all([start(node), startBareBun(log, environment)]);
+};
+
+/** A handler that makes the service's two round trips to PostgreSQL and Redis, and sends what the service sends. */
+export const startBareShared = async (
+  service: Server,
+  key: string,
+  log: string,
+  environment: Record<string, string>,
+): Promise<Server> => {
+  const BENCH_ANSWERS = JSON.stringify(await record(service.origin, key, '/v1/pets/7'));
+  const command = [process.execPath, 'bench/bare-shared.ts'];
+  return start({ name: 'bare', command, environment: { ...environment, BENCH_ANSWERS }, probe: '/1', log });
 };

@@ -1,6 +1,6 @@
 import { compare, type Readings } from './compare.ts';
 import type { Kind, Load } from './load.ts';
-import { issueKey, type Server, startBare, startService } from './servers.ts';
+import { issueKey, type Server, sqlite, startBare, startService } from './servers.ts';
 import { slowSync } from './slow-sync.ts';
 
 /** One row of the table: a kind of work, and what was promised of it. */
@@ -53,6 +53,7 @@ export type Setting = {
   animals: number;
   seconds: number;
   rounds: number;
+  starts: number;
 };
 
 const CONNECTIONS = 64;
@@ -88,7 +89,7 @@ export const runWork = async (work: Work, setting: Setting): Promise<Row | undef
   const { directory, database, log, cursorFile, animals, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);
   if (!slow) return undefined;
-  const servers = [await startService(database, log, slow)];
+  const servers = [await startService(sqlite(database), log, slow)];
   let stopWriting: (() => void) | undefined;
   try {
     const [service] = servers as [Server];

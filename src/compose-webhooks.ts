@@ -31,8 +31,15 @@ type Deps = {
   holder: string;
 };
 
+export type Dispatcher = {
+  /** Looks for something to send, in one store or in all; in all also for what is to be cleared. */
+  stir(storeId?: bigint): void;
+  /** Sends nothing more, and waits a little for what is on its way. */
+  stop(): Promise<void>;
+};
+
 /** Joins the dispatcher with the database and the network. */
-export const composeWebhooks = ({ database, send, clock, random, log, holder }: Deps) => {
+export const composeWebhooks = ({ database, send, clock, random, log, holder }: Deps): Dispatcher => {
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const inStore = <Result>(storeId: bigint, body: (stores: Stores) => Promise<Result>) =>
     database.write({ ...OWN_CALL, storeId }, body);
@@ -96,8 +103,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
   let clearing: Promise<void> | undefined;
 
   return {
-    /** Looks for something to send, in one store or in all; in all also for what is to be cleared. */
-    stir(storeId?: bigint): void {
+    stir(storeId) {
       dispatcher.stir(storeId);
       if (storeId !== undefined || isStopped) return;
       clearing ??= clear()
@@ -106,8 +112,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
           clearing = undefined;
         });
     },
-    /** Sends nothing more, and waits a little for what is on its way. */
-    async stop(): Promise<void> {
+    async stop() {
       isStopped = true;
       dispatcher.stop();
       const patience = setTimeout(() => {

@@ -1,14 +1,13 @@
 import type { Catalogue, Reads, Stores } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
 import { composeLimiter } from './compose-limiter.ts';
-import { composeWebhooks } from './compose-webhooks.ts';
+import type { Dispatcher } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, SENT, TAGS } from './contract.ts';
 import { eventOperations } from './events/operations.ts';
 import type { Ground, GroundDeps } from './ground.ts';
 import { createApp } from './http/app.ts';
 import { mount } from './http/mount.ts';
-import { createDocument } from './http/openapi.ts';
 import { createOverload } from './http/overload.ts';
 import { createPageCache } from './http/page-cache.ts';
 import { createPages } from './http/pages.ts';
@@ -34,7 +33,7 @@ import { hourOf, KEPT_MS } from './usage/usage.ts';
 import { VERSION } from './version.ts';
 import { forgetEvents } from './webhooks/forget-events.ts';
 import { webhookOperations } from './webhooks/operations.ts';
-import { createSend, type Send } from './webhooks/send.ts';
+import type { Send } from './webhooks/send.ts';
 
 export type World = {
   randomBytes: RandomBytes;
@@ -71,6 +70,23 @@ export const compose = async (config: Config, world: World) => {
     await ground.close();
     throw error;
   }
+};
+
+/** The dispatcher, made when there may be something to send: no start waits until all that it needs is loaded. */
+const startLate = (make: () => Promise<Dispatcher>): Dispatcher => {
+  let made: Dispatcher | undefined;
+  let making: Promise<Dispatcher> | undefined;
+  return {
+    stir(storeId) {
+      if (made) return made.stir(storeId);
+      making ??= make().then((dispatcher) => {
+        made = dispatcher;
+        return dispatcher;
+      });
+      void making.then((dispatcher) => dispatcher.stir(storeId));
+    },
+    stop: async () => (await making)?.stop(),
+  };
 };
 
 type Parts = World & Ground & { randomText: RandomText };
@@ -123,13 +139,18 @@ const composeOn = async (parts: Parts, config: Config) => {
   const pageCache = database.commits && createPageCache(database.commits);
 
   let draining = false;
-  let document: ReturnType<typeof createDocument> | undefined;
+  let document: Promise<object> | undefined;
+  /** Made for the first who asks. */
+  const makeDocument = async (serverUrl: string): Promise<object> => {
+    const { createDocument } = await import('./http/openapi.ts');
+    return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
+  };
   const app = createApp({
     operations: served.map((operation) => mount(operation.contract, perform(operation), pageCache)),
     pages: createPages({
-      document: (serverUrl) => {
-        document ??= createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
-        return { ...document, servers: [{ url: serverUrl }] };
+      document: async (serverUrl) => {
+        document ??= makeDocument(serverUrl);
+        return { ...(await document), servers: [{ url: serverUrl }] };
       },
       publicUrl,
       isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
@@ -157,10 +178,12 @@ const composeOn = async (parts: Parts, config: Config) => {
     publicUrl,
   });
 
-  const dispatcher = composeWebhooks({
-    ...parts,
-    send: parts.send ?? createSend({ allowPrivate, clock }),
-    random: Math.random,
+  const dispatcher = startLate(async () => {
+    const [{ composeWebhooks }, { createSend }] = await Promise.all([
+      import('./compose-webhooks.ts'),
+      import('./webhooks/send.ts'),
+    ]);
+    return composeWebhooks({ ...parts, send: parts.send ?? createSend({ allowPrivate, clock }), random: Math.random });
   });
   const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S bun --no-env-file
 import { BadUsage } from './cli/read-arguments.ts';
-import { type Outcome, runCommand } from './cli/run-command.ts';
+import type { Outcome } from './cli/run-command.ts';
 import { readServeFlags } from './cli/serve-flags.ts';
-import { createUsage } from './cli/usage.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { DatabaseUnusable } from './database/unusable.ts';
 import { CannotListen, serve } from './serve.ts';
@@ -27,11 +26,16 @@ const stopRequested = (): Promise<string> =>
     }
   });
 
+/** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<Outcome> => {
   const [first = 'serve'] = args;
-  if (first === 'help' || args.includes('--help')) return { exitCode: 0, out: createUsage() };
+  if (first === 'help' || args.includes('--help')) {
+    return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
+  }
   if (first === '--version') return { exitCode: 0, out: VERSION };
-  if (first !== 'serve' && !first.startsWith('--')) return runCommand(args, process.env);
+  if (first !== 'serve' && !first.startsWith('--')) {
+    return (await import('./cli/run-command.ts')).runCommand(args, process.env);
+  }
   const stop = stopRequested();
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);

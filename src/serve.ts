@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { announce, showAdminKey } from './announce.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { listen, type Server } from './http/server.ts';
+import { isIP } from './kernel/addresses.ts';
 import { systemClock } from './kernel/clock.ts';
+import { randomBytes } from './kernel/digest.ts';
 import { createLog } from './log.ts';
 import { standardOutput } from './standard-output.ts';
 import { startWorkers } from './workers.ts';
@@ -20,17 +21,29 @@ const REASONS: Record<string, string> = {
   EACCES: 'this user may not use the port; set PORT to one above 1023',
   ENOTFOUND: 'there is no such host; set HOST to an address of this machine',
   EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
-  ENOENT: 'the name leads to no address; set HOST to an address of this machine',
 };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const listenOrSay = (...[app, address]: Parameters<typeof listen>): Server => {
+/** A name without an address has no error of its own: the runtime shows the one that any call before has left. */
+const leadsNowhere = async (host: string): Promise<boolean> => {
+  if (isIP(host) !== 0) return false;
+  const { lookup } = await import('node:dns/promises');
+  return lookup(host).then(
+    () => false,
+    () => true,
+  );
+};
+
+const listenOrSay = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
   try {
     return listen(app, address);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new CannotListen(`cannot listen on ${address.host} port ${address.port}: ${REASONS[code] ?? message}`);
+    const reason = (await leadsNowhere(address.host))
+      ? 'the name leads to no address; set HOST to an address of this machine'
+      : (REASONS[code] ?? message);
+    throw new CannotListen(`cannot listen on ${address.host} port ${address.port}: ${reason}`);
   }
 };
 
@@ -40,7 +53,7 @@ export const serve = async (config: Config, stopRequested: Promise<string>): Pro
   const service = await compose(config, { randomBytes, log });
   let announced = false;
   try {
-    const server = listenOrSay(service.app, { host: config.HOST, port: config.PORT });
+    const server = await listenOrSay(service.app, { host: config.HOST, port: config.PORT });
     const stopWorkers = startWorkers(service.workers, log);
     announce({ config, port: server.port, adminKey: service.adminKey, log });
     announced = true;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newestResult, withTable } from '../bench/report.ts';
+import { newestResult, showResult, withTable } from '../bench/report.ts';
 import { readDocument } from './documents.ts';
 
 test('the README shows the newest result of the benchmark, and no other', () => {
@@ -15,4 +15,16 @@ test('the newest result has every work and names its machine and commit', () => 
   expect(machine).toMatchObject({ cores: expect.any(Number), node: expect.any(String), bun: expect.any(String) });
   expect(rows?.length).toBeGreaterThanOrEqual(7);
   expect(answers?.length).toBeGreaterThanOrEqual(7);
+});
+
+test('a result shows what was measured on PostgreSQL and Redis, and nothing of it where they were not here', () => {
+  const result = newestResult();
+  if (!result) throw new Error('no result is kept in bench/results');
+  const reading = { perSecond: 6261, p50Ms: 8.4, p99Ms: 35.6, cpuMicros: 136, residentMb: 102 };
+  const readings = { ours: reading, bare: { ...reading, perSecond: 10_470, cpuMicros: 85 } };
+  const row = { work: 'get', promise: '≥ 0.5 × per core', readings, ratio: 0.625, isMet: true };
+  expect(showResult({ ...result, shared: [] })).not.toContain('same two round trips');
+  expect(showResult({ ...result, shared: [row] })).toContain(
+    '| get | 6,261 | 10,470 | 136 / 85 | 0.63 × | ≥ 0.5 × per core | yes | 8.4 / 35.6 | 8.4 / 35.6 | 102 |',
+  );
 });

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
+import { createBlockList, isIP } from '../kernel/addresses.ts';
 
 const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
@@ -33,7 +34,7 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv
 
 /** A set of trusted addresses and networks, or undefined if one of them is neither. */
 export const parseTrusted = (list: string): BlockList | undefined => {
-  const trusted = new BlockList();
+  const trusted = createBlockList();
   for (const item of list.split(',').map((part) => part.trim())) {
     const [address = '', bits, ...rest] = item.split('/');
     const longest = isIP(address) === 6 ? 128 : 32;

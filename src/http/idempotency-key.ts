@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createSha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Soon } from '../kernel/soon.ts';
 
@@ -14,12 +14,8 @@ export const readIdempotencyKey = (header: string | null): string | undefined =>
   throw new Failure('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
 };
 
-/** In one call: a hash that is fed piece by piece costs twice as much. */
-const digest = (head: string, bytes: Uint8Array): Uint8Array =>
-  hash('sha256', Buffer.concat([Buffer.from(head), bytes]), 'buffer');
-
 const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
-  const pieces = createHash('sha256').update(head);
+  const pieces = createSha256().update(head);
   try {
     for await (const chunk of body) pieces.update(chunk);
   } catch {
@@ -38,6 +34,9 @@ export const fingerprint = (
   { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
 ): Soon<Uint8Array> => {
   const head = `${request.method} ${path}?${queryText}\n`;
-  if (bytes) return digest(head, bytes);
-  return request.body && !request.bodyUsed ? digestAsItComes(head, request.body) : digest(head, new Uint8Array());
+  if (!bytes && request.body && !request.bodyUsed) return digestAsItComes(head, request.body);
+  return createSha256()
+    .update(head)
+    .update(bytes ?? '')
+    .digest();
 };

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { crc32, sha256 } from '../kernel/digest.ts';
 import { type RandomText, toBase62 } from '../kernel/random-id.ts';
 
 export type Environment = 'production' | 'staging';
@@ -18,7 +17,7 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
 };
 
 /** All that is kept of a secret besides the few characters by which people tell keys apart. */
-export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
 /** The parts of a secret that may be shown: where it is good, and how it ends. */
 export const recognise = (secret: string) => ({

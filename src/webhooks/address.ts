@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { createBlockList, isIP } from '../kernel/addresses.ts';
 
 /** Networks that are nobody's public address (IANA's special-purpose registries). */
 const PRIVATE_4: readonly [string, number][] = [
@@ -31,9 +31,14 @@ const PRIVATE_6: readonly [string, number][] = [
 ];
 
 // One list for both would hold every IPv4 address against ::/3, as ::ffff:a.b.c.d.
-const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of PRIVATE_6) lists.ipv6.addSubnet(network, bits, 'ipv6');
+const createLists = () => {
+  const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
+  for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
+  for (const [network, bits] of PRIVATE_6) lists.ipv6.addSubnet(network, bits, 'ipv6');
+  return lists;
+};
+
+let lists: ReturnType<typeof createLists> | undefined;
 
 /** Whether an address, in any spelling that a resolver gives, is one that a stranger must not make us call. */
 export const isPrivate = (address: string): boolean => {
@@ -41,6 +46,7 @@ export const isPrivate = (address: string): boolean => {
   const version = isIP(unscoped);
   if (version === 0) return true;
   const family = version === 6 ? 'ipv6' : 'ipv4';
+  lists ??= createLists();
   return lists[family].check(unscoped, family);
 };
 

@@ -1,5 +1,4 @@
-import { lookup, resolve4, resolve6 } from 'node:dns/promises';
-import { isIP } from 'node:net';
+import { isIP } from '../kernel/addresses.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, isPrivate } from './address.ts';
 import type { Outcome } from './delivery.ts';
@@ -27,12 +26,16 @@ type Options = {
 /** Why nothing was sent, in words that the owner of the webhook may read. */
 class NotSent extends Error {}
 
+/** Loaded with the first name that is looked up: it takes 10 ms of a start. */
+const loadDns = () => import('node:dns/promises');
+
 /** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
 const resolveAnyName = async (host: string): Promise<string[]> =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
+  (await (await loadDns()).lookup(host, { all: true })).map(({ address }) => address);
 
 /** By the name servers alone, without a thread: names whose servers do not answer would hold up all others. */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
+  const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length === 0 && four.status === 'rejected') throw four.reason;

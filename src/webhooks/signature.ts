@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../kernel/digest.ts';
 import type { RandomBytes } from '../kernel/random-id.ts';
 
 const PREFIX = 'whsec_';
@@ -11,7 +11,7 @@ export const makeWebhookSecret = (randomBytes: RandomBytes): string =>
 const sign = (secret: string, content: string): string => {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || key.length < SECRET_BYTES) throw new Error('a webhook secret has 32 bytes');
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+  return `v1,${Buffer.from(hmacSha256(key, content)).toString('base64')}`;
 };
 
 /** The headers by which a receiver knows the event, its age and its sender. Each good secret signs. */

@@ -1,0 +1,39 @@
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { keySubject } from '../src/limits/policy.ts';
+import { encodeOrder, keyOf, SCRIPT } from '../src/limits/script.redis.ts';
+
+/**
+ * The measure of the service on PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips with the
+ * same drivers, one after the other, and sends the same bytes. It counts in Redis by the service's own script, and
+ * reads an animal by a prepared statement on as many connections as the service reads on.
+ */
+type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
+
+const CONNECTIONS = 8;
+const { BENCH_ANSWERS = '{}', BENCH_FIND = '', DATABASE_URL = '', REDIS_URL = '', PORT } = process.env;
+
+const answers: Answers = JSON.parse(BENCH_ANSWERS);
+const pool = new Pool({ connectionString: DATABASE_URL, max: CONNECTIONS });
+const redis = new Redis(REDIS_URL);
+const script = (await redis.script('LOAD', SCRIPT)) as string;
+const words = encodeOrder({
+  subject: keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }),
+  requests: 1,
+  reported: 0,
+  judgesUnknown: true,
+  notAfter: 0,
+});
+const KEY = keyOf('bare');
+const { status, headers, body } = answers.GET as Answers[string];
+
+Bun.serve({
+  hostname: '127.0.0.1',
+  port: Number(PORT),
+  fetch: async ({ url }) => {
+    const id = Number(url.slice(url.lastIndexOf('/') + 1));
+    await redis.evalsha(script, 1, KEY, ...words);
+    await pool.query({ name: 'find', text: BENCH_FIND, values: [1, id] });
+    return new Response(body, { status, headers });
+  },
+});

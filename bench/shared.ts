@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from '../src/database/sql.ts';
+import { petsOnSql } from '../src/pets/pets.store.sql.ts';
+import { query } from '../test/servers/databases.ts';
+import { findPostgres, startPostgres } from '../test/servers/postgres.ts';
+import { findRedis, startRedis } from '../test/servers/redis.ts';
+import { compare, type Readings } from './compare.ts';
+import { fill } from './questions.ts';
+import { issueKey, type Server, startBareShared, startService } from './servers.ts';
+import type { Setting } from './works.ts';
+
+/** A row of the second table: the service on PostgreSQL and Redis beside a handler that makes the same round trips. */
+export type SharedRow = { work: string; promise: string; readings: Readings; ratio: number; isMet: boolean };
+
+const AT_LEAST = 0.5;
+const CONNECTIONS = 64;
+
+/** Undefined where both servers are here; else what is missing, and how to get it. */
+export const sharedLacks = (): string | undefined => {
+  const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
+  return missing.length === 0
+    ? undefined
+    : `there is no ${missing.join(' and no ')} here; to get it: npm run services:install`;
+};
+
+/** The text of the statement by which the service finds an animal. */
+const findText = async (): Promise<string> => {
+  let sent = '';
+  const sql = {
+    one: async (text: string) => {
+      sent = text;
+      return undefined;
+    },
+  } as unknown as Sql;
+  await petsOnSql(sql, 1n, () => 0).find(1n);
+  return sent;
+};
+
+/** PostgreSQL leaves gaps between ids: only those that are there can be asked for. */
+const writeIds = async (path: string, database: string): Promise<string> => {
+  const rows = await query(database, 'SELECT id FROM pets');
+  writeFileSync(path, `${rows.map(({ id }) => id).join('\n')}\n`);
+  return path;
+};
+
+/**
+ * Reads of random animals. Both servers of data run on the core of the load, which is busier than the service's: what
+ * counts is what a request takes of the processor of whoever serves it, and the ratio is that of the bare handler to ours.
+ */
+export const runShared = async (setting: Setting, animals: number): Promise<SharedRow> => {
+  const ends: (() => Promise<void>)[] = [];
+  try {
+    const postgres = await startPostgres();
+    ends.push(postgres.remove);
+    const redis = await startRedis();
+    ends.push(redis.remove);
+    const database = await postgres.createDatabase();
+    await fill(database, animals);
+    const environment = { DATABASE_URL: database, REDIS_URL: redis.url };
+    const service: Server = await startService(database, setting.log, { REDIS_URL: redis.url });
+    ends.push(service.stop);
+    const key = await issueKey(service);
+    const bare = await startBareShared(service, key, setting.log, { ...environment, BENCH_FIND: await findText() });
+    ends.push(bare.stop);
+    const { seconds, rounds } = setting;
+    const cursorFile = await writeIds(join(setting.directory, 'ids'), database);
+    const load = { kind: 'known' as const, key, animals, cursorFile, seconds, connections: CONNECTIONS };
+    const { readings } = await compare([service, bare], load, rounds);
+    const ratio = (readings.bare?.cpuMicros ?? 0) / (readings.ours?.cpuMicros ?? 1);
+    const work = '`GET /pets/{id}`, random, on PostgreSQL and Redis';
+    return { work, promise: `≥ ${AT_LEAST} × per core`, readings, ratio, isMet: ratio >= AT_LEAST };
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+};

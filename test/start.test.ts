@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { dirname, join } from 'node:path';
+import { ROOT } from './documents.ts';
+
+/** They bring the runtime's streams along: 10 to 15 ms of a start, unless they are loaded when they are needed. */
+const SLOW = /^(node:)?(crypto|zlib|net|tls|tty|http|https|stream|dns|dns\/promises|fs\/promises|child_process)$/;
+
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** What a file loads before it runs. Imports of types are gone by then. */
+const importsOf = async (path: string): Promise<string[]> =>
+  transpiler
+    .scanImports((await Bun.file(path).text()).replace(/^#!.*/, ''))
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path: imported }) => imported);
+
+test('a start on SQLite loads no slow module of the runtime, no driver of another engine and no command line', async () => {
+  const waiting = ['src/main.ts', 'src/open-alone.ts'].map((path) => join(ROOT, path));
+  const loaded = new Set<string>();
+  const found: string[] = [];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (loaded.has(path) || !path.endsWith('.ts')) continue;
+    loaded.add(path);
+    for (const imported of await importsOf(path)) {
+      if (imported.startsWith('.')) waiting.push(join(dirname(path), imported));
+      else if (SLOW.test(imported) || ['pg', 'ioredis'].includes(imported)) found.push(`${path}: ${imported}`);
+    }
+  }
+  expect(found).toEqual([]);
+  expect([...loaded].filter((path) => /postgres|redis|run-command|openapi|webhooks\/send/.test(path))).toEqual([]);
+  expect(loaded.size).toBeGreaterThan(100);
+});

@@ -104,24 +104,6 @@ export const createGroupCommit = (
       wake = resolve;
     });
 
-  /** Undefined if it has failed and cannot be undone without the others. */
-  const runOne = async ({ body }: Job): Promise<Outcome | undefined> => {
-    bodies.begin();
-    if (isCareful) connection.savepoint();
-    try {
-      const value = await body();
-      if (isCareful) connection.release();
-      bodies.end();
-      return { value };
-    } catch (error) {
-      if (!connection.inTransaction()) throw error;
-      if (isCareful) connection.rollbackToSavepoint();
-      else if (bodies.hasWritten()) return undefined;
-      bodies.undo();
-      return { error };
-    }
-  };
-
   const answer = (): void => {
     if (synced) settle(synced);
     synced = undefined;
@@ -141,19 +123,36 @@ export const createGroupCommit = (
     }
   };
 
+  /** Undefined if it has failed and is to be run again, as all before it are. */
+  const runOne = async ({ body }: Job): Promise<Outcome | undefined> => {
+    bodies.begin();
+    if (isCareful) connection.savepoint();
+    try {
+      const value = await body();
+      if (isCareful) connection.release();
+      bodies.end();
+      return { value };
+    } catch (error) {
+      if (!connection.inTransaction()) throw error;
+      if (isCareful) connection.rollbackToSavepoint();
+      else if (bodies.hasWritten()) {
+        connection.rollback();
+        await begin();
+        isCareful = current.outcomes.some((outcome) => 'value' in outcome);
+        if (isCareful) return undefined;
+      }
+      bodies.undo();
+      return { error };
+    }
+  };
+
   const runQueued = async (): Promise<void> => {
     const { jobs, outcomes } = current;
     jobs.push(...queue.splice(0, LARGEST_GROUP - jobs.length));
     while (outcomes.length < jobs.length) {
       const outcome = await runOne(jobs[outcomes.length] as Job);
-      if (outcome) {
-        outcomes.push(outcome);
-        continue;
-      }
-      connection.rollback();
-      await begin();
-      isCareful = true;
-      outcomes.length = 0;
+      if (outcome) outcomes.push(outcome);
+      else outcomes.length = 0;
     }
   };
 

@@ -15,12 +15,14 @@ const plain = {
   body,
 };
 
-const get = (path) => ({ method: 'GET', path, headers: authorized, body: undefined });
+const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
+/** Every caller has a host of its own, which is part of the links: no page was ever answered before. */
+const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(animals)}`),
   known: () => get(`/v1/pets/${cursors[upTo(cursors.length) - 1]}`),
   hot: () => get('/v1/pets?limit=20&status=available'),
-  cold: () => get(`/v1/pets?limit=20&status=available&cursor=${cursors[upTo(cursors.length) - 1]}`),
+  cold: () => getCold(`/v1/pets?limit=20&status=available&cursor=${cursors[upTo(cursors.length) - 1]}`),
   create: () => plain,
   once: () => ({ ...plain, headers: { ...plain.headers, 'Idempotency-Key': `${upTo(1e9)}-${upTo(1e9)}` } }),
   mixed: () => (upTo(10) === 1 ? plain : get(`/v1/pets/${upTo(animals)}`)),

@@ -1,8 +1,8 @@
 -- What wrk sends, by the name of the work. Arguments: kind, key, number of animals, file of cursors or of ids.
 local kind, key, animals, cursors = nil, nil, 0, {}
 
-local function get(path)
-  return 'GET ' .. path .. ' HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ' .. key .. '\r\n\r\n'
+local function get(path, host)
+  return 'GET ' .. path .. ' HTTP/1.1\r\nHost: ' .. (host or '127.0.0.1') .. '\r\nAuthorization: Bearer ' .. key .. '\r\n\r\n'
 end
 
 local BODY = '{"name":"Rex","categoryId":1,"status":"available"}'
@@ -17,7 +17,10 @@ local kinds = {
   get = function() return get('/v1/pets/' .. math.random(animals)) end,
   known = function() return get('/v1/pets/' .. cursors[math.random(#cursors)]) end,
   hot = function() return hot end,
-  cold = function() return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)]) end,
+  -- Every caller has a host of its own, which is part of the links: no page was ever answered before.
+  cold = function()
+    return get('/v1/pets?limit=20&status=available&cursor=' .. cursors[math.random(#cursors)], 'h' .. math.random(1e9))
+  end,
   create = function() return plain end,
   once = function()
     return create('Idempotency-Key: ' .. math.random(1e9) .. '-' .. math.random(1e9) .. '\r\n')

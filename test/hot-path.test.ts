@@ -120,9 +120,10 @@ describe('the way of a request', () => {
     expect(await costOf(() => handle(getPet, '/v1/pets/1'))).toEqual({ statements: 1, rows: 1, commits: 0 });
   });
 
-  test('reads one row more than it shows for a page, with one statement, and none when it is asked for again', async () => {
+  test('reads one row more than it shows for a page, with one statement, and none from the third time on', async () => {
     await together(30, () => create());
     const page = () => handle(listPets, '/v1/pets?limit=20');
+    expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
     expect(await costOf(page)).toEqual({ statements: 1, rows: 21, commits: 0 });
     expect(await costOf(page)).toEqual({ statements: 0, rows: 0, commits: 0 });
     await create();

@@ -15,38 +15,49 @@ const make = async () => {
   return { status: 200, headers: { Link: 'first' }, body: [made] };
 };
 
+const askTwice = async (name: string) => {
+  await cache.keep(name, make);
+  await cache.keep(name, make);
+};
+
 describe('the cache of pages', () => {
-  test('gives a page again as it was first made, as text', async () => {
+  test('gives a page again as it was made the second time, as text', async () => {
     await cache.keep('one', make);
-    expect(cache.find('one')).toMatchObject({ status: 200, headers: { Link: 'first' }, text: '[1]' });
+    expect(cache.find('one')).toBeUndefined();
+    await cache.keep('one', make);
+    expect(cache.find('one')).toMatchObject({ status: 200, headers: { Link: 'first' }, text: '[2]' });
     expect(cache.find('two')).toBeUndefined();
   });
 
   test('forgets every page with the next write', async () => {
-    await cache.keep('one', make);
-    await cache.keep('two', make);
+    await askTwice('one');
+    await askTwice('two');
+    expect(cache.find('one')).toBeDefined();
     commits += 1;
     expect(cache.find('one')).toBeUndefined();
     expect(cache.find('two')).toBeUndefined();
   });
 
   test('does not keep a page if something was written while it was made', async () => {
+    await cache.keep('one', make);
     const page = await cache.keep('one', async () => {
       const read = await make();
       commits += 1;
       return read;
     });
-    expect(page.body).toEqual([1]);
+    expect(page.body).toEqual([2]);
     expect(cache.find('one')).toBeUndefined();
   });
 
   test('keeps no more than its bound', async () => {
+    let most = 0;
     for (let page = 0; page < 100; page += 1) {
-      await cache.keep(`page-${page}`, make);
+      await askTwice(`page-${page}`);
       const kept = Array.from({ length: 100 }, (_, name) => cache.find(`page-${name}`)).filter((found) => found);
       expect(kept.length).toBeLessThanOrEqual(100 / 'page-0[1]'.length);
+      most = Math.max(most, kept.length);
     }
-    expect(made).toBe(100);
+    expect(most).toBeGreaterThan(5);
   });
 
   test('does not keep a failure', async () => {

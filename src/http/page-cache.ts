@@ -3,24 +3,28 @@ import type { Reply } from './reply.ts';
 
 /** Characters of all pages that are kept; with more, all are dropped. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Of so many pages is known that they were asked for once. */
+const MOST_ASKED = 1000;
 
 export type PageCache = {
   find(name: string): Reply | undefined;
-  /** Runs `make`, and keeps its answer if nothing was written meanwhile. */
+  /** Runs `make`, and keeps its answer if the page was asked for before and nothing was written meanwhile. */
   keep(name: string, make: () => Soon<Reply>): Soon<Reply>;
 };
 
 /**
- * Pages of lists as they were answered, until the next write of any kind. `commits` counts the writes; it must count
+ * Pages of lists as they were answered, from the second time on, until the next write of any kind. `commits` counts the writes; it must count
  * all that there are, so that a page is never older than what is stored.
  */
 export const createPageCache = (commits: () => number, mostCharacters = MOST_CHARACTERS): PageCache => {
   const pages = new Map<string, Reply>();
+  const asked = new Set<string>();
   let characters = 0;
   let keptAt = commits();
 
   const clear = (): void => {
     pages.clear();
+    asked.clear();
     characters = 0;
   };
 
@@ -32,6 +36,14 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
     return now;
   };
 
+  /** Most pages are asked for once: kept all the same, they would cost the collector more than they save. */
+  const isAskedAgain = (name: string): boolean => {
+    if (asked.has(name)) return true;
+    if (asked.size >= MOST_ASKED) asked.clear();
+    asked.add(name);
+    return false;
+  };
+
   return {
     find: (name) => {
       renew();
@@ -41,7 +53,7 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
     keep(name, make) {
       const before = renew();
       return upon(make(), (made) => {
-        if (renew() !== before) return made;
+        if (renew() !== before || !isAskedAgain(name)) return made;
         const { status, headers } = made;
         const text = made.text ?? JSON.stringify(made.body);
         const page = { status, headers, text };

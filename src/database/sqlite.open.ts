@@ -81,8 +81,12 @@ const claim = (writer: SqliteConnection, path: string, environment: string): voi
   }
 };
 
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r');
+/** Where the file is, with its log beside it: the path may be a link to it. */
+const fileOf = (connection: SqliteConnection): string =>
+  (connection.one('PRAGMA database_list', []) as { file: string }).file;
+
+const syncFolder = (file: string): void => {
+  const folder = openSync(dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);
 };
@@ -92,9 +96,9 @@ const syncFolder = (path: string): void => {
  * log when it was killed, or when a sync failed, may not be on disk although it can be read: it is brought to its place
  * first, so that nothing is written behind a gap. The names of new files are to last as well.
  */
-const leaveSyncsToUs = (writer: SqliteConnection, path: string): void => {
+const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
   writer.script('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = NORMAL');
-  syncFolder(path);
+  syncFolder(file);
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
@@ -115,10 +119,11 @@ export const openSqliteFile = (path: string, environment: string) => {
     configure(writer, path);
     migrate(writer, path);
     claim(writer, path, environment);
-    leaveSyncsToUs(writer, path);
+    const file = fileOf(writer);
+    leaveSyncsToUs(writer, file);
     const reader = open(() => connectSqlite(path));
     reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
-    return { writer, reader, close };
+    return { writer, reader, file, close };
   } catch (error) {
     close();
     if (error instanceof DatabaseUnusable) throw error;

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
@@ -81,9 +81,12 @@ const claim = (writer: SqliteConnection, path: string, environment: string): voi
   }
 };
 
-/** Where the file is, with its log beside it: the path may be a link to it. */
-const fileOf = (connection: SqliteConnection): string =>
-  (connection.one('PRAGMA database_list', []) as { file: string }).file;
+/** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
+const fileAt = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, 'a'));
+  return realpathSync(path);
+};
 
 const syncFolder = (file: string): void => {
   const folder = openSync(dirname(file), 'r');
@@ -113,15 +116,14 @@ export const openSqliteFile = (path: string, environment: string) => {
     return connection;
   };
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    open(() => lock(path));
-    const writer = open(() => connectSqlite(path));
+    const file = fileAt(path);
+    open(() => lock(file));
+    const writer = open(() => connectSqlite(file));
     configure(writer, path);
     migrate(writer, path);
     claim(writer, path, environment);
-    const file = fileOf(writer);
     leaveSyncsToUs(writer, file);
-    const reader = open(() => connectSqlite(path));
+    const reader = open(() => connectSqlite(file));
     reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
     return { writer, reader, file, close };
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Catalogue, Reads, Stores } from './bind-stores.ts';
 import { categoryOperations } from './categories/operations.ts';
 import { composeLimiter } from './compose-limiter.ts';
-import type { Dispatcher } from './compose-webhooks.ts';
 import { BadConfig, type Config } from './config.ts';
 import { contractsIn, SENT, TAGS } from './contract.ts';
 import { eventOperations } from './events/operations.ts';
@@ -27,6 +26,7 @@ import { createPerform } from './perform.ts';
 import { petOperations } from './pets/operations.ts';
 import { fillStore } from './sandbox/fill-store.ts';
 import { sandboxOperations } from './sandbox/operations.ts';
+import { startLate } from './start-late.ts';
 import { createUsageCounter } from './usage/counter.ts';
 import { usageOperations } from './usage/operations.ts';
 import { hourOf, KEPT_MS } from './usage/usage.ts';
@@ -70,23 +70,6 @@ export const compose = async (config: Config, world: World) => {
     await ground.close();
     throw error;
   }
-};
-
-/** The dispatcher, made when there may be something to send: no start waits until all that it needs is loaded. */
-const startLate = (make: () => Promise<Dispatcher>): Dispatcher => {
-  let made: Dispatcher | undefined;
-  let making: Promise<Dispatcher> | undefined;
-  return {
-    stir(storeId) {
-      if (made) return made.stir(storeId);
-      making ??= make().then((dispatcher) => {
-        made = dispatcher;
-        return dispatcher;
-      });
-      void making.then((dispatcher) => dispatcher.stir(storeId));
-    },
-    stop: async () => (await making)?.stop(),
-  };
 };
 
 type Parts = World & Ground & { randomText: RandomText };
@@ -140,10 +123,15 @@ const composeOn = async (parts: Parts, config: Config) => {
 
   let draining = false;
   let document: Promise<object> | undefined;
-  /** Made for the first who asks. */
+  /** Made for the first who asks; if it cannot be, for the next. */
   const makeDocument = async (serverUrl: string): Promise<object> => {
-    const { createDocument } = await import('./http/openapi.ts');
-    return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
+    try {
+      const { createDocument } = await import('./http/openapi.ts');
+      return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION, serverUrl });
+    } catch (error) {
+      document = undefined;
+      throw error;
+    }
   };
   const app = createApp({
     operations: served.map((operation) => mount(operation.contract, perform(operation), pageCache)),
@@ -178,13 +166,16 @@ const composeOn = async (parts: Parts, config: Config) => {
     publicUrl,
   });
 
-  const dispatcher = startLate(async () => {
+  const makeDispatcher = async () => {
     const [{ composeWebhooks }, { createSend }] = await Promise.all([
       import('./compose-webhooks.ts'),
       import('./webhooks/send.ts'),
     ]);
     return composeWebhooks({ ...parts, send: parts.send ?? createSend({ allowPrivate, clock }), random: Math.random });
-  });
+  };
+  const dispatcher = startLate(makeDispatcher, (error) =>
+    log.error('worker_failed', { worker: 'webhooks', error: explainError(error) }),
+  );
   const stopDispatching = arrivals.subscribeToAll(dispatcher.stir);
 
   const savers = [

@@ -139,3 +139,29 @@ test('what sixty-four transactions add is one statement, and what comes to nothi
   sums.save();
   expect(said).toEqual([[sequence.add, [1n, 128]]]);
 });
+
+test('what was written before one that cannot be written counts once, when the transaction is undone', () => {
+  const said: [string, readonly SqlValue[]][] = [];
+  let isFull = true;
+  const full = { ...sequence, name: 'full', add: 'INSERT' };
+  const sums = createLateSums({
+    one: () => undefined,
+    run: (text, values) => {
+      if (isFull && text === full.add) throw new Error('the disk is full');
+      said.push([text, values]);
+    },
+  });
+  sums.begin();
+  sums.add(sequence, 5);
+  sums.add(full, 7);
+  sums.endBody();
+  expect(() => sums.settleFor(sequence.read)).toThrow('the disk is full');
+  sums.undoBody();
+  isFull = false;
+  said.length = 0;
+  sums.save();
+  expect(said.sort()).toEqual([
+    [full.add, [1n, 7]],
+    [sequence.add, [1n, 5]],
+  ]);
+});

@@ -34,11 +34,12 @@ export const createLateSums = (connection: Connection) => {
   };
 
   const write = (): void => {
-    for (const amount of pending.values()) {
+    for (const [name, amount] of pending) {
       if (amount.by !== 0) connection.run(amount.sum.add, [...amount.sum.key, amount.by]);
+      // One by one: what comes behind one that cannot be written is pending still.
+      pending.delete(name);
       written.push(amount);
     }
-    pending.clear();
   };
 
   const forgetBody = (): void => {

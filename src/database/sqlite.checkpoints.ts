@@ -14,6 +14,8 @@ const createThread = (path: string) => {
   const start = (): Worker => {
     const started = new Worker(new URL('./sqlite.checkpoint.worker.ts', import.meta.url).href);
     const lose = (): void => {
+      // It tells of its end after its failure, when another may have taken its place.
+      if (thread !== started) return;
       thread = undefined;
       refuse(new Error('the thread has ended'));
     };

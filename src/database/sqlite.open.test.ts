@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite } from './sqlite.connection.ts';
@@ -58,6 +58,17 @@ describe('opening an SQLite file', () => {
   test('refuses a file that another process has open', () => {
     const first = openSqliteFile(path, 'production');
     expect(() => openSqliteFile(path, 'production')).toThrow('in use by another petstore process');
+    first.close();
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a file that another process has open by another name', () => {
+    const link = join(directory, 'link.db');
+    mkdirSync(join(directory, 'deep'));
+    symlinkSync(path, link);
+    const first = openSqliteFile(link, 'production');
+    expect(() => openSqliteFile(path, 'production')).toThrow('in use by another petstore process');
+    expect(() => openSqliteFile(link, 'production')).toThrow('in use by another petstore process');
     first.close();
     openSqliteFile(path, 'production').close();
   });

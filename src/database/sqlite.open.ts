@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
@@ -81,8 +81,15 @@ const claim = (writer: SqliteConnection, path: string, environment: string): voi
   }
 };
 
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r');
+/** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
+const fileAt = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path)) closeSync(openSync(path, 'a'));
+  return realpathSync(path);
+};
+
+const syncFolder = (file: string): void => {
+  const folder = openSync(dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);
 };
@@ -92,9 +99,9 @@ const syncFolder = (path: string): void => {
  * log when it was killed, or when a sync failed, may not be on disk although it can be read: it is brought to its place
  * first, so that nothing is written behind a gap. The names of new files are to last as well.
  */
-const leaveSyncsToUs = (writer: SqliteConnection, path: string): void => {
+const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
   writer.script('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = NORMAL');
-  syncFolder(path);
+  syncFolder(file);
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
@@ -109,16 +116,16 @@ export const openSqliteFile = (path: string, environment: string) => {
     return connection;
   };
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    open(() => lock(path));
-    const writer = open(() => connectSqlite(path));
+    const file = fileAt(path);
+    open(() => lock(file));
+    const writer = open(() => connectSqlite(file));
     configure(writer, path);
     migrate(writer, path);
     claim(writer, path, environment);
-    leaveSyncsToUs(writer, path);
-    const reader = open(() => connectSqlite(path));
+    leaveSyncsToUs(writer, file);
+    const reader = open(() => connectSqlite(file));
     reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
-    return { writer, reader, close };
+    return { writer, reader, file, close };
   } catch (error) {
     close();
     if (error instanceof DatabaseUnusable) throw error;

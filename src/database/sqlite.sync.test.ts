@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OWN_CALL } from '../kernel/operation.ts';
@@ -61,6 +61,17 @@ const watch = (promises: readonly Promise<unknown>[]) => {
     );
   return told;
 };
+
+test('the log that is synced is the one that is written, where the path is a link to the file', async () => {
+  const real = join(directory, 'elsewhere', 'real.db');
+  mkdirSync(join(directory, 'elsewhere'));
+  symlinkSync(real, path);
+  writeFileSync(`${path}-wal`, '');
+  const synced: number[] = [];
+  open({ syncFile: async (file) => void synced.push(fstatSync(file).ino) });
+  await openStore(2);
+  expect(synced).toEqual([statSync(`${real}-wal`).ino]);
+});
 
 describe('while the disk syncs a commit', () => {
   test('nobody is told of it, nobody can read it, and everybody can read what was there before', async () => {

@@ -44,11 +44,11 @@ export const openSqlite = <Reads, Stores extends Reads>({
   syncFile,
   checkpointPages,
 }: Deps<Stores>): Database<Reads, Stores> => {
-  const { writer, reader, close } = openSqliteFile(path, environment);
+  const { writer, reader, file, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const snapshot = createSnapshot(reader);
-  const log = openLog(path, syncFile);
-  const checkpoints = createCheckpoints(path, writer, checkpointPages);
+  const log = openLog(file, syncFile);
+  const checkpoints = createCheckpoints(file, writer, checkpointPages);
   /** Whether the transaction that runs now has written something. */
   let hasWritten = false;
   const watched: Pick<SqliteConnection, 'one' | 'all' | 'run'> = {

@@ -66,15 +66,22 @@ export type Encode = (reply: Reply, requestId: string) => Response;
  * the answer. To make them anew would cost as much as everything else about it.
  */
 const createEncode = (shared: Record<string, string>): Encode => {
-  const headers = new Headers(shared);
+  let headers = new Headers(shared);
   let last: Record<string, string> = {};
   const change = (own: Record<string, string>): void => {
-    for (const name in own) {
-      const value = own[name] as string;
-      if (last[name] !== value) headers.set(name, value);
+    try {
+      for (const name in own) {
+        const value = own[name] as string;
+        if (last[name] !== value) headers.set(name, value);
+      }
+      for (const name in last) if (own[name] === undefined) headers.delete(name);
+      last = own;
+    } catch (error) {
+      // A value that no header can have: those that were changed before it must not stay for the next answer.
+      headers = new Headers(shared);
+      last = {};
+      throw error;
     }
-    for (const name in last) if (own[name] === undefined) headers.delete(name);
-    last = own;
   };
 
   return ({ status, headers: own, body, text, stream }, requestId) => {

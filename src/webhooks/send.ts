@@ -2,6 +2,7 @@ import { isIP } from '../kernel/addresses.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, isPrivate } from './address.ts';
 import type { Outcome } from './delivery.ts';
+import { createPlaces } from './places.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
@@ -10,13 +11,19 @@ const START_MS = 1000;
 /** So many addresses of one name are tried, within the same time. */
 const TRIED_ADDRESSES = 4;
 
+/**
+ * The runtime has a thread for each processor, and two at least. The database is synced and the log is written by them
+ * too: names that nobody answers for must not take them all.
+ */
+const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
+
 type Message = { url: string; headers: Record<string, string>; body: string };
 export type Send = (message: Message) => Promise<Outcome>;
 
 type Options = {
   allowPrivate: boolean;
   /** Every address of a name. */
-  resolve?: (host: string) => Promise<string[]>;
+  resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
   /** Who may vouch for receivers, in the place of the usual authorities. */
   ca?: string;
   timeoutMs?: number;
@@ -30,8 +37,16 @@ class NotSent extends Error {}
 const loadDns = () => import('node:dns/promises');
 
 /** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
-const resolveAnyName = async (host: string): Promise<string[]> =>
-  (await (await loadDns()).lookup(host, { all: true })).map(({ address }) => address);
+const createResolveAnyName = () => {
+  const inPlace = createPlaces(LOOKUPS_AT_ONCE);
+  return (host: string, signal: AbortSignal): Promise<string[]> =>
+    inPlace(async () => {
+      // Whoever has waited too long for a place takes none.
+      signal.throwIfAborted();
+      const { lookup } = await loadDns();
+      return (await lookup(host, { all: true })).map(({ address }) => address);
+    });
+};
 
 /** By the name servers alone, without a thread: names whose servers do not answer would hold up all others. */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
@@ -97,14 +112,14 @@ const explain = (error: unknown, timeoutMs: number): string => {
 /** Sends over the network. Redirects are not followed: they would lead where nobody has looked. */
 export const createSend = (options: Options): Send => {
   const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
-  const resolve = options.resolve ?? (allowPrivate ? resolveAnyName : resolvePublicName);
+  const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
    * Every address of the host is checked, and connections go to those that were: a name whose answer changes between
    * check and connect changes nothing. IPv4 first, because half a network knows IPv6 by name only.
    */
-  const addressesOf = async (host: string): Promise<string[]> => {
-    const found = isIP(host) === 0 ? await resolve(host) : [host];
+  const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
+    const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
     if (found.length === 0) throw new NotSent('the name has no address');
     if (!allowPrivate && found.some(isPrivate)) throw new NotSent('the name leads to a private address');
     return found.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, TRIED_ADDRESSES);
@@ -138,7 +153,7 @@ export const createSend = (options: Options): Send => {
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
     if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is');
-    const addresses = await unlessAborted(signal, addressesOf(hostOf(url)));
+    const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
     let failure: unknown;
     for (const address of addresses) {
       try {

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test';
+import { createApiEncode, encodePage } from './reply.ts';
+
+const shown = (response: Response, name: string) => response.headers.get(name);
+
+test('an answer carries its own headers and none of those before it', () => {
+  const encode = createApiEncode();
+  const first = encode({ status: 201, headers: { Location: '/1', ETag: '"1"' }, body: {} }, 'req_1');
+  const second = encode({ status: 200, headers: { ETag: '"1"' }, body: {} }, 'req_2');
+  const third = encode({ status: 204, headers: {} }, 'req_3');
+  expect([first, second, third].map((response) => shown(response, 'Location'))).toEqual(['/1', null, null]);
+  expect([first, second, third].map((response) => shown(response, 'ETag'))).toEqual(['"1"', '"1"', null]);
+  expect([first, second, third].map((response) => shown(response, 'X-Request-Id'))).toEqual([
+    'req_1',
+    'req_2',
+    'req_3',
+  ]);
+  expect(shown(third, 'Content-Type')).toBe(null);
+});
+
+test('an answer that cannot be made leaves nothing of it to the next', () => {
+  const encode = createApiEncode();
+  encode({ status: 200, headers: { ETag: '"1"' } }, 'req_1');
+  const broken = { Sunset: 'soon', ETag: '"2"', Link: '\u0100' };
+  expect(() => encode({ status: 200, headers: broken }, 'req_2')).toThrow();
+  const next = encode({ status: 200, headers: { ETag: '"1"' } }, 'req_3');
+  expect([shown(next, 'Sunset'), shown(next, 'ETag'), shown(next, 'Vary')]).toEqual([
+    null,
+    '"1"',
+    'Authorization, Origin',
+  ]);
+});
+
+test('a page carries nothing of an answer of the API', () => {
+  expect(shown(encodePage({ status: 404, headers: {} }, 'req_1'), 'Vary')).toBe(null);
+});

@@ -28,6 +28,7 @@ export const sharedLacks = (): string | undefined => {
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
+    writer: 0n,
     one: async (text: string) => {
       sent = text;
       return undefined;

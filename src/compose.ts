@@ -141,7 +141,8 @@ const composeOn = async (parts: Parts, config: Config) => {
         return { ...(await document), servers: [{ url: serverUrl }] };
       },
       publicUrl,
-      isReady: async () => !draining && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
+      isReady: async () =>
+        !draining && database.canWrite() && (await database.read(FIRST_STORE).keys.findAdmin()) !== undefined,
     }),
     authenticate: createAuthenticate({
       keys: createOpenedKeys({ keys: database.read(FIRST_STORE).keys, changes: keyChanges }),

@@ -117,7 +117,11 @@ describe('a setting that is bad', () => {
     ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', ['yes', '1', 'TRUE'], 'must be true or false'],
     ['PETSTORE_TRUST_PROXY', ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'], 'must be addresses or networks'],
     ['PETSTORE_LOG_LEVEL', ['debug', 'INFO', 'off'], 'must be one of silent, error, warn, info'],
-    ['PETSTORE_PUBLIC_URL', ['pets.example.org', 'ftp://x', 'https://x/?a=1'], 'must be an http or https address'],
+    [
+      'PETSTORE_PUBLIC_URL',
+      ['pets.example.org', 'ftp://x', 'https://x/?a=1', 'https://пет.example'],
+      'must be an http or https address',
+    ],
   ];
   const cases = bad.flatMap(([name, values, words]) =>
     values.map((given): [Name, string, string] => [name, given, words]),

@@ -16,7 +16,9 @@ const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).trans
 
 const publicUrl = z
   .string()
-  .refine((url) => /^https?:\/\/[^\s?#]+$/.test(url) && URL.canParse(url), 'must be an http or https address')
+  .refine((url) => /^https?:\/\/[!-~]+$/.test(url) && !/[?#]/.test(url) && URL.canParse(url), {
+    error: 'must be an http or https address in ASCII (xn--… for other hosts), without ? and #',
+  })
   .transform((url) => url.replace(/\/+$/, '').replace(/\/v1$/, ''));
 
 const trusted = z.string().transform((list, context) => {

@@ -20,5 +20,7 @@ export type Database<Reads, Stores> = {
   waiting(): number;
   /** For how many milliseconds the first of them has waited. */
   waitedMs(): number;
+  /** False if nothing can be written until the process is started again. */
+  canWrite(): boolean;
   close(): Promise<void>;
 };

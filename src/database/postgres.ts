@@ -102,6 +102,8 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     },
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
+    // Where it cannot now, it may in a moment.
+    canWrite: () => true,
     async close() {
       clearInterval(looking);
       await Promise.all([readers.close(), writers.close()]);

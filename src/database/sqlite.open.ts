@@ -50,7 +50,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   // FULL: what is written on the way to the first request is on disk when its commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID};
-     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0`,
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`,
   );
 };
 
@@ -101,6 +101,8 @@ const syncFolder = (file: string): void => {
  */
 const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
   writer.script('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = NORMAL');
+  // Savepoints are kept in memory; a migration that sorts a whole table is not.
+  writer.script('PRAGMA temp_store = MEMORY');
   syncFolder(file);
 };
 

@@ -151,6 +151,7 @@ describe('a sync that fails', () => {
     const first = openStore(2);
     (await next()).end();
     await first;
+    expect(database.canWrite()).toBe(true);
     const told = watch([openStore(3), openStore(4)]);
     const sync = await next();
     const late = watch([openStore(5)]);
@@ -161,6 +162,7 @@ describe('a sync that fails', () => {
     const after = watch([openStore(6)]);
     await runTurns();
     expect([after, syncs.length, await stores()]).toEqual([['unavailable'], 0, [2]]);
+    expect(database.canWrite()).toBe(false);
   });
 });
 

@@ -184,6 +184,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
     commits: () => commits,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
+    canWrite: () => !log.isBroken(),
     async close() {
       await groups.idle();
       await checkpoints.close();

@@ -5,6 +5,8 @@ import type { Reply } from './reply.ts';
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 /** Of so many pages is known that they were asked for once. */
 const MOST_ASKED = 1000;
+/** What is asked for in more words than this is not kept. */
+const LONGEST_NAME = 500;
 
 export type PageCache = {
   find(name: string): Reply | undefined;
@@ -53,7 +55,7 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
     keep(name, make) {
       const before = renew();
       return upon(make(), (made) => {
-        if (renew() !== before || !isAskedAgain(name)) return made;
+        if (renew() !== before || name.length > LONGEST_NAME || !isAskedAgain(name)) return made;
         const { status, headers } = made;
         const text = made.text ?? JSON.stringify(made.body);
         const page = { status, headers, text };

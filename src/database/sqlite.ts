@@ -51,21 +51,13 @@ export const openSqlite = <Reads, Stores extends Reads>({
   const checkpoints = createCheckpoints(file, writer, checkpointPages);
   /** Whether the transaction that runs now has written something. */
   let hasWritten = false;
-  const watched: Pick<SqliteConnection, 'one' | 'all' | 'run'> = {
-    one: (text, values) => {
-      hasWritten ||= !text.startsWith('SELECT');
-      return writer.one(text, values);
-    },
-    all: (text, values) => {
-      hasWritten ||= !text.startsWith('SELECT');
-      return writer.all(text, values);
-    },
+  const sums = createLateSums({
+    one: writer.one,
     run: (text, values) => {
       hasWritten = true;
       writer.run(text, values);
     },
-  };
-  const sums = createLateSums(watched);
+  });
   let commits = 0;
   const groups = createGroupCommit({
     bodies: {
@@ -118,20 +110,24 @@ export const openSqlite = <Reads, Stores extends Reads>({
   });
   /** What the transaction that runs now wants done after its commit. They run one after another, each to its end. */
   let effects: (() => void)[] = [];
-  const settled: Pick<SqliteConnection, 'one' | 'all'> = {
+  const prepare = (text: string): void => {
+    sums.settleFor(text);
+    hasWritten ||= !text.startsWith('SELECT');
+  };
+  const prepared: Pick<SqliteConnection, 'one' | 'all'> = {
     one: (text, values) => {
-      sums.settleFor(text);
-      return watched.one(text, values);
+      prepare(text);
+      return writer.one(text, values);
     },
     all: (text, values) => {
-      sums.settleFor(text);
-      return watched.all(text, values);
+      prepare(text);
+      return writer.all(text, values);
     },
   };
-  const writing = sqlOn(settled, {
+  const writing = sqlOn(prepared, {
     run: (text, values) => {
-      sums.settleFor(text);
-      watched.run(text, values);
+      prepare(text);
+      writer.run(text, values);
     },
     nextId: ids.next,
     add: sums.add,

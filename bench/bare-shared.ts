@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { keySubject } from '../src/limits/policy.ts';
-import { encodeOrder, keyOf, SCRIPT } from '../src/limits/script.redis.ts';
+import { encodeCall, keyOf, SCRIPT } from '../src/limits/script.redis.ts';
 
 /**
  * The measure of the service on PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips with the
@@ -17,13 +17,7 @@ const answers: Answers = JSON.parse(BENCH_ANSWERS);
 const pool = new Pool({ connectionString: DATABASE_URL, max: CONNECTIONS });
 const redis = new Redis(REDIS_URL);
 const script = (await redis.script('LOAD', SCRIPT)) as string;
-const words = encodeOrder({
-  subject: keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }),
-  requests: 1,
-  reported: 0,
-  judgesUnknown: true,
-  notAfter: 0,
-});
+const words = encodeCall(keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }), 1, undefined);
 const KEY = keyOf('bare');
 const { status, headers, body } = answers.GET as Answers[string];
 

@@ -7,7 +7,11 @@ import type { Subject } from './limits/policy.ts';
 import type { Ban } from './limits/window.ts';
 import { explainError, type Log } from './log.ts';
 
-type Deps = Pick<Ground, 'database' | 'keyChanges' | 'clock'> & { log: Log; redisUrl: string | undefined };
+type Deps = Pick<Ground, 'database' | 'keyChanges' | 'clock'> & {
+  log: Log;
+  redisUrl: string | undefined;
+  redisTimeoutMs: number;
+};
 
 type ComposedLimiter = {
   limiter: Limiter;
@@ -23,30 +27,27 @@ const createSaveBan =
     keyChanges.publish(subject.id);
   };
 
-type Banned = { applyBan(subjectId: string, ban: Ban): void; forget?(subjectId: string): void };
-
-const createFindBan =
-  ({ database, clock }: Deps) =>
-  (subjectId: string) =>
-    database.read(FIRST_STORE).limits.findBan(subjectId, clock());
-
 /** Whatever has changed of a key, its ban may be it. */
-const hearOfBans = (deps: Deps, limiter: Banned) => {
-  const findBan = createFindBan(deps);
-  return deps.keyChanges.subscribe((keyId) => {
-    limiter.forget?.(keyId);
-    findBan(keyId)
+const hearOfBans = (
+  { database, clock, keyChanges, log }: Deps,
+  limiter: { applyBan(subjectId: string, ban: Ban): void },
+) =>
+  keyChanges.subscribe((keyId) => {
+    database
+      .read(FIRST_STORE)
+      .limits.findBan(keyId, clock())
       .then((ban) => ban && limiter.applyBan(keyId, ban))
-      .catch((error) => deps.log.warn('ban_not_read', { keyId, error: explainError(error) }));
+      .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
   });
-};
+
+const loadTallies = ({ database, clock }: Deps) => database.read(FIRST_STORE).limits.load(clock());
 
 /** Counts in this process, and keeps the counts in the database. */
 const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
   const { database, clock } = deps;
   const limiter = createMemoryLimiter({
     clock,
-    tallies: await database.read(FIRST_STORE).limits.load(clock()),
+    tallies: await loadTallies(deps),
     saveWindows: (tallies) =>
       database.write(OWN_CALL, async ({ limits }) => {
         await limits.save(tallies);
@@ -64,16 +65,17 @@ const composeRedisLimiter = async (deps: Deps, url: string): Promise<ComposedLim
   const limiter = await createRedisLimiter({
     ...deps,
     url,
+    timeoutMs: deps.redisTimeoutMs,
+    tallies: await loadTallies(deps),
     saveBan: createSaveBan(deps),
-    findBan: createFindBan(deps),
   });
   const stopListening = hearOfBans(deps, limiter);
   return {
     limiter,
-    flush: async () => undefined,
+    flush: limiter.flush,
     async close() {
       stopListening();
-      await limiter.close();
+      limiter.close();
     },
   };
 };

@@ -86,7 +86,11 @@ const composeOn = async (parts: Parts, config: Config) => {
   );
   if (admin.takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${admin.takenBy}`]);
 
-  const { limiter, ...counts } = await composeLimiter({ ...parts, redisUrl: config.REDIS_URL });
+  const { limiter, ...counts } = await composeLimiter({
+    ...parts,
+    redisUrl: config.REDIS_URL,
+    redisTimeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS,
+  });
 
   const counter = createUsageCounter({
     clock,

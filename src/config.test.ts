@@ -20,6 +20,7 @@ describe('a setting that is not given', () => {
     DATABASE_URL: { engine: 'sqlite', path: 'data/petstore.db' },
     PETSTORE_ENVIRONMENT: 'production',
     REDIS_URL: undefined,
+    PETSTORE_REDIS_TIMEOUT_MS: 500,
     PETSTORE_ADMIN_KEY: undefined,
     PETSTORE_REHEARSE_DATE: undefined,
     PETSTORE_ORDER_HOLD_SECONDS: 3600,

@@ -77,6 +77,11 @@ export const VARIABLES = {
     shown: 'none: windows are kept in the process and the database',
     meaning: 'where several instances count together: `redis://…`, or several nodes of a cluster separated by commas',
   },
+  PETSTORE_REDIS_TIMEOUT_MS: {
+    schema: wholeNumber(1, 60_000),
+    default: '500',
+    meaning: 'how long a request waits for a slow Redis before its instance judges alone',
+  },
   PETSTORE_ENVIRONMENT: {
     schema: z.enum(['production', 'staging'], { error: 'must be production or staging' }),
     default: 'production',

@@ -11,8 +11,8 @@ export type Connection = {
   close(): void;
 };
 
-/** A connection on which nothing comes for so long, though something is due, leads nowhere: a new one is made. */
-const SILENT_MS = 500;
+/** A connection on which nothing comes for so many times the time-out, though something is due, leads nowhere: a new one is made. */
+const SILENT_TIMEOUTS = 4;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
 /** How long a start waits for Redis; after that it goes on without. */
@@ -26,7 +26,6 @@ const retryMs = (times: number): number => Math.min(50 * times, 500);
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
-  socketTimeout: SILENT_MS,
   maxRetriesPerRequest: 0,
   // What was sent and not answered is not sent again: it may have been counted.
   autoResendUnfulfilledCommands: false,
@@ -45,12 +44,12 @@ const CLUSTER_OPTIONS = {
   retryDelayOnClusterDown: 0,
 } satisfies ClusterOptions;
 
-const openOne = async (url: string): Promise<Redis> => {
+const openOne = async (url: string, socketTimeout: number): Promise<Redis> => {
   const { Redis } = await import('ioredis');
-  return new Redis(url, { ...OPTIONS, enableOfflineQueue: false, enableAutoPipelining: true });
+  return new Redis(url, { ...OPTIONS, socketTimeout, enableOfflineQueue: false, enableAutoPipelining: true });
 };
 
-const openCluster = async (urls: readonly string[]): Promise<Cluster> => {
+const openCluster = async (urls: readonly string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   // User, password and TLS are the same for all nodes, also for those that only the cluster names.
   const { username, password, protocol } = new URL(urls[0] ?? '');
@@ -67,6 +66,7 @@ const openCluster = async (urls: readonly string[]): Promise<Cluster> => {
       ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
       redisOptions: {
         ...options,
+        socketTimeout,
         ...(username && { username: decodeURIComponent(username) }),
         ...(password && { password: decodeURIComponent(password) }),
         ...(protocol === 'rediss:' && { tls: {} }),
@@ -91,9 +91,10 @@ const firstReady = async (client: Redis | Cluster): Promise<void> => {
 };
 
 /** One node, or several separated by commas: a cluster. */
-export const connectRedis = async (url: string, script: string): Promise<Connection> => {
+export const connectRedis = async (url: string, script: string, timeoutMs: number): Promise<Connection> => {
   const urls = url.split(',').map((part) => part.trim());
-  const client = urls.length > 1 ? await openCluster(urls) : await openOne(url);
+  const silentMs = SILENT_TIMEOUTS * timeoutMs;
+  const client = urls.length > 1 ? await openCluster(urls, silentMs) : await openOne(url, silentMs);
   let problem: string | undefined;
   const noteProblem = (error: Error & { lastNodeError?: Error }) => {
     problem = error.lastNodeError?.message ?? error.message;

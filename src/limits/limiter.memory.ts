@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Limiter } from './limiter.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Subject } from './policy.ts';
-import { type Ban, isForgettable, look, type Tally, take } from './window.ts';
+import { type Ban, isForgettable, look, type Standing, type Tally, take, type Verdict } from './window.ts';
 
 /** So many subjects are written in one transaction: requests wait while it runs. */
 const SLICE = 200;
@@ -17,7 +17,12 @@ type Deps = {
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-export type MemoryLimiter = Limiter & {
+/** A limiter that can also judge by the instant of another counter. */
+export type MemoryLimiter = {
+  take(subject: Subject, now?: number): Soon<Verdict>;
+  look(subject: Subject, now?: number): Promise<Standing>;
+  /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
+  learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   /** A ban that another instance has saved. */
   applyBan(subjectId: string, ban: Ban): void;
   /** Writes what was counted since the last call, and forgets what has ended. */
@@ -70,17 +75,22 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   };
 
   return {
-    take(subject) {
+    take(subject, now = clock()) {
       const tally = tallyOf(subject.id);
-      const { verdict, began } = take(subject, tally, clock());
+      const { verdict, began } = take(subject, tally, now);
       changed.set(subject.id, tally);
       if (began) unsaved.set(subject.id, { ban: began });
       return verdict.refused?.by === 'ban' ? saved(subject).then(() => verdict) : verdict;
     },
 
-    async look(subject) {
-      const { windows, bannedUntil } = look(subject, tallies.get(subject.id) ?? { windows: {} }, clock());
+    async look(subject, now = clock()) {
+      const { windows, bannedUntil } = look(subject, tallies.get(subject.id) ?? { windows: {} }, now);
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
+    },
+
+    learn(subject, tally, isBanToSave) {
+      tallies.set(subject.id, tally);
+      if (isBanToSave && tally.ban) unsaved.set(subject.id, { ban: tally.ban });
     },
 
     applyBan(subjectId, ban) {

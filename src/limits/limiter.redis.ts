@@ -1,140 +1,140 @@
 import type { Clock } from '../kernel/clock.ts';
-import { createAsking } from './asking.redis.ts';
-import { createBreaker } from './breaker.redis.ts';
+import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
-import { createEntries, type Entry, newEntry, type Waiting } from './entries.redis.ts';
-import { type BanDeps, createJudge } from './judge.redis.ts';
-import { learnBan, nowOf, refusesHere, takeHere } from './known.redis.ts';
+import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
-import { SCRIPT } from './script.redis.ts';
-import { createRedisTime } from './time.redis.ts';
-import type { Ban, Standing, Verdict } from './window.ts';
+import type { Subject } from './policy.ts';
+import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift, shiftBan } from './script.redis.ts';
+import type { Ban, Tally, Verdict } from './window.ts';
 
-/**
- * How long a call may take; whoever waits for it is then judged at once. A request waits for one that is under way, then for
- * its own. The longer, the rarer a slow Redis is taken for one that is gone, and the limit exceeded.
- */
-const PATIENCE_MS = 40;
-/** How often Redis is told of what was judged here. */
-const REPORT_EVERY_MS = 500;
-/** So many subjects are reported at once: more would keep requests waiting. */
-const REPORTED_AT_ONCE = 100;
+/** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
+const SAME_CLOCK_MS = 750;
 
-type Deps = BanDeps & {
+/** What is asked on nobody's behalf writes, as a request does: a Redis without memory can still be read. */
+const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
+
+type Deps = {
   /** `redis://` or `rediss://`; several, separated by commas, are a cluster. */
   url: string;
+  timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
-  patienceMs?: number;
+  /** What the database remembers: the bans, above all. */
+  tallies: Map<string, Tally>;
+  saveBan(subject: Subject, ban: Ban): Promise<void>;
+  /** How Redis is reached, where its script does not go by its own time. */
+  connect?: typeof connectRedis;
 };
 
 export type RedisLimiter = Limiter & {
   /** A ban that another instance has saved. */
   applyBan(subjectId: string, ban: Ban): void;
-  /** What is known of the subject may have changed elsewhere: Redis is asked next time. */
-  forget(subjectId: string): void;
-  /** Tells Redis what it has not been told, and leaves. */
-  close(): Promise<void>;
+  /** Forgets what has ended. */
+  flush(): Promise<void>;
+  close(): void;
 };
 
+type Taker = { resolve(verdict: Verdict | PromiseLike<Verdict>): void };
+
 /**
- * The limiter of many instances: Redis counts, in one call for all requests of a subject that wait together. What it is
- * certain to refuse is refused here, and reported a little later. While Redis is away each instance holds the limits
- * alone, from what it last knew, and tells Redis what it admitted when that is back.
+ * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive in one turn of the
+ * event loop. While it is away each instance holds the limits alone, by the memory limiter, from what it last heard.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
-  const { log, patienceMs = PATIENCE_MS } = deps;
-  const connection = await connectRedis(deps.url, SCRIPT);
-  const time = createRedisTime(deps.clock);
-  const entries = createEntries(time.aheadMs);
-  const judge = createJudge({ ...deps, entries, time });
+  const { url, timeoutMs, clock, log, tallies, saveBan, connect = connectRedis } = deps;
+  const connection = await connect(url, SCRIPT, timeoutMs);
 
-  let lastFailed = newEntry({ id: 'probe', windows: [] }, time.aheadMs());
+  /** The last ban of each subject that is a row of the database: Redis may have lost it. */
+  const savedBans = new Map<string, Ban>();
+  for (const [id, { ban }] of tallies) if (ban) savedBans.set(id, ban);
+
+  const local = createMemoryLimiter({
+    clock,
+    tallies,
+    saveWindows: async () => undefined,
+    async saveBan(subject, ban) {
+      await saveBan(subject, ban);
+      savedBans.set(subject.id, ban);
+    },
+  });
+
   let awaySince = 0;
-  const breaker = createBreaker({
-    // What failed last must work again: of a cluster, a part may be away.
-    probe: async () => !lastFailed.isAsking && ask(lastFailed),
+  const redis = createAvailability<string>({
+    timeoutMs,
+    probe: (failed) => connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, 1, undefined)),
     onAway: (error) => {
       awaySince = performance.now();
       log.warn('redis_away', { error: connection.problem() ?? String(error) });
     },
-    onBack: () => {
-      log.info('redis_back', { awayMs: Math.round(performance.now() - awaySince) });
-      void report();
-    },
+    onBack: () => log.info('redis_back', { awayMs: Math.round(performance.now() - awaySince) }),
   });
-  const ask = createAsking({
-    connection,
-    entries,
-    judge,
-    time,
-    patienceMs,
-    onAnswer: breaker.succeed,
-    onFailure: (entry, error) => {
-      lastFailed = entry;
-      breaker.fail(error);
-    },
-  });
+  if (!connection.isReady()) redis.trip(undefined, new Error('not ready at the start'));
 
-  let reporting: Promise<void> | undefined;
-  const reportAll = async (): Promise<void> => {
-    const due = entries.owing();
-    while (due.length > 0 && !breaker.isAway()) {
-      const some = due.splice(0, REPORTED_AT_ONCE).filter(({ isAsking }) => !isAsking);
-      await Promise.all(some.map(ask));
+  /** The time of Redis less ours. */
+  let aheadMs = 0;
+  /** Redis answered between then and now: a time beyond both is that of another clock. */
+  const compareClocks = (redisNow: number, askedAt: number): void => {
+    const now = clock();
+    const isBetween = askedAt - SAME_CLOCK_MS < redisNow - aheadMs && redisNow - aheadMs < now + SAME_CLOCK_MS;
+    if (!isBetween) aheadMs = Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
+  };
+
+  /** Has Redis count so many requests; what it remembered before, by our clock, or nothing if it is away. */
+  const count = async (subject: Subject, requests: number): Promise<Remembered | undefined> => {
+    const askedAt = clock();
+    const ban = savedBans.get(subject.id);
+    const words = encodeCall(subject, requests, ban && shiftBan(ban, -aheadMs));
+    const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
+    if (!remembered) return undefined;
+    compareClocks(remembered.now, askedAt);
+    const shifted = shift(remembered, aheadMs);
+    local.learn(subject, shifted.tally, shifted.isBanToSave);
+    return shifted;
+  };
+
+  const gathered = new Map<string, { subject: Subject; takers: Taker[] }>();
+  const judgeGathered = (): void => {
+    const batches = [...gathered.values()];
+    gathered.clear();
+    for (const { subject, takers } of batches) {
+      void count(subject, takers.length).then((remembered) => {
+        for (const { resolve } of takers) resolve(local.take(subject, remembered?.now));
+      });
     }
   };
-  const report = async (): Promise<void> => {
-    reporting ??= reportAll().finally(() => {
-      reporting = undefined;
-    });
-    await reporting;
-  };
-  const reporter = setInterval(report, REPORT_EVERY_MS);
-
-  const wait = (entry: Entry, waiting: Waiting): void => {
-    if (breaker.isAway() || entry.isOverdue) {
-      void judge.judgeHere(entry, [waiting]);
-      return;
-    }
-    entry.waiting.push(waiting);
-    if (!entry.isAsking) void ask(entry);
-  };
-
-  if (!connection.isReady()) breaker.trip(new Error('not ready at the start'));
 
   return {
     take(subject) {
-      const entry = entries.of(subject);
-      const { known } = entry;
-      const now = nowOf(known);
-      if (entry.isStale || !refusesHere(known, subject, now)) {
-        return new Promise<Verdict>((resolve, reject) => wait(entry, { counts: true, resolve, reject }));
-      }
-      const verdict = takeHere(known, subject, now);
-      entries.noteDebts(entry);
-      return Promise.resolve(time.shown(verdict));
+      if (redis.isAway()) return local.take(subject);
+      return new Promise<Verdict>((resolve) => {
+        const batch = gathered.get(subject.id);
+        if (batch) {
+          batch.takers.push({ resolve });
+          return;
+        }
+        if (gathered.size === 0) setImmediate(judgeGathered);
+        gathered.set(subject.id, { subject, takers: [{ resolve }] });
+      });
     },
 
-    look(subject) {
-      const entry = entries.of(subject);
-      return new Promise<Standing>((resolve, reject) => wait(entry, { counts: false, resolve, reject }));
+    async look(subject) {
+      const remembered = await count(subject, 0);
+      return local.look(subject, remembered?.now);
     },
 
     applyBan(subjectId, ban) {
-      const entry = entries.find(subjectId);
-      if (entry) learnBan(entry.known, ban);
+      savedBans.set(subjectId, ban);
+      local.applyBan(subjectId, ban);
     },
 
-    forget(subjectId) {
-      const entry = entries.find(subjectId);
-      if (entry) entry.isStale = true;
+    async flush() {
+      await local.flush();
+      const now = clock();
+      for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= now) savedBans.delete(id);
     },
 
-    async close() {
-      clearInterval(reporter);
-      await report();
-      breaker.stop();
+    close() {
+      redis.stop();
       connection.close();
     },
   };

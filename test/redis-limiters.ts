@@ -1,0 +1,63 @@
+import { createRedisLimiter, type RedisLimiter } from '../src/limits/limiter.redis.ts';
+import type { Subject } from '../src/limits/policy.ts';
+import type { Ban } from '../src/limits/window.ts';
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+
+let subjects = 0;
+
+/** A subject that nobody has seen. */
+export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000_000 } = {}): Subject => {
+  subjects += 1;
+  return {
+    id: `redis-${process.pid}-${Date.now()}-${subjects}`,
+    windows: [
+      { name: 'minute', limit: perMinute, lengthMs: MINUTE },
+      { name: 'day', limit: perDay, lengthMs: DAY },
+    ],
+    ban: { refusals, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
+  };
+};
+
+/** Limiters as the instances of one deployment have them, and the bans in the database that they share. */
+export const createRedisLimiters = () => {
+  const opened: RedisLimiter[] = [];
+  const bans = new Map<string, Ban[]>();
+  /** What they have logged. */
+  const told: string[] = [];
+  const note = (event: string) => told.push(event);
+  return {
+    told,
+    bansOf: (subject: Subject): Ban[] => bans.get(subject.id) ?? [],
+    addBan: async ({ id }: Subject, ban: Ban): Promise<void> => {
+      bans.set(id, [...(bans.get(id) ?? []), ban]);
+    },
+    async open(url: string, deps: Partial<Parameters<typeof createRedisLimiter>[0]> = {}) {
+      const limiter = await createRedisLimiter({
+        url,
+        clock: Date.now,
+        log: { warn: note, info: note },
+        tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),
+        saveBan: this.addBan,
+        // What is asked here is how requests are judged, also on a machine that is slow to answer.
+        timeoutMs: MINUTE,
+        ...deps,
+      });
+      opened.push(limiter);
+      return limiter;
+    },
+    close() {
+      for (const limiter of opened.splice(0)) limiter.close();
+    },
+  };
+};
+
+export type RedisLimiters = ReturnType<typeof createRedisLimiters>;
+
+/** The answers to so many requests, one after another, in one word each. */
+export const answers = async (limiter: RedisLimiter, subject: Subject, requests: number): Promise<string[]> => {
+  const words: string[] = [];
+  for (let sent = 0; sent < requests; sent += 1) words.push((await limiter.take(subject)).refused?.by ?? 'admitted');
+  return words;
+};

@@ -104,6 +104,19 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(verdicts[0]?.windows[0]?.remaining).toBe(298);
   });
 
+  test('judge each call by the moment that its answer tells of, when several are under way', async () => {
+    const of = newSubject({ perMinute: 250 });
+    const turns: Promise<string>[] = [];
+    for (let turn = 0; turn < 40; turn += 1) {
+      for (let sent = 0; sent < 10; sent += 1) {
+        turns.push((async () => (await one.take(of)).refused?.by ?? 'admitted')());
+      }
+      await new Promise(setImmediate);
+    }
+    const words = await Promise.all(turns);
+    expect(words).toEqual([...Array(250).fill('admitted'), ...Array(150).fill('minute')]);
+  });
+
   test('tell the same end of a window', async () => {
     const of = newSubject();
     const ends = (await one.take(of)).windows.map(({ resetAt }) => resetAt);

@@ -87,9 +87,13 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
     compareClocks(remembered.now, askedAt);
-    const shifted = shift(remembered, aheadMs);
-    local.learn(subject, shifted.tally, shifted.isBanToSave);
-    return shifted;
+    return shift(remembered, aheadMs);
+  };
+
+  /** To be followed at once by the judgement: the next answer tells of another moment. */
+  const learn = (subject: Subject, remembered: Remembered | undefined): number | undefined => {
+    if (remembered) local.learn(subject, remembered.tally, remembered.isBanToSave);
+    return remembered?.now;
   };
 
   const gathered = new Map<string, { subject: Subject; takers: Taker[] }>();
@@ -98,7 +102,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     gathered.clear();
     for (const { subject, takers } of batches) {
       void count(subject, takers.length).then((remembered) => {
-        for (const { resolve } of takers) resolve(local.take(subject, remembered?.now));
+        const now = learn(subject, remembered);
+        for (const { resolve } of takers) resolve(local.take(subject, now));
       });
     }
   };
@@ -118,8 +123,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
 
     async look(subject) {
-      const remembered = await count(subject, 0);
-      return local.look(subject, remembered?.now);
+      return local.look(subject, learn(subject, await count(subject, 0)));
     },
 
     applyBan(subjectId, ban) {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addCounts, type Counts, countResults, showCounts } from './count-results.ts';
 import { NEEDS } from './needs.ts';
-import { findPostgres, startPostgres } from './servers/postgres.ts';
-import { findRedis, startRedis } from './servers/redis.ts';
+import { startServersOfRun } from './servers/of-run.ts';
 import { findServiceTests } from './service-tests.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -57,27 +56,10 @@ const runOnPostgres = async (words: readonly string[], environment: Record<strin
 
 const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
-/** One server of each kind for the whole run, unless we are given one or its program is not here. */
-const startServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
-  const environment: Record<string, string> = {};
-  if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // What a crash of the machine would leave is asked by tests with a server of their own.
-    const postgres = await startPostgres({ fsync: false });
-    ends.push(postgres.remove);
-    environment.TEST_DATABASE_URL = postgres.url;
-  }
-  if (!process.env.TEST_REDIS_URL && findRedis()) {
-    const redis = await startRedis();
-    ends.push(redis.remove);
-    environment.TEST_REDIS_URL = redis.url;
-  }
-  return environment;
-};
-
 const runAll = async (words: readonly string[]): Promise<Counts> => {
   const ends: (() => Promise<void>)[] = [];
   try {
-    const environment = await startServers(ends);
+    const environment = await startServersOfRun(ends);
     let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
     if (!interrupted) counts = await runTests(words, environment);
     const hasEngine = existsSync(join(ROOT, 'src', 'database', 'postgres.ts'));

@@ -57,32 +57,6 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
       2000,
     );
 
-  test('by not answering holds nobody for more than five seconds, and is used again as soon as it answers', async () => {
-    proxy.blackHole();
-    const failures = await Promise.all([
-      ...Array.from({ length: 30 }, () => failure(read())),
-      ...Array.from({ length: 30 }, (_, index) => failure(open(100 + index))),
-    ]);
-    for (const { error, tookMs } of failures) {
-      expect(error).toMatchObject(UNAVAILABLE);
-      expect(tookMs).toBeLessThan(5000);
-    }
-    expect(database.waiting()).toBe(0);
-    await proxy.restore();
-    await expectServed();
-  });
-
-  test('by refusing connections is told at once, and is used again as soon as it takes them', async () => {
-    await proxy.cut();
-    for (const work of [read, () => open(2)]) {
-      const { error, tookMs } = await failure(work());
-      expect(error).toMatchObject(UNAVAILABLE);
-      expect(tookMs).toBeLessThan(1000);
-    }
-    await proxy.restore();
-    await expectServed();
-  });
-
   test('by ending all connections that nobody uses is not even noticed', async () => {
     await query(
       url,
@@ -114,43 +88,6 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     );
     expect(error).toMatchObject(UNAVAILABLE);
     expect([told, await stored()]).toEqual([[], [1]]);
-  });
-
-  test('at the commit is told as unavailable, and nothing is done after a commit that may not be one', async () => {
-    const told: string[] = [];
-    const { error, tookMs } = await failure(
-      database.write(OWN_CALL, async (sql) => {
-        sql.afterCommit(() => told.push('never'));
-        await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 0) RETURNING id', []);
-        proxy.blackHole();
-      }),
-    );
-    expect(error).toMatchObject(UNAVAILABLE);
-    expect(tookMs).toBeLessThan(5000);
-    expect(told).toEqual([]);
-  });
-
-  test('by keeping a row from us for too long is told as unavailable, and the connection is used on', async () => {
-    const lock = async (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
-    const held = await database.write(OWN_CALL, async (sql) => {
-      await lock(sql);
-      return failure(database.write(OWN_CALL, lock));
-    });
-    expect(held.error).toMatchObject(UNAVAILABLE);
-    expect(held.tookMs).toBeLessThan(3000);
-    await open(2);
-  });
-
-  test('by taking long for everything lets those wait two seconds who find no connection, and no longer', async () => {
-    const asleep = Array.from({ length: 12 }, () =>
-      database.write(OWN_CALL, async (sql) => sql.one('SELECT pg_sleep(2.5)::text AS slept', [])),
-    );
-    const { error, tookMs } = await failure(open(2));
-    expect(error).toMatchObject(UNAVAILABLE);
-    expect(tookMs).toBeWithin(1900, 2400);
-    expect(await read()).toHaveLength(1);
-    await Promise.all(asleep);
-    expect(await stored()).toEqual([1]);
   });
 
   test('to take writes is left alone by the connections that are made from then on', async () => {

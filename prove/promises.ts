@@ -99,6 +99,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'redis-far',
     when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',
     promise: 'exactly the limit, one ban',
+    proofs: ['redis-far'],
   },
   { name: 'starved-tests', when: '`npm test` beside eight busy loops', promise: 'green 10 of 10' },
   { name: 'mutants', when: 'mutants of rules of security, money, durability', promise: 'none survives' },

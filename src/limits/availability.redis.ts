@@ -1,6 +1,10 @@
-const TICK_MS = 25;
-/** How often Redis is asked on nobody's behalf: while it is away, and while nobody else asks. */
-const PROBE_EVERY_MS = 200;
+/**
+ * Time is counted in these. One that comes late counts once: while this process was held up, it did not look for answers
+ * that may have come.
+ */
+const TICK_MS = 50;
+/** So often Redis is asked on nobody's behalf: while it is away, and while nobody else asks. */
+const TICKS_PER_PROBE = 4;
 
 type Deps<Tag> = {
   /** How long Redis may take to answer; after that it is away. */
@@ -11,7 +15,7 @@ type Deps<Tag> = {
   onBack(): void;
 };
 
-type Call<Tag> = { tag: Tag | undefined; askedAt: number; giveUp(): void };
+type Call<Tag> = { tag: Tag | undefined; askedIn: number; giveUp(): void };
 
 /**
  * Knows whether Redis is worth asking. One that is slow is waited for. One that fails, or leaves anything unanswered for
@@ -23,10 +27,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   let failed: Tag | undefined;
   let isAway = false;
 
-  // The time as this process has had it. While it was held up, it did not look for answers that had come.
-  let passedMs = 0;
-  let lastTick = performance.now();
-  const sinceTick = () => Math.min(performance.now() - lastTick, 2 * TICK_MS);
+  let tick = 0;
 
   const trip = (tag: Tag | undefined, error: unknown): void => {
     if (isAway) return;
@@ -41,7 +42,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   const ask = <Reply>(tag: Tag | undefined, send: () => Promise<Reply>): Promise<Reply | undefined> =>
     new Promise((resolve) => {
       if (isAway) return resolve(undefined);
-      const call = { tag, askedAt: passedMs + sinceTick(), giveUp: () => resolve(undefined) };
+      const call = { tag, askedIn: tick, giveUp: () => resolve(undefined) };
       underWay.add(call);
       send().then(
         (reply) => {
@@ -70,19 +71,12 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
     );
   };
 
-  let isOverdue = false;
-  let probedAt = 0;
+  const patience = Math.ceil(timeoutMs / TICK_MS);
   const ticking = setInterval(() => {
-    passedMs += sinceTick();
-    lastTick = performance.now();
+    tick += 1;
     const [oldest] = underWay;
-    const wasOverdue = isOverdue;
-    isOverdue = oldest !== undefined && passedMs - oldest.askedAt >= timeoutMs;
-    // Seen twice, so that what came while this process was held up has been read.
-    if (oldest && isOverdue && wasOverdue) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
-    if (passedMs - probedAt < PROBE_EVERY_MS) return;
-    probedAt = passedMs;
-    probeAgain();
+    if (oldest && tick - oldest.askedIn > patience) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
+    if (tick % TICKS_PER_PROBE === 0) probeAgain();
   }, TICK_MS);
 
   return {

@@ -22,7 +22,8 @@ const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
  * Not `commandTimeout`: ioredis counts it for its own greeting and for the map of a cluster too, which may take longer
- * than a request can wait.
+ * than a request can wait. Not `enableAutoPipelining`: what is asked while a batch is under way waits for its answers
+ * first, and a slot of a cluster that moves is lost to it for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
@@ -34,7 +35,6 @@ const OPTIONS = {
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-/** Without `enableAutoPipelining`: a slot that moves is lost to it for good (redis/ioredis#2075). */
 const CLUSTER_OPTIONS = {
   enableOfflineQueue: false,
   clusterRetryStrategy: retryMs,
@@ -46,7 +46,7 @@ const CLUSTER_OPTIONS = {
 
 const openOne = async (url: string, socketTimeout: number): Promise<Redis> => {
   const { Redis } = await import('ioredis');
-  return new Redis(url, { ...OPTIONS, socketTimeout, enableOfflineQueue: false, enableAutoPipelining: true });
+  return new Redis(url, { ...OPTIONS, socketTimeout, enableOfflineQueue: false });
 };
 
 const openCluster = async (urls: readonly string[], socketTimeout: number): Promise<Cluster> => {

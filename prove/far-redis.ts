@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { type Redis, startRedis, startRedisCluster } from '../test/servers/redis.ts';
+import { waitFor } from '../test/wait-for.ts';
+
+const FAR_AWAY = fileURLToPath(import.meta.resolve('./far-away.ts'));
+
+/** The servers at these ports as they are seen from far away. */
+const moveAway = async (ports: readonly number[]) => {
+  const child = Bun.spawn([process.execPath, FAR_AWAY, ...ports.map(String)], { stdin: 'pipe', stdout: 'pipe' });
+  const { value = '' } = await child.stdout.pipeThrough(new TextDecoderStream()).getReader().read();
+  return {
+    ports: JSON.parse(value) as number[],
+    /** How much longer a round trip takes from now on. */
+    delay(roundTripMs: number) {
+      child.stdin.write(`${roundTripMs}\n`);
+      child.stdin.flush();
+    },
+    async end() {
+      child.stdin.end();
+      await child.exited;
+    },
+  };
+};
+
+const urlOf = (ports: readonly number[]): string => ports.map((port) => `redis://127.0.0.1:${port}`).join(',');
+
+export const startFarRedis = async () => {
+  const redis = await startRedis();
+  const away = await moveAway([redis.port]);
+  return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(redis.remove) };
+};
+
+/** Its nodes name each other by where they are seen, so that nobody finds a shorter way to them. */
+export const startFarRedisCluster = async () => {
+  const cluster = await startRedisCluster();
+  const away = await moveAway(cluster.masters.map(({ port }) => port));
+  const announce = async ({ command, port }: Redis, at: number) => {
+    await command('CONFIG', 'SET', 'cluster-announce-bus-port', `${port + 10_000}`);
+    await command('CONFIG', 'SET', 'cluster-announce-port', `${away.ports[at]}`);
+  };
+  await Promise.all(cluster.masters.map(announce));
+  for (const { command } of cluster.masters) {
+    await waitFor(
+      'the node knows where all are seen',
+      () => command('CLUSTER', 'SLOTS'),
+      (slots) => away.ports.every((port) => slots.includes(String(port))),
+    );
+  }
+  return { url: urlOf(away.ports), delay: away.delay, remove: () => away.end().then(cluster.remove) };
+};

@@ -47,11 +47,11 @@ describe('the page of reliability', () => {
     }
   });
 
-  test('calls a promise met only if each of its files has run and none was skipped in part', () => {
+  test('calls a promise met only if each of its files has run, as often as promised, and none was skipped in part', () => {
     const kills = all.find(({ name }) => name === 'kills');
     if (!kills?.proofs) throw new Error('there is no promise of kills');
     const rows = [{ sentence: 'it holds', outcome: 'met' as const, figures: [] }];
-    const ran = { rows, skipped: null, isLong: false, seconds: 1, others: 0, date: '', commit: '', machine: '' };
+    const ran = { rows, skipped: null, isLong: true, seconds: 1, others: 0, date: '', commit: '', machine: '' };
     const [first = '', ...others] = kills.proofs;
     expect(standingOf(kills, {})).toBe('not run yet');
     expect(standingOf(kills, { [first]: ran })).toBe('met in part');
@@ -60,6 +60,7 @@ describe('the page of reliability', () => {
     expect(standingOf(kills, { ...whole, [others[0] as string]: { ...ran, skipped: 'no server' } })).toBe(
       'met in part',
     );
+    expect(standingOf(kills, { ...whole, [first]: { ...ran, isLong: false } })).toBe('met, short run');
     const failed = { ...ran, rows: [...rows, { sentence: 'it does not', outcome: 'failed' as const, figures: [] }] };
     expect(standingOf(kills, { ...whole, [first]: failed })).toBe('failed');
     expect(createReliabilityPage({ ...whole, [first]: failed })).toContain('- **failed**: it does not');

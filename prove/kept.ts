@@ -60,19 +60,20 @@ export const expectKept = async (
   );
 };
 
-/** What callers saw of a fault that ended at `backAt`: refusals in due form, how late they were, and when they ended. */
-export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt: number): { refused: number } => {
+/** What callers saw of a fault: refusals in due form, how late they were, and if it ended at `backAt`, when they ended. */
+export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
   const wrong = inVain.filter(
     ({ status, code, retryAfter }) => status !== 503 || code !== 'unavailable' || !/^[1-9]\d*$/.test(retryAfter ?? ''),
   );
   expect(wrong.map(({ kind, status, code, retryAfter }) => ({ kind, status, code, retryAfter }))).toEqual([]);
-  const longestMs = Math.round(Math.max(...all.map(({ tookMs }) => tookMs)));
   const refused = inVain.filter(({ isShed }) => !isShed);
-  // The last request that was sent in vain, after which all were served.
-  const againMs = Math.max(0, Math.round(Math.max(...refused.map(({ sentAt }) => sentAt), 0) - backAt));
   tell.figure(`${all.length} requests, ${refused.length} refused, ${inVain.length - refused.length} shed`);
-  tell.time('longest answer', longestMs, LONGEST_MS);
-  tell.time('serving again after', againMs, AGAIN_MS);
+  tell.time('longest answer', Math.max(...all.map(({ tookMs }) => tookMs)), LONGEST_MS);
+  if (backAt !== undefined) {
+    // The last request that was sent in vain, after which all were served.
+    const lastAt = Math.max(...refused.map(({ sentAt }) => sentAt), backAt);
+    tell.time('serving again after', lastAt - backAt, AGAIN_MS);
+  }
   return { refused: refused.length };
 };

@@ -13,7 +13,10 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/** Adds an animal of this name under its own idempotency key; undefined if the kill came before the answer. */
+/**
+ * Adds an animal of this name under its own idempotency key; undefined if the kill came before the answer. What a busy
+ * machine sheds is sent again.
+ */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,
@@ -21,7 +24,9 @@ const add = async (origin: string, name: string): Promise<Heard | undefined> => 
     'Idempotency-Key': name.replaceAll(' ', '-'),
   };
   const request = { method: 'POST', headers, body: JSON.stringify({ name, categoryId: 1 }) };
-  const answer = await fetch(`${origin}/v1/pets`, request).catch(() => undefined);
+  const send = () => fetch(`${origin}/v1/pets`, request).catch(() => undefined);
+  let answer = await send();
+  while (answer?.status === 503) answer = await send();
   const body = (await answer?.json().catch(() => undefined)) as { id: number } | undefined;
   if (!answer || !body) return undefined;
   expect(answer.status).toBe(201);

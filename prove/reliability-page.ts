@@ -16,13 +16,15 @@ count. Short runs are those of CI; \`npm run prove -- --long\` runs the counts o
 type Promised = (typeof PROMISES)[string][number];
 
 /** In one word how the promise stands; the newest figures decide. */
-export const standingOf = ({ proofs, tests }: Promised, results: Results): string => {
+export const standingOf = ({ proofs, tests, isCounted }: Promised, results: Results): string => {
   if (!proofs) return tests ? 'in `npm test`' : 'no program yet';
   const rows = proofs.flatMap((proof) => results[proof]?.rows ?? []);
   const isWhole = proofs.every((proof) => results[proof] && !results[proof].skipped);
   const worst = worstOf(rows);
   if (worst === undefined) return 'not run yet';
-  return worst === 'met' && !isWhole ? 'met in part' : worst;
+  if (worst !== 'met') return worst;
+  if (!isWhole) return 'met in part';
+  return isCounted && proofs.some((proof) => !results[proof]?.isLong) ? 'met, short run' : 'met';
 };
 
 const programsOf = ({ proofs, tests }: Promised): string =>

@@ -31,12 +31,16 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   });
 }
 
-const hear = (command: readonly string[]): string =>
-  Bun.spawnSync([...command], { cwd: ROOT, stderr: 'ignore' })
-    .stdout.toString()
-    .trim();
+const git = (...words: string[]): string =>
+  Bun.which('git')
+    ? Bun.spawnSync(['git', ...words], { cwd: ROOT, stderr: 'ignore' })
+        .stdout.toString()
+        .trim()
+    : '';
 
-const commit = `${hear(['git', 'rev-parse', '--short', 'HEAD']) || 'unknown'}${hear(['git', 'status', '--porcelain', '--untracked-files=no', ':!prove/results.json', ':!docs/reliability.md']) ? ' with changes' : ''}`;
+const PAGE = 'docs/reliability.md';
+const isChanged = git('status', '--porcelain', '--', ':!prove/results.json', `:!${PAGE}`) !== '';
+const commit = `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${isChanged ? ' with changes' : ''}`;
 const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 
 const missing = (): string[] => NEEDS.filter(({ isHere }) => !isHere()).map(({ name }) => name);
@@ -128,13 +132,13 @@ try {
 }
 
 keepResults(results);
-writeFileSync(join(ROOT, 'docs', 'reliability.md'), createReliabilityPage(results));
+writeFileSync(join(ROOT, PAGE), createReliabilityPage(results));
 
 for (const [section, promises] of Object.entries(PROMISES)) {
   console.log(`\n${section}`);
   for (const promised of promises) {
     const { name, when, promise, proofs = [] } = promised;
-    if (asked && !proofs.some((proof) => ran.has(proof))) continue;
+    if (asked && !asked.includes(name) && !proofs.some((proof) => ran.has(proof))) continue;
     console.log(`${standingOf(promised, Object.fromEntries(ran)).padEnd(16)}${name}: ${when}: ${promise}`);
     for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(say);
   }

@@ -27,23 +27,23 @@ const createSaveBan =
     keyChanges.publish(subject.id);
   };
 
-/** Whatever has changed of a key, its ban may be it. */
+/** Whatever has changed of a key, its ban may be it; also while what is remembered is still being read. */
 const hearOfBans = (
   { database, clock, keyChanges, log }: Deps,
-  limiter: { applyBan(subjectId: string, ban: Ban): void },
+  limiter: Promise<{ applyBan(subjectId: string, ban: Ban): void }>,
 ) =>
   keyChanges.subscribe((keyId) => {
     database
       .read(FIRST_STORE)
       .limits.findBan(keyId, clock())
-      .then((ban) => ban && limiter.applyBan(keyId, ban))
+      .then(async (ban) => ban && (await limiter).applyBan(keyId, ban))
       .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
   });
 
 const loadTallies = ({ database, clock }: Deps) => database.read(FIRST_STORE).limits.load(clock());
 
 /** Counts in this process, and keeps the counts in the database. */
-const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
+const openMemoryLimiter = async (deps: Deps) => {
   const { database, clock } = deps;
   const limiter = createMemoryLimiter({
     clock,
@@ -55,21 +55,21 @@ const composeMemoryLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
       }),
     saveBan: createSaveBan(deps),
   });
-  const stopListening = hearOfBans(deps, limiter);
-  return { limiter, flush: limiter.flush, close: async () => stopListening() };
+  return { ...limiter, close: () => undefined };
 };
 
 /** Counts in Redis, for all instances together. Bans are rows of the database here too. */
-const composeRedisLimiter = async (deps: Deps, url: string): Promise<ComposedLimiter> => {
+const openRedisLimiter = async (deps: Deps, url: string) => {
   const { createRedisLimiter } = await import('./limits/limiter.redis.ts');
-  const limiter = await createRedisLimiter({
-    ...deps,
-    url,
-    timeoutMs: deps.redisTimeoutMs,
-    tallies: await loadTallies(deps),
-    saveBan: createSaveBan(deps),
-  });
-  const stopListening = hearOfBans(deps, limiter);
+  const tallies = await loadTallies(deps);
+  return createRedisLimiter({ ...deps, url, timeoutMs: deps.redisTimeoutMs, tallies, saveBan: createSaveBan(deps) });
+};
+
+/** Where requests are counted: in this process, or in Redis for all instances. */
+export const composeLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
+  const opening = deps.redisUrl === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, deps.redisUrl);
+  const stopListening = hearOfBans(deps, opening);
+  const limiter = await opening;
   return {
     limiter,
     flush: limiter.flush,
@@ -79,7 +79,3 @@ const composeRedisLimiter = async (deps: Deps, url: string): Promise<ComposedLim
     },
   };
 };
-
-/** Where requests are counted: in this process, or in Redis for all instances. */
-export const composeLimiter = (deps: Deps): Promise<ComposedLimiter> =>
-  deps.redisUrl === undefined ? composeMemoryLimiter(deps) : composeRedisLimiter(deps, deps.redisUrl);

@@ -78,7 +78,7 @@ export const VARIABLES = {
     meaning: 'where several instances count together: `redis://…`, or several nodes of a cluster separated by commas',
   },
   PETSTORE_REDIS_TIMEOUT_MS: {
-    schema: wholeNumber(1, 60_000),
+    schema: wholeNumber(10, 10_000),
     default: '500',
     meaning: 'how long a request waits for a slow Redis before its instance judges alone',
   },

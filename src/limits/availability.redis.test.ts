@@ -85,6 +85,14 @@ describe('whoever asks', () => {
   });
 });
 
+test('nobody waits from the stop on, and nothing is told of it', async () => {
+  const { ask, stop, told } = open();
+  const waiting = ask('a', unanswered);
+  stop();
+  expect([await waiting, await ask('b', unanswered)]).toEqual([undefined, undefined]);
+  expect(told).toEqual([]);
+});
+
 describe('a probe', () => {
   test('finds out that it is away though nobody asks', async () => {
     const { isAway, probes } = open();
@@ -108,5 +116,16 @@ describe('a probe', () => {
     await waitFor('it is back', () => !isAway());
     expect(told).toEqual(['away: reset', 'back']);
     expect(await ask('a', async () => 'yes')).toBe('yes');
+  });
+
+  test('that is answered later than a request would wait for does not bring it back', async () => {
+    const { isAway, trip, told, probes } = open(60);
+    trip('a', new Error('gone'));
+    const late = await waitFor('it is probed', () => probes[0]);
+    // Longer than the time-out by any count: ticks that come late count a quarter.
+    await waitFor('it is probed again and again', () => probes[6]);
+    late.reply.resolve(undefined);
+    await Promise.resolve();
+    expect([isAway(), told]).toEqual([true, ['away: gone']]);
   });
 });

@@ -1,8 +1,11 @@
-/**
- * Time is counted in these. One that comes late counts once: while this process was held up, it did not look for answers
- * that may have come.
- */
+/** Time is counted in these. */
 const TICK_MS = 50;
+/**
+ * One that comes later than this counts for less: this process was held up and did not look for answers that may have
+ * come, or the machine has too much to do, and Redis with whoever carries its answers has to wait for a processor too.
+ */
+const LATE_MS = 60;
+const LATE_TICK = 0.25;
 /** So often Redis is asked on nobody's behalf: while it is away, and while nobody else asks. */
 const TICKS_PER_PROBE = 4;
 
@@ -15,7 +18,7 @@ type Deps<Tag> = {
   onBack(): void;
 };
 
-type Call<Tag> = { tag: Tag | undefined; askedIn: number; giveUp(): void };
+type Call<Tag> = { tag: Tag | undefined; askedAt: number; giveUp(): void };
 
 /**
  * Knows whether Redis is worth asking. One that is slow is waited for. One that fails, or leaves anything unanswered for
@@ -27,22 +30,28 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   let failed: Tag | undefined;
   let isAway = false;
 
-  let tick = 0;
+  /** How long Redis has been given, in ticks. */
+  let passed = 0;
+  const isOverdue = (askedAt: number): boolean => passed - askedAt > timeoutMs / TICK_MS;
+
+  const giveUpAll = (): void => {
+    for (const { giveUp } of underWay) giveUp();
+    underWay.clear();
+  };
 
   const trip = (tag: Tag | undefined, error: unknown): void => {
     if (isAway) return;
     isAway = true;
     failed = tag ?? failed;
     onAway(error);
-    for (const { giveUp } of underWay) giveUp();
-    underWay.clear();
+    giveUpAll();
   };
 
   /** What was asked, as soon as it is answered; undefined if Redis is away. */
   const ask = <Reply>(tag: Tag | undefined, send: () => Promise<Reply>): Promise<Reply | undefined> =>
     new Promise((resolve) => {
       if (isAway) return resolve(undefined);
-      const call = { tag, askedIn: tick, giveUp: () => resolve(undefined) };
+      const call = { tag, askedAt: passed, giveUp: () => resolve(undefined) };
       underWay.add(call);
       send().then(
         (reply) => {
@@ -61,9 +70,11 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
       if (underWay.size === 0) void ask(undefined, () => probe(failed));
       return;
     }
+    const askedAt = passed;
     probe(failed).then(
       () => {
-        if (!isAway) return;
+        // One that is still too slow is not back.
+        if (!isAway || isOverdue(askedAt)) return;
         isAway = false;
         onBack();
       },
@@ -71,18 +82,27 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
     );
   };
 
-  const patience = Math.ceil(timeoutMs / TICK_MS);
+  let ticks = 0;
+  let lastTick = performance.now();
   const ticking = setInterval(() => {
-    tick += 1;
+    const now = performance.now();
+    passed += now - lastTick > LATE_MS ? LATE_TICK : 1;
+    lastTick = now;
     const [oldest] = underWay;
-    if (oldest && tick - oldest.askedIn > patience) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
-    if (tick % TICKS_PER_PROBE === 0) probeAgain();
+    if (oldest && isOverdue(oldest.askedAt)) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
+    ticks += 1;
+    if (ticks % TICKS_PER_PROBE === 0) probeAgain();
   }, TICK_MS);
 
   return {
     isAway: () => isAway,
     ask,
     trip,
-    stop: () => clearInterval(ticking),
+    /** Whoever waits is told so at once, and nobody waits from here on. */
+    stop() {
+      clearInterval(ticking);
+      isAway = true;
+      giveUpAll();
+    },
   };
 };

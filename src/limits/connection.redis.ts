@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
+import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
 export type Connection = {
   /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
@@ -11,8 +11,8 @@ export type Connection = {
   close(): void;
 };
 
-/** A connection on which nothing comes for so many times the time-out, though something is due, leads nowhere: a new one is made. */
-const SILENT_TIMEOUTS = 4;
+/** A connection on which nothing comes for so long, though something is due, leads nowhere: a new one is made. */
+const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
 /** How long a start waits for Redis; after that it goes on without. */
@@ -35,16 +35,7 @@ const OPTIONS = {
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-const CLUSTER_OPTIONS = {
-  enableOfflineQueue: false,
-  clusterRetryStrategy: retryMs,
-  slotsRefreshTimeout: CONNECT_MS,
-  slotsRefreshInterval: REFRESH_MS,
-  retryDelayOnFailover: 0,
-  retryDelayOnClusterDown: 0,
-} satisfies ClusterOptions;
-
-const openOne = async (url: string, socketTimeout: number): Promise<Redis> => {
+const openOne = async ([url = '']: readonly string[], socketTimeout: number): Promise<Redis> => {
   const { Redis } = await import('ioredis');
   return new Redis(url, { ...OPTIONS, socketTimeout, enableOfflineQueue: false });
 };
@@ -61,7 +52,12 @@ const openCluster = async (urls: readonly string[], socketTimeout: number): Prom
       port: Number(new URL(url).port || 6379),
     })),
     {
-      ...CLUSTER_OPTIONS,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: retryMs,
+      slotsRefreshTimeout: CONNECT_MS,
+      slotsRefreshInterval: REFRESH_MS,
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
       // Certificates are for names, so names are not turned into addresses.
       ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
       redisOptions: {
@@ -84,28 +80,19 @@ const isReady = (client: Redis | Cluster): boolean =>
   client.status === 'ready' &&
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
-/** Resolves when Redis can be asked, or when that takes too long: then it is away for now. */
-const firstReady = async (client: Redis | Cluster): Promise<void> => {
-  const deadline = performance.now() + FIRST_MS;
-  while (!isReady(client) && performance.now() < deadline) await sleep(5);
-};
-
 /** One node, or several separated by commas: a cluster. */
 export const connectRedis = async (url: string, script: string, timeoutMs: number): Promise<Connection> => {
   const urls = url.split(',').map((part) => part.trim());
-  const silentMs = SILENT_TIMEOUTS * timeoutMs;
-  const client = urls.length > 1 ? await openCluster(urls, silentMs) : await openOne(url, silentMs);
+  const client = await (urls.length > 1 ? openCluster : openOne)(urls, Math.max(SILENT_MS, 4 * timeoutMs));
   let problem: string | undefined;
   const noteProblem = (error: Error & { lastNodeError?: Error }) => {
     problem = error.lastNodeError?.message ?? error.message;
   };
   // Without a listener ioredis writes errors to the standard error.
   client.on('error', noteProblem).on('node error', noteProblem);
-  client.on('close', () => {
-    problem ??= 'the connection was closed';
-  });
   const sha = createHash('sha1').update(script).digest('hex');
-  await firstReady(client);
+  const deadline = performance.now() + FIRST_MS;
+  while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {
     async run(key, words) {

@@ -90,7 +90,11 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     learn(subject, tally, isBanToSave) {
       tallies.set(subject.id, tally);
-      if (isBanToSave && tally.ban) unsaved.set(subject.id, { ban: tally.ban });
+      const { ban } = tally;
+      if (!ban) return;
+      // Another ban than ours came of it: that is the one which holds.
+      if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
+      if (isBanToSave) unsaved.set(subject.id, { ban });
     },
 
     applyBan(subjectId, ban) {

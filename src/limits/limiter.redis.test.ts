@@ -200,21 +200,37 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       expect(instances.bansOf(of).map((ban) => ban.bannedAt)).toEqual([bannedAt]);
     });
 
-    test('that cannot be saved to themselves until it is', async () => {
-      let isBroken = true;
-      const careful = await instances.open(redis.url, {
+    const openBroken = async () => {
+      const disk = { isFull: true };
+      const limiter = await instances.open(redis.url, {
         saveBan: async (subject, ban) => {
-          if (isBroken) throw new Error('disk full');
+          if (disk.isFull) throw new Error('disk full');
           await instances.addBan(subject, ban);
         },
       });
+      return { disk, limiter };
+    };
+
+    test('that cannot be saved to themselves until it is', async () => {
+      const { disk, limiter } = await openBroken();
       const of = newSubject({ perMinute: 1, refusals: 1 });
-      await careful.take(of);
-      const ask = async () => careful.take(of);
-      expect(ask()).rejects.toThrow('disk full');
-      await expect(ask()).rejects.toThrow('disk full');
-      isBroken = false;
-      expect(await answers(careful, of, 1)).toEqual(['ban']);
+      await limiter.take(of);
+      await expect(answers(limiter, of, 1)).rejects.toThrow('disk full');
+      await expect(answers(limiter, of, 1)).rejects.toThrow('disk full');
+      disk.isFull = false;
+      expect(await answers(limiter, of, 1)).toEqual(['ban']);
+      expect(instances.bansOf(of)).toHaveLength(1);
+    });
+
+    test('that another has saved, and not the one that they could not', async () => {
+      const { disk, limiter } = await openBroken();
+      const of = newSubject({ perMinute: 1, refusals: 1 });
+      await limiter.take(of);
+      await expect(answers(limiter, of, 1)).rejects.toThrow('disk full');
+      await redis.command('FLUSHALL');
+      expect(await answers(other, of, 2)).toEqual(['admitted', 'ban']);
+      disk.isFull = false;
+      expect(await answers(limiter, of, 1)).toEqual(['ban']);
       expect(instances.bansOf(of)).toHaveLength(1);
     });
   });

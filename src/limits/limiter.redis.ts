@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
-import { createMemoryLimiter } from './limiter.memory.ts';
+import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
 import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift, shiftBan } from './script.redis.ts';
@@ -9,6 +9,9 @@ import type { Ban, Tally, Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
 const SAME_CLOCK_MS = 750;
+
+/** While their subject is asked for, requests are gathered until the answer comes, but no longer than this. */
+const GATHER_MS = 20;
 
 /** What is asked on nobody's behalf writes, as a request does: a Redis without memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
@@ -26,19 +29,14 @@ type Deps = {
   connect?: typeof connectRedis;
 };
 
-export type RedisLimiter = Limiter & {
-  /** A ban that another instance has saved. */
-  applyBan(subjectId: string, ban: Ban): void;
-  /** Forgets what has ended. */
-  flush(): Promise<void>;
-  close(): void;
-};
+export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> & { close(): void };
 
-type Taker = { resolve(verdict: Verdict | PromiseLike<Verdict>): void };
+/** Requests of a subject that are counted in one call. */
+type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
 /**
- * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive in one turn of the
- * event loop. While it is away each instance holds the limits alone, by the memory limiter, from what it last heard.
+ * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
+ * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { url, timeoutMs, clock, log, tallies, saveBan, connect = connectRedis } = deps;
@@ -46,7 +44,10 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
 
   /** The last ban of each subject that is a row of the database: Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
-  for (const [id, { ban }] of tallies) if (ban) savedBans.set(id, ban);
+  const noteSaved = (id: string, ban: Ban): void => {
+    if ((savedBans.get(id)?.bannedAt ?? 0) < ban.bannedAt) savedBans.set(id, ban);
+  };
+  for (const [id, { ban }] of tallies) if (ban) noteSaved(id, ban);
 
   const local = createMemoryLimiter({
     clock,
@@ -54,7 +55,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     saveWindows: async () => undefined,
     async saveBan(subject, ban) {
       await saveBan(subject, ban);
-      savedBans.set(subject.id, ban);
+      noteSaved(subject.id, ban);
     },
   });
 
@@ -90,35 +91,37 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     return shift(remembered, aheadMs);
   };
 
-  /** To be followed at once by the judgement: the next answer tells of another moment. */
-  const learn = (subject: Subject, remembered: Remembered | undefined): number | undefined => {
+  /** Returns the moment by which to judge, which has to be done at once: the next answer tells of another. */
+  const learn = (subject: Subject, remembered: Remembered | undefined): number => {
     if (remembered) local.learn(subject, remembered.tally, remembered.isBanToSave);
-    return remembered?.now;
+    return remembered?.now ?? clock();
   };
 
-  const gathered = new Map<string, { subject: Subject; takers: Taker[] }>();
-  const judgeGathered = (): void => {
-    const batches = [...gathered.values()];
-    gathered.clear();
-    for (const { subject, takers } of batches) {
-      void count(subject, takers.length).then((remembered) => {
-        const now = learn(subject, remembered);
-        for (const { resolve } of takers) resolve(local.take(subject, now));
-      });
-    }
+  const gathered = new Map<string, Batch>();
+  const asked = new Set<string>();
+  const send = (batch: Batch): void => {
+    const { subject, takers } = batch;
+    if (gathered.get(subject.id) !== batch) return;
+    gathered.delete(subject.id);
+    asked.add(subject.id);
+    void count(subject, takers.length).then((remembered) => {
+      const now = learn(subject, remembered);
+      for (const resolve of takers) resolve(local.take(subject, now));
+      asked.delete(subject.id);
+      const next = gathered.get(subject.id);
+      if (next) send(next);
+    });
   };
 
   return {
     take(subject) {
       if (redis.isAway()) return local.take(subject);
       return new Promise<Verdict>((resolve) => {
-        const batch = gathered.get(subject.id);
-        if (batch) {
-          batch.takers.push({ resolve });
-          return;
-        }
-        if (gathered.size === 0) setImmediate(judgeGathered);
-        gathered.set(subject.id, { subject, takers: [{ resolve }] });
+        const batch = gathered.get(subject.id) ?? { subject, takers: [] };
+        if (batch.takers.push(resolve) > 1) return;
+        gathered.set(subject.id, batch);
+        if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
+        else setImmediate(send, batch);
       });
     },
 
@@ -127,7 +130,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
 
     applyBan(subjectId, ban) {
-      savedBans.set(subjectId, ban);
+      noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
     },
 

@@ -14,13 +14,15 @@ const url = serverOfRun('TEST_REDIS_URL');
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ requests: fc.integer({ min: 0, max: 9 }) }) },
+  { weight: 1, arbitrary: fc.record({ change: fc.record({ minute: fc.nat(12), day: fc.nat(12) }) }) },
   {
     weight: 2,
     arbitrary: fc.record({ passMs: fc.constantFrom(0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE, DAY - 1, DAY) }),
   },
   { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: -2 * MINUTE, max: 10 * MINUTE }) }) },
 );
-const limit = fc.integer({ min: 1, max: 12 });
+const limit = fc.integer({ min: 0, max: 12 });
+const limits = fc.record({ minute: limit, day: limit });
 
 describe.skipIf(!url)('the script', () => {
   let redis: Redis;
@@ -59,14 +61,15 @@ describe.skipIf(!url)('the script', () => {
   test('counts any interleaving of requests and time as the rules in window.ts do', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ minute: limit, day: limit }),
-        fc.option(limit, { nil: undefined }),
+        limits,
+        fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
         fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
         async (windows, refusals, steps) => {
           const { subject, now, pass, count } = begin(windows, refusals);
           const tally: Tally = { windows: {} };
           for (const move of [...steps, { requests: 0 }]) {
             if ('passMs' in move) pass(move.passMs);
+            else if ('change' in move) for (const rule of subject.windows) rule.limit = move.change[rule.name];
             else {
               const remembered = await count(move.requests);
               expect(remembered.tally).toEqual(tally);
@@ -100,6 +103,26 @@ describe.skipIf(!url)('the script', () => {
     bannedAt,
     until: bannedAt + 2 * MINUTE,
     forgottenAt: bannedAt + 2 * MINUTE + DAY,
+  });
+
+  test.each([
+    ['the hash of an older version', ['HSET', 'minute', '3']],
+    ['text that is no tally', ['SET', 'garbage']],
+    ['an object without windows', ['SET', '{"ban":null}']],
+    ['a number', ['SET', '7']],
+  ])('begins with nothing where it finds %s', async (_, [command = '', ...words]) => {
+    const { subject, key, now, count } = begin({ minute: 2, day: 100 }, 5);
+    await redis.call(command, key, ...words);
+    expect((await count(3)).tally).toEqual({ windows: {} });
+    const { tally } = await count(0);
+    expect(take(subject, tally, now()).verdict.refused?.by).toBe('minute');
+  });
+
+  test('lifts no ban for one that begins by a clock ahead of its own', async () => {
+    const { now, count } = begin({ minute: 1, day: 100 }, 1);
+    await count(2);
+    const begun = ban(now());
+    expect((await count(1, ban(now() + MINUTE))).tally.ban).toEqual(begun);
   });
 
   test('holds a ban that it is told of and does not know', async () => {

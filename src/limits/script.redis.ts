@@ -19,13 +19,15 @@ export const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local subject, requests = cjson.decode(ARGV[1]), tonumber(ARGV[2])
-local tally = cjson.decode(redis.call('GET', KEYS[1]) or '{"windows":{}}')
+local kept = redis.pcall('GET', KEYS[1])
+local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
+if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
 local changed, toSave = false, 0
 
 if ARGV[3] ~= '' then
   local saved = cjson.decode(ARGV[3])
   local ahead = saved.bannedAt - (tally.ban and tally.ban.bannedAt or 0)
-  if ahead > ${SAME_BAN_MS} then
+  if ahead > ${SAME_BAN_MS} and saved.bannedAt <= now then
     tally.ban, tally.refusals, tally.saveUntil, changed = saved, nil, nil, true
   elseif ahead >= -${SAME_BAN_MS} and tally.saveUntil then
     tally.saveUntil, changed = nil, true
@@ -116,20 +118,13 @@ export const shiftBan = ({ bannedAt, until, forgottenAt }: Ban, behindMs: number
 
 export const shift = (remembered: Remembered, behindMs: number): Remembered => {
   if (behindMs === 0) return remembered;
-  const { now, tally, isBanToSave } = remembered;
-  const { refusals, ban } = tally;
-  const windows: Tally['windows'] = {};
+  const { windows, refusals, ban } = remembered.tally;
+  const shifted: Tally = { windows: {} };
   for (const name of ['minute', 'day'] as const) {
-    const count = tally.windows[name];
-    if (count) windows[name] = { used: count.used, until: count.until - behindMs };
+    const count = windows[name];
+    if (count) shifted.windows[name] = { used: count.used, until: count.until - behindMs };
   }
-  return {
-    now: now - behindMs,
-    isBanToSave,
-    tally: {
-      windows,
-      ...(refusals && { refusals: { used: refusals.used, until: refusals.until - behindMs } }),
-      ...(ban && { ban: shiftBan(ban, behindMs) }),
-    },
-  };
+  if (refusals) shifted.refusals = { used: refusals.used, until: refusals.until - behindMs };
+  if (ban) shifted.ban = shiftBan(ban, behindMs);
+  return { ...remembered, now: remembered.now - behindMs, tally: shifted };
 };

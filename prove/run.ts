@@ -104,10 +104,10 @@ const chosen = all
   .flatMap(({ name, proofs = [] }) => proofs.map((proof) => ({ name, proof })))
   .filter(({ name, proof }) => !asked || asked.includes(name) || asked.includes(proof))
   .map(({ proof }) => proof);
-const unknown = asked?.filter((name) => !all.some((one) => one.name === name || one.proofs?.includes(name)));
-if (unknown && unknown.length > 0) {
-  console.error(`There is no promise and no proof called ${unknown.join(', ')}.`);
-  console.error(`There are: ${all.map(({ name, proofs = [] }) => [name, ...proofs].join(', ')).join('\n  ')}`);
+const known = new Set(all.flatMap(({ name, proofs = [] }) => [name, ...proofs]));
+const unknown = (asked ?? []).filter((name) => !known.has(name));
+if (unknown.length > 0) {
+  console.error(`There is no promise and no proof called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
   process.exit(2);
 }
 
@@ -135,10 +135,12 @@ keepResults(results);
 writeFileSync(join(ROOT, PAGE), createReliabilityPage(results));
 
 for (const [section, promises] of Object.entries(PROMISES)) {
-  console.log(`\n${section}`);
-  for (const promised of promises) {
+  const shown = promises.filter(
+    ({ name, proofs }) => !asked || asked.includes(name) || proofs?.some((proof) => ran.has(proof)),
+  );
+  if (shown.length > 0) console.log(`\n${section}`);
+  for (const promised of shown) {
     const { name, when, promise, proofs = [] } = promised;
-    if (asked && !asked.includes(name) && !proofs.some((proof) => ran.has(proof))) continue;
     console.log(`${standingOf(promised, Object.fromEntries(ran)).padEnd(16)}${name}: ${when}: ${promise}`);
     for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(say);
   }

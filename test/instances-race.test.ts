@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pg from 'pg';
 import { readRows } from './database.ts';
 import { type Instances, startInstances } from './instances.ts';
 import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, Told } from './service.ts';
+import { waitFor } from './wait-for.ts';
 
 /** How many answers there are of each status and code. */
 const tally = (answers: readonly Told[]): Record<string, number> => {
@@ -35,6 +37,34 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       const { body: pet } = await addPet();
       const answers = await askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
       expect(tally(answers)).toEqual({ 201: 1, '409 pet_not_available': 199 });
+    }
+  });
+
+  test('wait for one animal with one connection each, however many want it, and serve others meanwhile', async () => {
+    const { body: pet } = await addPet();
+    const keeper = new pg.Client(shared.url);
+    await keeper.connect();
+    try {
+      await keeper.query('BEGIN');
+      await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
+      const seen: number[] = [];
+      const look = async () => {
+        const waiting =
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        seen.push((await keeper.query(waiting)).rows.length);
+        return seen.at(-1);
+      };
+      const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
+      await waitFor('an order waits for the animal', look, (count) => count !== 0);
+      const others = askAll(100, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
+      for (let times = 0; times < 200; times += 1) await look();
+      expect(tally(await others)).toEqual({ 201: 100 });
+      await keeper.query('ROLLBACK');
+      // Those who waited too long are refused, nobody is served twice.
+      expect((await orders).filter(({ status }) => status === 201).length).toBeWithin(0, 2);
+      expect(Math.max(...seen)).toBeWithin(1, 3);
+    } finally {
+      await keeper.end();
     }
   });
 

@@ -32,7 +32,7 @@ const LONGEST_WAIT_MS = 640;
  * So long a request waits for those before it that want the same row, while they are served: longer than for a server
  * that does not answer, which the first of them finds out for all.
  */
-const ROW_MS = 10_000;
+const FOR_ONE_ROW = { most: 1000, waitMs: 10_000 };
 
 /**
  * An operator may ask for more than `on` (`remote_apply`), never for less. Every statement has its index, and plans are
@@ -84,8 +84,8 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     writer: 0n,
   };
   const rows = createRowQueues({
-    waitMs: ROW_MS,
-    tooLong: () => unavailable(new Error(`those before it took ${ROW_MS} ms`)),
+    ...FOR_ONE_ROW,
+    refusal: (reason) => unavailable(new Error(reason)),
     concernsAll: isUnavailable,
   });
   let waiting = 0;

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { createRowQueues } from './row-queues.ts';
 
-const TOO_LONG = new Error('too long');
 const AWAY = new Error('away');
 
-const createQueues = (waitMs = 60_000) =>
-  createRowQueues({ waitMs, tooLong: () => TOO_LONG, concernsAll: (error) => error === AWAY });
+const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
+  createRowQueues({
+    most: 100,
+    waitMs: 60_000,
+    ...bounds,
+    refusal: (reason) => new Error(reason),
+    concernsAll: (error) => error === AWAY,
+  });
 
 /** Work that goes on until it is told how to end. */
 const openWork = () => {
@@ -51,14 +56,24 @@ describe('work for one row', () => {
   });
 
   test('waits so long for its turn and no longer, and leaves its place to those behind', async () => {
-    const queues = createQueues(1);
+    const queues = createQueues({ waitMs: 1 });
     const first = openWork();
     const running = queues.run('a', first.work);
-    await expect(queues.run('a', async () => 'never')).rejects.toBe(TOO_LONG);
+    await expect(queues.run('a', async () => 'never')).rejects.toThrow('those before it took 1 ms');
     first.end('first');
     expect(await running).toBe('first');
     expect(await queues.run('a', async () => 'the next')).toBe('the next');
   });
+});
+
+test('of one row no more than so many wait; the next is refused at once', async () => {
+  const queues = createQueues({ most: 2 });
+  const first = openWork();
+  const served = [first.work, async () => 'second', async () => 'third'].map((work) => queues.run('a', work));
+  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 others wait');
+  expect(await queues.run('b', async () => 'other')).toBe('other');
+  first.end('first');
+  expect(await Promise.all(served)).toEqual(['first', 'second', 'third']);
 });
 
 test('work for another row is not held up', async () => {
@@ -71,7 +86,7 @@ test('work for another row is not held up', async () => {
 });
 
 test('nothing is kept of a row that nobody wants any more', async () => {
-  const queues = createQueues(1);
+  const queues = createQueues({ waitMs: 1 });
   const first = openWork();
   const running = [queues.run('a', first.work), queues.run('a', async () => 'late')];
   const told = Promise.allSettled([...running, queues.run('b', async () => Promise.reject(AWAY))]);

@@ -1,16 +1,18 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** So long one waits for those before it. */
+  /** So many wait for one row: it must not fill the instance. */
+  most: number;
+  /** So long each of them waits for those before it. */
   waitMs: number;
-  /** What one is told who has waited that long. */
-  tooLong(): unknown;
+  /** What those are told who are beyond that. */
+  refusal(reason: string): unknown;
   /** Whether a failure awaits everyone who wants the row. */
   concernsAll(error: unknown): boolean;
 };
 
 /** Work for one row is done one after another, in the order in which it came; work for other rows is not held up. */
-export const createRowQueues = ({ waitMs, tooLong, concernsAll }: Deps) => {
+export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
   /** Those who wait, for each row that somebody works on. */
   const queues = new Map<string, Set<Waiter>>();
 
@@ -20,13 +22,14 @@ export const createRowQueues = ({ waitMs, tooLong, concernsAll }: Deps) => {
     queue.add(waiter);
     const timer = setTimeout(() => {
       queue.delete(waiter);
-      reject(tooLong());
+      reject(refusal(`those before it took ${waitMs} ms`));
     }, waitMs);
     return promise.finally(() => clearTimeout(timer));
   };
 
   const takeTurn = async (row: string): Promise<void> => {
     const queue = queues.get(row);
+    if (queue && queue.size >= most) throw refusal(`${most} others wait for the same row`);
     if (queue) return waitIn(queue);
     queues.set(row, new Set());
   };

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pg from 'pg';
 import { readRows } from './database.ts';
 import { type Instances, startInstances } from './instances.ts';
 import { POSTGRES_SERVER } from './postgres-database.ts';
 import type { Ask, Told } from './service.ts';
+import { waitFor } from './wait-for.ts';
 
 /** How many answers there are of each status and code. */
 const tally = (answers: readonly Told[]): Record<string, number> => {
@@ -36,7 +38,35 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       const answers = await askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
       expect(tally(answers)).toEqual({ 201: 1, '409 pet_not_available': 199 });
     }
-  });
+  }, 120_000);
+
+  test('wait for one animal with one connection each, however many want it, and serve others meanwhile', async () => {
+    const { body: pet } = await addPet();
+    const keeper = new pg.Client(shared.url);
+    await keeper.connect();
+    try {
+      await keeper.query('BEGIN');
+      await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
+      const seen: number[] = [];
+      const look = async () => {
+        const waiting =
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        seen.push((await keeper.query(waiting)).rows.length);
+        return seen.at(-1);
+      };
+      const orders = askAll(200, 'POST', '/v1/store/orders', () => ({ body: { petId: pet.id } }));
+      await waitFor('an order waits for the animal', look, (count) => count !== 0);
+      const others = askAll(20, 'POST', '/v1/pets', () => ({ body: { name: 'Rex', categoryId: 1 } }));
+      for (let times = 0; times < 50; times += 1) await look();
+      expect(tally(await others)).toEqual({ 201: 20 });
+      await keeper.query('ROLLBACK');
+      // How many of them wait too long depends on the machine.
+      await orders;
+      expect(Math.max(...seen)).toBeWithin(1, 3);
+    } finally {
+      await keeper.end();
+    }
+  }, 120_000);
 
   test('let one of two changes through that want the same version', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -11,6 +11,7 @@ export const createCategoryContract = contract({
   description: 'Adds a category under the lowest free number from 1,000 up.',
   scope: 'categories:write',
   input: { body: newCategory },
+  row: 'new category',
   answer: { status: 201, description: 'Category added', body: categoryBody, headers: ['Location'] },
   stability: 'beta',
 });

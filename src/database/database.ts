@@ -11,9 +11,10 @@ export type Database<Reads, Stores> = {
   /**
    * Runs `body` in a transaction and resolves once its effects are on disk; if `body` throws, there are none. Bodies
    * may run in one group, one after another, and an engine may run a body again from its start: it awaits nothing but
-   * its stores and has no effect outside them.
+   * its stores and has no effect outside them. Those that name the same `row` of their store wait for one another
+   * before they wait for anything else.
    */
-  write<Result>(call: Call, body: (stores: Stores) => Soon<Result>): Promise<Result>;
+  write<Result>(call: Call, body: (stores: Stores) => Soon<Result>, row?: string): Promise<Result>;
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
   /** How many transactions wait for their commit. */

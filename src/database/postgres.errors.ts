@@ -25,6 +25,8 @@ export const unavailable = (cause: unknown): Failure =>
     cause,
   });
 
+export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
+
 /** What stands in the way of every request becomes a refusal; the rest is a fault of ours and stays as it is. */
 export const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;

@@ -69,6 +69,50 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
+  test('keeps nothing that is sent where no transaction is open, as behind a BEGIN that failed', async () => {
+    const sent = write(async (sql) => {
+      await sql.run('ROLLBACK', []);
+      await openStore(sql, 7);
+    });
+    await expect(sent).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await stores()).toEqual([]);
+  });
+
+  test('runs those that want one row one after another, in the order in which they came', async () => {
+    const came = Array.from({ length: 40 }, (_, index) => index);
+    const done: number[] = [];
+    const want = (index: number) =>
+      database.write(
+        OWN_CALL,
+        async (sql) => {
+          await sql.one('SELECT 1 AS one', []);
+          done.push(index);
+        },
+        'petId 7',
+      );
+    await Promise.all(came.map(want));
+    expect(done).toEqual(came);
+  });
+
+  test('spends one connection on all who want one row, and serves others meanwhile', async () => {
+    const othersAreServed = Promise.withResolvers<void>();
+    let running = 0;
+    const wait = async () => {
+      running += 1;
+      await othersAreServed.promise;
+    };
+    const waiting = Promise.allSettled(Array.from({ length: 40 }, () => database.write(OWN_CALL, wait, 'petId 7')));
+    await Promise.all([
+      database.write(OWN_CALL, (sql) => openStore(sql, 7)),
+      database.write(OWN_CALL, (sql) => openStore(sql, 8), 'petId 8'),
+      database.write({ ...OWN_CALL, storeId: 2n }, (sql) => openStore(sql, 9), 'petId 7'),
+    ]);
+    expect(running).toBe(1);
+    expect(await stores()).toEqual([{ id: 7n }, { id: 8n }, { id: 9n }]);
+    othersAreServed.resolve();
+    await waiting;
+  });
+
   test('runs a transaction again that stood in the way of another', async () => {
     await write((sql) => Promise.all([openStore(sql, 1), openStore(sql, 2)]));
     let runs = 0;

@@ -1,10 +1,11 @@
 import { type Call, OWN_CALL } from '../kernel/operation.ts';
 import type { Soon } from '../kernel/soon.ts';
 import type { Database } from './database.ts';
-import { isConflict } from './postgres.errors.ts';
+import { isConflict, isUnavailable, unavailable } from './postgres.errors.ts';
 import { openPostgresServer } from './postgres.open.ts';
 import { createPostgresPool } from './postgres.pool.ts';
 import { runTransaction } from './postgres.transaction.ts';
+import { createRowQueues } from './row-queues.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
 type Deps<Stores> = {
@@ -26,6 +27,12 @@ const WRITERS = { most: 12, waitMs: 2000, inAllMs: 3300 };
 const AGAIN_MS = 2000;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
+
+/**
+ * So long a request waits for those before it that want the same row, while they are served: longer than for a server
+ * that does not answer, which the first of them finds out for all.
+ */
+const FOR_ONE_ROW = { most: 1000, waitMs: 10_000 };
 
 /**
  * An operator may ask for more than `on` (`remote_apply`), never for less. Every statement has its index, and plans are
@@ -76,6 +83,11 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     mergesParts: false,
     writer: 0n,
   };
+  const rows = createRowQueues({
+    ...FOR_ONE_ROW,
+    refusal: (reason) => unavailable(new Error(reason)),
+    concernsAll: isUnavailable,
+  });
   let waiting = 0;
 
   const runUntilAlone = async <Result>(body: (sql: Sql) => Soon<Result>): Promise<Result> => {
@@ -92,10 +104,11 @@ export const openPostgres = async <Reads, Stores extends Reads>({
 
   return {
     read: (storeId) => bind(reading, { ...OWN_CALL, storeId }),
-    async write(call, body) {
+    async write(call, body, row) {
+      const run = () => runUntilAlone((sql) => body(bind(sql, call)));
       waiting += 1;
       try {
-        return await runUntilAlone((sql) => body(bind(sql, call)));
+        return await (row === undefined ? run() : rows.run(`${call.storeId} ${row}`, run));
       } finally {
         waiting -= 1;
       }

@@ -47,6 +47,11 @@ export type Contract = {
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
   /** An answer without an end, of server-sent events; `Last-Event-ID` says where to go on. */
   stream?: true;
+  /**
+   * The row that a writing operation locks first, by the parameter or field that holds its id, or by a word if its
+   * requests name none. Without it: the one that the path names first.
+   */
+  row?: string;
   /** Changes one row, and takes `If-Match` to guard it. */
   guarded?: true;
   /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */

@@ -13,6 +13,7 @@ export const placeOrderContract = contract({
     'if nobody approves it in time, expired. Of any number of orders for one animal exactly one succeeds.',
   scope: 'orders:write',
   input: { body: newOrder },
+  row: 'petId',
   answer: { status: 201, description: 'Order placed', body: orderBody, headers: ['Location'] },
   failures: ['not_found', 'pet_not_available'],
   stability: 'beta',

@@ -13,6 +13,7 @@ export const resetSandboxContract = contract({
   scope: 'pets:write',
   environment: 'staging',
   input: {},
+  row: 'store',
   answer: { status: 204, description: 'The store is as new' },
   stability: 'beta',
 });

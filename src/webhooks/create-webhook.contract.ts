@@ -14,6 +14,7 @@ export const createWebhookContract = contract({
     'A store has at most 100.',
   scope: 'webhooks:write',
   input: { body: newWebhook },
+  row: 'store',
   answer: { status: 201, description: 'Webhook added', body: webhookWithSecretBody, headers: ['Location'] },
   stability: 'beta',
 });

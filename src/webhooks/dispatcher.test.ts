@@ -161,6 +161,29 @@ describe('the dispatcher', () => {
     expect(bench.underWay).toHaveLength(8);
   });
 
+  test('sends at full width again to an endpoint to which nothing was sent for ten minutes', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.stir();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(10 * 60_000);
+    await bench.stir();
+    expect(bench.underWay).toHaveLength(1);
+    await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(10 * 60_000 + 1);
+    await bench.stir();
+    expect(bench.underWay).toHaveLength(8);
+  });
+
+  test('forgets no endpoint to which something is on its way', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.stir();
+    bench.clock.advance(10 * 60_000 + 1);
+    await bench.stir();
+    expect(bench.made).toHaveLength(8);
+  });
+
   test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1')]);

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test';
+import { createRowQueues } from './row-queues.ts';
+
+const AWAY = new Error('away');
+
+const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
+  createRowQueues({
+    most: 100,
+    waitMs: 60_000,
+    ...bounds,
+    refusal: (reason) => new Error(reason),
+    concernsAll: (error) => error === AWAY,
+  });
+
+/** Work that goes on until it is told how to end. */
+const openWork = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  return { work: () => promise, end: resolve, fail: reject };
+};
+
+describe('work for one row', () => {
+  test('is done one after another, in the order in which it came', async () => {
+    const queues = createQueues();
+    const done: number[] = [];
+    let running = 0;
+    const work = async (index: number) => {
+      running += 1;
+      expect(running).toBe(1);
+      await Bun.sleep(0);
+      running -= 1;
+      done.push(index);
+    };
+    const order = Array.from({ length: 100 }, (_, index) => index);
+    await Promise.all(order.map((index) => queues.run('a', () => work(index))));
+    expect(done).toEqual(order);
+  });
+
+  test('goes on after one that failed, which alone is told why', async () => {
+    const queues = createQueues();
+    const first = openWork();
+    const failed = queues.run('a', first.work);
+    const second = queues.run('a', async () => 'second');
+    first.fail(new Error('no'));
+    await expect(failed).rejects.toThrow('no');
+    expect(await second).toBe('second');
+  });
+
+  test('is refused at once with the one before it, if that failed for a reason that concerns all', async () => {
+    const queues = createQueues();
+    const first = openWork();
+    const all = [queues.run('a', first.work), ...[1, 2].map(() => queues.run('a', async () => 'never'))];
+    const told = Promise.allSettled(all);
+    first.fail(AWAY);
+    expect(await told).toEqual(Array(3).fill({ status: 'rejected', reason: AWAY }));
+    expect(await queues.run('a', async () => 'the next')).toBe('the next');
+  });
+
+  test('waits so long for its turn and no longer, and leaves its place to those behind', async () => {
+    const queues = createQueues({ waitMs: 1 });
+    const first = openWork();
+    const running = queues.run('a', first.work);
+    await expect(queues.run('a', async () => 'never')).rejects.toThrow('those before it took 1 ms');
+    first.end('first');
+    expect(await running).toBe('first');
+    expect(await queues.run('a', async () => 'the next')).toBe('the next');
+  });
+});
+
+test('of one row no more than so many wait; the next is refused at once', async () => {
+  const queues = createQueues({ most: 2 });
+  const first = openWork();
+  const served = [first.work, async () => 'second', async () => 'third'].map((work) => queues.run('a', work));
+  await expect(queues.run('a', async () => 'never')).rejects.toThrow('2 others wait');
+  expect(await queues.run('b', async () => 'other')).toBe('other');
+  first.end('first');
+  expect(await Promise.all(served)).toEqual(['first', 'second', 'third']);
+});
+
+test('work for another row is not held up', async () => {
+  const queues = createQueues();
+  const first = openWork();
+  const running = queues.run('a', first.work);
+  expect(await queues.run('b', async () => 'other')).toBe('other');
+  first.end('first');
+  await running;
+});
+
+test('nothing is kept of a row that nobody wants any more', async () => {
+  const queues = createQueues({ waitMs: 1 });
+  const first = openWork();
+  const running = [queues.run('a', first.work), queues.run('a', async () => 'late')];
+  const told = Promise.allSettled([...running, queues.run('b', async () => Promise.reject(AWAY))]);
+  expect(queues.size()).toBe(2);
+  await running[1]?.catch(() => undefined);
+  first.end('first');
+  await told;
+  expect(queues.size()).toBe(0);
+});

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorkbench, until } from './program.ts';
+import { createWorkbench } from './program.ts';
+import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -138,7 +139,7 @@ describe.concurrent('the log', () => {
     probe.stop(true);
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;
-    const { status } = await until('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
+    const { status } = await waitFor('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
     expect(status).toBe(200);
     program.signal('SIGTERM');
     expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
-import { until } from '../../test/program.ts';
 import { query } from '../../test/servers/databases.ts';
 import { startProxy } from '../../test/servers/proxy.ts';
+import { waitFor } from '../../test/wait-for.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
@@ -48,7 +48,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     return { error, tookMs: performance.now() - startedAt };
   };
   const expectServed = () =>
-    until(
+    waitFor(
       'it is served again',
       async () => {
         const told = await Promise.allSettled([read(), open(Date.now())]);
@@ -89,7 +89,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
       [name()],
     );
-    await until('all are gone', async () => {
+    await waitFor('all are gone', async () => {
       const [row] = await query(
         POSTGRES_SERVER as string,
         'SELECT count(*) AS n FROM pg_stat_activity WHERE datname = $1',
@@ -97,7 +97,11 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
       );
       return row.n === '0' || undefined;
     });
-    await until('they have left the pool', () => failure(read()).then(({ error }) => (error ? undefined : true)), 500);
+    await waitFor(
+      'they have left the pool',
+      () => failure(read()).then(({ error }) => (error ? undefined : true)),
+      500,
+    );
     await open(2);
     expect(await stored()).toEqual([1, 2]);
   });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError } from '../../test/expect-answer.ts';
-import { createWorkbench, until } from '../../test/program.ts';
+import { createWorkbench } from '../../test/program.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { createShop, type Shop } from '../../test/shop.ts';
+import { waitFor } from '../../test/wait-for.ts';
 
 const HOLD_MS = 3_600_000;
 
@@ -132,7 +133,7 @@ describe('the program', () => {
 
     const { origin } = await start();
     const withinMs = Date.parse(order.expiresAt) - Date.now() + 5000;
-    const expired = await until(
+    const expired = await waitFor(
       'the order is expired',
       async () => {
         const seen = await ask(origin, `/store/orders/${order.id}`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 
 /** Says its name to whoever connects, then every byte back; ends when the other side does. */
@@ -34,8 +34,8 @@ const open = (port: number) => {
   return Object.assign(told, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => until(`"${text}" is heard`, () => told.text === text || undefined),
-    closes: () => until('the connection closes', () => told.isClosed || undefined),
+    hears: (text: string) => waitFor(`"${text}" is heard`, () => told.text === text || undefined),
+    closes: () => waitFor('the connection closes', () => told.isClosed || undefined),
   });
 };
 

@@ -7,15 +7,15 @@ import { findChromium, launchChromium } from './chromium.ts';
 const chromium = findChromium();
 const inChromium = test.skipIf(!chromium);
 /** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
-const STEP_MS = 30_000;
-const PATIENCE_MS = 120_000;
+const STEP_MS = 180_000;
+const PATIENCE_MS = 900_000;
 
 let service: Service;
 let browser: Browser;
 beforeAll(async () => {
   if (!chromium) return;
   service = await startService();
-  browser = await launchChromium(chromium);
+  browser = await launchChromium(chromium, STEP_MS);
 }, PATIENCE_MS);
 afterAll(async () => {
   await browser?.close();
@@ -136,7 +136,10 @@ describe('the first page', () => {
       expect(links.length).toBeGreaterThan(0);
       for (const link of links) {
         const href = (await link.getAttribute('href')) as string;
-        expect({ href, status: (await page.request.get(new URL(href, page.url()).href)).status() }).toEqual({
+        expect({
+          href,
+          status: (await page.request.get(new URL(href, page.url()).href, { timeout: STEP_MS })).status(),
+        }).toEqual({
           href,
           status: 200,
         });

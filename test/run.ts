@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../check/root.ts';
@@ -13,6 +13,10 @@ import { findServiceTests, findTests, writePostgresTest } from './service-tests.
 
 /** For a starved machine: nothing is told by how long a test takes. One that needs more says so itself. */
 const TIMEOUT_MS = 180_000;
+/** More would need more connections than the one PostgreSQL has for all. */
+const WORKERS = Math.min(4, availableParallelism());
+/** Begun first, so that none of them is what all others wait for in the end. */
+const SLOWEST = ['test/browser/docs-page.test.ts', 'test/model/store.test.ts', 'test/idempotency.test.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const inCi = process.env.CI === 'true';
@@ -86,6 +90,14 @@ const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
 ];
 
+/** A file of times by which the runner puts the slowest first. */
+const writeTimes = (): string => {
+  const path = join(directory, 'times.json');
+  const names = SLOWEST.flatMap((file) => [file, relative(ROOT, join(places.onPostgres, file))]);
+  writeFileSync(path, JSON.stringify({ version: 1, files: Object.fromEntries(names.map((name) => [name, 60_000])) }));
+  return path;
+};
+
 const showFile = (path: string): string => {
   const onPostgres = relative(places.onPostgres, resolve(ROOT, path));
   return onPostgres.startsWith('..') ? path : `${onPostgres} on PostgreSQL`;
@@ -94,12 +106,10 @@ const showFile = (path: string): string => {
 const runTests = async (environment: Record<string, string>): Promise<Counts> => {
   const files = findFilesToRun(environment.TEST_DATABASE_URL !== undefined);
   const report = join(directory, 'report.xml');
-  const words = ['--reporter=junit', `--reporter-outfile=${report}`, `--timeout=${TIMEOUT_MS}`];
-  const workers = [`--parallel=${availableParallelism()}`, '--no-isolate'];
-  const exitCode =
-    files.length > 0
-      ? await runCommand([process.execPath, 'test', ...words, ...workers, ...options, ...files], environment)
-      : 1;
+  const reporting = ['--reporter=junit', `--reporter-outfile=${report}`];
+  const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes()}`];
+  const words = [`--timeout=${TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
+  const exitCode = files.length > 0 ? await runCommand([process.execPath, 'test', ...words], environment) : 1;
   const results = existsSync(report) ? readFileSync(report, 'utf8') : undefined;
   console.log('\nThe slowest files:');
   for (const { file, seconds } of slowestFiles(results ?? '', 20)) {

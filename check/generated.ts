@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createReliabilityPage } from '../prove/reliability-page.ts';
 import { CONTRACTS, SENT, TAGS } from '../src/contract.ts';
 import { createDocument } from '../src/http/openapi.ts';
 import { VERSION } from '../src/version.ts';
@@ -15,6 +16,7 @@ const GENERATED: Record<string, () => string> = {
   'openapi.json': createOpenapi,
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
+  'docs/reliability.md': createReliabilityPage,
 };
 
 export const writeGenerated = (): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { countResults, showCounts, slowestFiles } from './count-results.ts';
+import { addCounts, countResults, showCounts, slowestFiles } from './count-results.ts';
 
 const report = (tests: number, failures: number, skipped: number) =>
   `<?xml version="1.0"?>\n<testsuites name="bun test" tests="${tests}" assertions="9" failures="${failures}" skipped="${skipped}" time="0.1">\n` +
@@ -12,6 +12,11 @@ describe('the last line of a test run', () => {
 
   test('is silent about skips when there are none', () => {
     expect(showCounts(countResults(report(10, 0, 0), 0))).toBe('10 passed, 0 failed');
+  });
+
+  test('adds the counts of two runs', () => {
+    const [one, other] = [countResults(report(10, 2, 3), 1), countResults(report(100, 20, 30), 1)];
+    expect(showCounts(addCounts(one, other))).toBe('55 passed, 22 failed, 33 skipped');
   });
 
   test('counts a failure that the report does not know of', () => {

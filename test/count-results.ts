@@ -24,3 +24,9 @@ export const slowestFiles = (report: string, count: number): { file: string; sec
     .map(([, file = '', seconds]) => ({ file, seconds: Number(seconds) }))
     .sort((one, other) => other.seconds - one.seconds)
     .slice(0, count);
+
+export const addCounts = (one: Counts, other: Counts): Counts => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+});

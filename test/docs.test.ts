@@ -42,9 +42,12 @@ describe('the README', () => {
     expect(first.trim().split('\n')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  test.each(['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/config.md', 'docs/errors.md'])('leads to %s', (path) => {
-    expect(readDocument('README.md')).toContain(`(${path})`);
-  });
+  test.each(['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/config.md', 'docs/errors.md', 'docs/reliability.md'])(
+    'leads to %s',
+    (path) => {
+      expect(readDocument('README.md')).toContain(`(${path})`);
+    },
+  );
 });
 
 /** Where a link in a document leads, if that is a file of this repository. */
@@ -56,7 +59,7 @@ const linkedFiles = (text: string, path: string): string[] =>
 
 /** Pieces of code that are paths from the top of the repository; one with a placeholder or a star names no single file. */
 const citedFiles = (text: string): string[] =>
-  codeSpans(text).filter((code) => /^(src|test|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
+  codeSpans(text).filter((code) => /^(src|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
 
 /** What a look at each document finds, with the document's name before it. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>

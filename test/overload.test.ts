@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { holdWrites } from './hold-writes.ts';
-import { until } from './program.ts';
+import { inTime } from './in-time.ts';
 import { startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
 
-test('more writes than can wait are refused at once, before anything is counted, and the others are served', async () => {
+/** So long a write waits for another program that holds the database. */
+const HELD_MS = 1000;
+
+const refuseTheSixth = async () => {
   const service = await startService({ mostWaiting: 5 });
   const key = await service.issueKey({ plan: 'free' });
   const create = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
@@ -12,10 +16,11 @@ test('more writes than can wait are refused at once, before anything is counted,
   await service.get('/v1/pets', { key });
   const letGo = await holdWrites(service.place);
   const answers = Promise.all(Array.from({ length: 20 }, create));
-  const refused = await until('the queue is full', async () => {
-    const told = await service.get('/v1/pets', { key: null });
-    return told.status === 401 ? undefined : told;
-  });
+  const refused = await waitFor(
+    'the queue is full',
+    () => service.get('/v1/pets', { key: null }),
+    ({ status }) => status !== 401,
+  );
   expectError(refused, 'unavailable', 503);
   expect(refused.headers.get('retry-after')).toBe('1');
   expectSharedHeaders(refused);
@@ -26,4 +31,7 @@ test('more writes than can wait are refused at once, before anything is counted,
   expect(statuses.filter((status) => status === 503)).toHaveLength(15);
   expect((await create()).headers.get('x-ratelimit-remaining')).toBe('53');
   await service.stop();
-});
+};
+
+test('more writes than can wait are refused at once, before anything is counted, and the others are served', () =>
+  inTime(HELD_MS, refuseTheSixth));

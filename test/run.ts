@@ -7,8 +7,7 @@ import { dropDatabases, endProcesses, findFiles } from './left-behind.ts';
 import { NEEDS } from './needs.ts';
 import { makeRunDirectory } from './run-directory.ts';
 import { readRunOptions } from './run-options.ts';
-import { findPostgres, startPostgres } from './servers/postgres.ts';
-import { findRedis, startRedis } from './servers/redis.ts';
+import { startServersOfRun } from './servers/of-run.ts';
 import { findServiceTests, findTests, writePostgresTest } from './service-tests.ts';
 
 /** For a starved machine: nothing is told by how long a test takes. One that needs more says so itself. */
@@ -52,23 +51,6 @@ const runCommand = async (command: string[], environment: Record<string, string>
 
 const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
-/** One server of each kind for the whole run, unless we are given one or its program is not here. */
-const startServers = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
-  const environment: Record<string, string> = {};
-  if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // What a crash of the machine would leave is asked by tests with a server of their own.
-    const postgres = await startPostgres({ fsync: false });
-    ends.push(postgres.remove);
-    environment.TEST_DATABASE_URL = postgres.url;
-  }
-  if (!process.env.TEST_REDIS_URL && findRedis()) {
-    const redis = await startRedis();
-    ends.push(redis.remove);
-    environment.TEST_REDIS_URL = redis.url;
-  }
-  return environment;
-};
-
 /** Competitors for the processor, to see that no test depends on how idle the machine is. Each ends with this process. */
 const startBusyLoops = (ends: (() => Promise<void>)[]): void => {
   const loops = Array.from({ length: busyLoops }, () =>
@@ -91,10 +73,11 @@ const findFilesToRun = (hasPostgres: boolean): string[] => [
 ];
 
 /** A file of times by which the runner puts the slowest first. */
-const writeTimes = (): string => {
+const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
-  const names = SLOWEST.flatMap((file) => [file, relative(ROOT, join(places.onPostgres, file))]);
-  writeFileSync(path, JSON.stringify({ version: 1, files: Object.fromEntries(names.map((name) => [name, 60_000])) }));
+  const isSlow = (file: string) => SLOWEST.some((slow) => file.endsWith(slow));
+  const times = files.map((file) => [relative(ROOT, resolve(ROOT, file)), isSlow(file) ? 60_000 : 1_000]);
+  writeFileSync(path, JSON.stringify({ version: 1, files: Object.fromEntries(times) }));
   return path;
 };
 
@@ -107,7 +90,7 @@ const runTests = async (environment: Record<string, string>): Promise<Counts> =>
   const files = findFilesToRun(environment.TEST_DATABASE_URL !== undefined);
   const report = join(directory, 'report.xml');
   const reporting = ['--reporter=junit', `--reporter-outfile=${report}`];
-  const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes()}`];
+  const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes(files)}`];
   const words = [`--timeout=${TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
   const exitCode = files.length > 0 ? await runCommand([process.execPath, 'test', ...words], environment) : 1;
   const results = existsSync(report) ? readFileSync(report, 'utf8') : undefined;
@@ -125,7 +108,11 @@ const runAll = async (): Promise<Counts> => {
   try {
     startBusyLoops(ends);
     process.env.TMPDIR = places.servers;
-    const environment: Record<string, string> = { ...(await startServers(ends)), TMPDIR: places.tests, TEST_RUN: run };
+    const environment: Record<string, string> = {
+      ...(await startServersOfRun(ends)),
+      TMPDIR: places.tests,
+      TEST_RUN: run,
+    };
     const server = environment.TEST_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
     if (server) environment.TEST_DATABASE_URL = server;
     if (!interrupted) counts = await runTests(environment);

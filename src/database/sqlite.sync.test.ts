@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../../test/wait-for.ts';
 import { OWN_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
-import { connectSqlite } from './sqlite.connection.ts';
 import type { SyncFile } from './sqlite.sync.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -164,59 +163,6 @@ describe('a sync that fails', () => {
     await runTurns();
     expect([after, syncs.length, await stores()]).toEqual([['unavailable'], 0, [2]]);
     expect(database.canWrite()).toBe(false);
-  });
-});
-
-describe('a power failure', () => {
-  /** Writes under load; at every sync the power could fail, and then the disk holds what the sync before had ended with. */
-  const failAtEverySync = async (isLying: boolean) => {
-    const image = join(directory, 'image.db');
-    const acknowledged = new Set<number>();
-    let lost = 0;
-    let images = 0;
-    const logs: number[] = [];
-    const take = () => {
-      logs.push(statSync(`${path}-wal`).size);
-      for (const suffix of ['', '-wal']) copyFileSync(path + suffix, image + suffix);
-      images += 1;
-    };
-    const look = () => {
-      if (images === 0) return;
-      const copy = connectSqlite(image);
-      const kept = new Set(copy.all('SELECT id FROM stores', []).map((row) => Number((row as { id: bigint }).id)));
-      expect(copy.one('PRAGMA integrity_check', [])).toEqual({ integrity_check: 'ok' });
-      copy.close();
-      lost += [...acknowledged].filter((id) => !kept.has(id)).length;
-    };
-    const syncFile = async () => {
-      await runTurns(3);
-      look();
-      if (images === 0 || !isLying) take();
-    };
-    // The log starts anew many times.
-    open({ syncFile, checkpointPages: 8 });
-    let id = 1;
-    const writer = async () => {
-      for (let turn = 0; turn < 50; turn += 1) {
-        id += 1;
-        const mine = id;
-        await openStore(mine);
-        acknowledged.add(mine);
-      }
-    };
-    await Promise.all(Array.from({ length: 4 }, writer));
-    return { lost, images, longestLog: Math.max(...logs) };
-  };
-
-  test('loses nothing that was acknowledged', async () => {
-    const { lost, images, longestLog } = await failAtEverySync(false);
-    expect(lost).toBe(0);
-    expect(longestLog).toBeLessThan(images * 4096);
-    expect(images).toBeGreaterThanOrEqual(50);
-  });
-
-  test('is seen by this test to lose something if answers do not wait until the disk has it', async () => {
-    expect((await failAtEverySync(true)).lost).toBeGreaterThan(0);
   });
 });
 

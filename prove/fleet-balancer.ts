@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { freePort } from '../servers/server-process.ts';
+import { freePort } from '../test/servers/server-process.ts';
 import { type Line, openLine, readMessage, requestText, statusOf } from './fleet-load.ts';
 
 const CHECK_EVERY_MS = 100;

@@ -1,5 +1,5 @@
-import type { Instance } from '../instances.ts';
-import { until } from '../program.ts';
+import type { Instance } from '../test/instances.ts';
+import { waitFor } from '../test/wait-for.ts';
 
 /** Creating and ordering is asked for once with an Idempotency-Key and once without; reads are of what was acknowledged. */
 const KINDS = ['create', 'read', 'create once', 'order', 'order once'] as const;
@@ -33,6 +33,8 @@ const requestOf = ({ kind, name, petId }: Sent): [method: string, path: string, 
   if (kind.startsWith('order')) return ['POST', '/v1/store/orders', { petId }];
   return ['POST', '/v1/pets', { name, categoryId: 1 }];
 };
+
+const isRefused = ({ status, isShed }: Sent): boolean => status === 503 && !isShed;
 
 /** Sends it, and notes the answer. */
 const send = async (sent: Sent, key: string): Promise<void> => {
@@ -91,6 +93,27 @@ export const startLoad = ({ instances, key, perSecond }: Options) => {
   return {
     /** All that was sent so far; what has no answer yet has status 0. */
     all,
+    /** Waits until so many have been sent. */
+    sent: (count: number) =>
+      waitFor(
+        `${count} requests are sent`,
+        () => all.length,
+        (length) => length >= count,
+      ),
+    /** Waits until so many were refused. */
+    refused: (count: number) =>
+      waitFor(
+        `${count} requests are refused`,
+        () => all.filter(isRefused).length,
+        (length) => length >= count,
+      ),
+    /** Waits until none of the latest so many was refused that were sent since then and are answered. */
+    served: (since: number, count = 100) =>
+      waitFor(
+        `${count} requests in a row are not refused`,
+        () => all.filter(({ sentAt, tookMs }) => sentAt >= since && tookMs > 0).slice(-count),
+        (latest) => latest.length === count && !latest.some(isRefused),
+      ),
     /** Stops sending, and waits for the answers. */
     async stop(): Promise<readonly Sent[]> {
       clearInterval(timer);
@@ -106,10 +129,10 @@ export const startLoad = ({ instances, key, perSecond }: Options) => {
         sentAt: performance.now(),
       }));
       const sendUntilServed = (sent: Sent) =>
-        until('it is served', async () => {
+        waitFor('it is served', async () => {
           await send(sent, key);
-          return sent.status === 503 ? undefined : sent;
-        });
+          return sent.status !== 503 && sent;
+        }) as Promise<Sent>;
       return Promise.all(again.map(sendUntilServed));
     },
   };

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { type Service, startService } from '../test/service.ts';
+import { proof } from './proof.ts';
+
+const READERS = 1000;
+const EVENTS = 10_000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const openStore = (storeId: number) =>
+  service.issueKey({
+    storeId,
+    scopes: ['pets:read', 'pets:write', 'events:read'],
+    plan: 'enterprise',
+    limits: { perMinute: 1_000_000, perDay: 1_000_000 },
+  });
+
+const createPets = (count: number, key: string) =>
+  Promise.all(Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })));
+
+/** Reads the stream behind an event until it has had so many events, and goes away. */
+const readSome = async (key: string, lastEventId: number, count: number): Promise<number[]> => {
+  const answer = await fetch(service.url('/v1/events/stream'), {
+    headers: { Authorization: `Bearer ${key}`, 'Last-Event-ID': String(lastEventId) },
+  });
+  const ids: number[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const id = /^id: (\d+)$/m.exec(event)?.[1];
+      if (id) ids.push(Number(id));
+    }
+    if (ids.length >= count) break;
+  }
+  return ids.slice(0, count);
+};
+
+/** Without `fetch`, which keeps no more than 256 requests open: resolves once the stream is open. */
+const follow = async (key: string, count: number) => {
+  const opened = Promise.withResolvers<void>();
+  const enough = Promise.withResolvers<number[]>();
+  let text = '';
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: service.port,
+    socket: {
+      data(_, bytes) {
+        text += bytes.toString();
+        if (text.includes(': hello')) opened.resolve();
+        const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+        if (ids.length === count) enough.resolve(ids);
+      },
+    },
+  });
+  socket.write(`GET /v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  await opened.promise;
+  return { ids: enough.promise, end: () => socket.end() };
+};
+
+proof(`a reader that goes away again and again gets each of ${EVENTS} events exactly once`, async ({ figure }) => {
+  const key = await openStore(52);
+  const writing = (async () => {
+    for (let written = 0; written < EVENTS; written += 250) await createPets(250, key);
+  })();
+  const ids: number[] = [];
+  let visits = 0;
+  // The first event of the store tells of the key.
+  while (ids.length < EVENTS) {
+    const count = Math.min(EVENTS - ids.length, 1 + Math.floor(Math.random() * 900));
+    ids.push(...(await readSome(key, ids.at(-1) ?? 1, count)));
+    visits += 1;
+  }
+  await writing;
+  expect(ids).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 2));
+  figure(`${ids.length} events in ${visits} visits`);
+});
+
+proof(`${READERS} streams at once all get every event once, in order`, async ({ figure }) => {
+  const key = await openStore(57);
+  const readers = await Promise.all(Array.from({ length: READERS }, () => follow(key, 3)));
+  await createPets(3, key);
+  for (const { ids, end } of readers) {
+    expect(await ids).toEqual([2, 3, 4]);
+    end();
+  }
+  figure(`${READERS} of ${READERS} readers had all`);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { type Instances, startInstances } from '../test/instances.ts';
+import { lacks } from '../test/needs.ts';
+import { POSTGRES_SERVER } from '../test/postgres-database.ts';
+import { query } from '../test/servers/databases.ts';
+import { startRedis } from '../test/servers/redis.ts';
+import { askTogether, countWords, type Message, portOf, requestText, statusOf } from './fleet-load.ts';
+import { proof } from './proof.ts';
+
+const ORDERS = 10_000;
+const ANIMALS = 100;
+const RETRIED_AT_ONCE = 500;
+
+/** Refused with word of when to come again. */
+const isShed = (answer: Message): boolean => statusOf(answer) === 503 && /\r\nretry-after: \d/i.test(answer.head);
+
+describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('several instances', () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  let running: Instances;
+  beforeAll(async () => {
+    redis = await startRedis();
+    running = await startInstances({ count: 4, environment: { REDIS_URL: redis.url } });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await redis?.remove();
+  });
+
+  /** What a machine cannot serve in good time is shed; callers come again, fewer at once. */
+  const insist = async (ports: readonly number[], orders: readonly string[], first: readonly Message[]) => {
+    const answers = first.filter((answer) => !isShed(answer));
+    let again = orders.filter((_, at) => isShed(first[at] as Message));
+    while (again.length > 0) {
+      const next = again.splice(0, RETRIED_AT_ONCE);
+      const told = await askTogether(ports, next);
+      answers.push(...told.filter((answer) => !isShed(answer)));
+      again = [...again, ...next.filter((_, at) => isShed(told[at] as Message))];
+    }
+    return answers;
+  };
+
+  for (const count of [3, 4]) {
+    proof(
+      `${count} instances under ${ORDERS} orders at once sell each of ${ANIMALS} animals once`,
+      async ({ figure }) => {
+        const ports = running.instances.slice(0, count).map(portOf);
+        const pet = requestText('POST', '/v1/pets', { key: ADMIN_KEY, body: { name: 'One of a kind', categoryId: 1 } });
+        const animals = (await askTogether(ports, Array(ANIMALS).fill(pet))).map(({ body }) => JSON.parse(body).id);
+        const orders = Array.from({ length: ORDERS }, (_, at) =>
+          requestText('POST', '/v1/store/orders', { key: ADMIN_KEY, body: { petId: animals[at % ANIMALS] } }),
+        );
+        const first = await askTogether(ports, orders);
+        const answers = await insist(ports, orders, first);
+        const sold = answers.filter((answer) => statusOf(answer) === 201).map(({ body }) => JSON.parse(body));
+        figure(`${sold.length} orders placed, ${first.filter(isShed).length} shed at first and sent again`);
+        expect(countWords(answers)).toEqual({ 201: ANIMALS, pet_not_available: ORDERS - ANIMALS });
+
+        expect(new Set(sold.map(({ petId }) => petId)).size).toBe(ANIMALS);
+        const rows = await query(
+          running.url,
+          `SELECT o.id::int, o.pet_id::int, p.status FROM orders o JOIN pets p ON p.held_by_order_id = o.id
+         WHERE o.pet_id = ANY($1) ORDER BY o.id`,
+          [animals],
+        );
+        const told = sold.map(({ id, petId }) => ({ id, pet_id: petId, status: 'pending' }));
+        expect(rows).toEqual(told.sort((one, other) => one.id - other.id));
+        const placed = 'SELECT count(*)::int FROM orders WHERE pet_id = ANY($1)';
+        expect(await query(running.url, placed, [animals])).toEqual([{ count: ANIMALS }]);
+      },
+    );
+  }
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test';
+import { isFailure, judge, worstOf } from './outcome.ts';
+import type { Told } from './proof.ts';
+
+const told = (fields: Partial<Told> = {}): Told => ({
+  sentence: 'it holds',
+  isFailed: false,
+  figures: ['0 of 7 lost'],
+  times: [{ what: 'ready after', ms: 900, mostMs: 1000 }],
+  ...fields,
+});
+const late = { times: [{ what: 'ready after', ms: 1001, mostMs: 1000 }] };
+
+describe('a proof', () => {
+  test('is met when what it expects holds and every time is kept', () => {
+    const row = judge(told(), 0);
+    expect(row).toEqual({
+      sentence: 'it holds',
+      outcome: 'met',
+      figures: ['0 of 7 lost', 'ready after 900 ms (at most 1,000 ms)'],
+    });
+    expect(isFailure(row)).toBe(false);
+  });
+
+  test('is missed, and fails, when a time is not kept on a quiet machine', () => {
+    const row = judge(told(late), 0.05);
+    expect(row.outcome).toBe('missed');
+    expect(row.figures).toContain('ready after 1,001 ms (missed: at most 1,000 ms)');
+    expect(isFailure(row)).toBe(true);
+  });
+
+  test('is no failure when a time is not kept while others had the machine', () => {
+    const row = judge(told(late), 0.5);
+    expect([row.outcome, isFailure(row)]).toEqual(['too busy', false]);
+  });
+
+  test('fails on any machine when what it expects does not hold', () => {
+    for (const others of [undefined, 0, 1]) {
+      const row = judge(told({ isFailed: true }), others);
+      expect([row.outcome, isFailure(row)]).toEqual(['failed', true]);
+    }
+  });
+
+  test('counts with its times where nobody can say who had the machine', () => {
+    expect(judge(told(late), undefined).outcome).toBe('missed');
+  });
+});
+
+test('of several proofs the worst says how a promise stands', () => {
+  const rows = [judge(told(), 0), judge(told(late), 1)];
+  expect(worstOf([])).toBeUndefined();
+  expect(worstOf(rows)).toBe('too busy');
+  expect(worstOf([judge(told({ isFailed: true }), 0), ...rows])).toBe('failed');
+});

@@ -1,0 +1,45 @@
+import { BUSY_SHARE } from './busyness.ts';
+import type { Time, Told } from './proof.ts';
+
+/** Of one proof. A time that is missed on a busy machine does not count; what is expected of rows always does. */
+export type Outcome = 'met' | 'too busy' | 'missed' | 'failed';
+
+export type Row = { sentence: string; outcome: Outcome; figures: string[] };
+
+/** What one file of proofs came to, and what is needed to judge that later. */
+export type Result = {
+  rows: Row[];
+  /** Why some of its proofs did not run. */
+  skipped: string | null;
+  isLong: boolean;
+  seconds: number;
+  /** The share of the machine that others had meanwhile. */
+  others: number | null;
+  date: string;
+  commit: string;
+  machine: string;
+};
+
+export const showShare = (share: number | null): string =>
+  share === null ? 'unknown' : `${Math.round(share * 100)} %`;
+
+const showMs = (ms: number): string => `${ms.toLocaleString('en-US')} ms`;
+
+const isMissed = ({ ms, mostMs }: Time): boolean => ms > mostMs;
+
+const showTime = (time: Time): string =>
+  `${time.what} ${showMs(time.ms)} (${isMissed(time) ? 'missed: ' : ''}at most ${showMs(time.mostMs)})`;
+
+export const judge = ({ sentence, isFailed, figures, times }: Told, others: number | undefined): Row => {
+  const late = (others ?? 0) > BUSY_SHARE ? 'too busy' : 'missed';
+  const outcome = isFailed ? 'failed' : times.some(isMissed) ? late : 'met';
+  return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
+};
+
+const ORDER: readonly Outcome[] = ['met', 'too busy', 'missed', 'failed'];
+
+/** The worst of several; undefined of none. */
+export const worstOf = (rows: readonly Row[]): Outcome | undefined =>
+  ORDER.findLast((outcome) => rows.some((row) => row.outcome === outcome));
+
+export const isFailure = ({ outcome }: Row): boolean => outcome === 'missed' || outcome === 'failed';

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import pg from 'pg';
+import { type Instance, type Instances, startInstances } from '../test/instances.ts';
+import { lacks } from '../test/needs.ts';
+import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
+import type { Told } from '../test/service.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { expectServedThrough } from './kept.ts';
+import { startLoad } from './load.ts';
+import { proof } from './proof.ts';
+
+const LONGEST_MS = 5000;
+const SHARE_MS = 15_000;
+const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
+
+const timed = async (answer: Promise<Told>) => {
+  const askedAt = performance.now();
+  const { status, body } = await answer;
+  return { status, code: body?.code, tookMs: Math.round(performance.now() - askedAt) };
+};
+
+describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
+  let server: Postgres;
+  /** Three of its connections are kept for superusers, as which these tests come. */
+  beforeAll(async () => {
+    server = await startPostgres({ settings: { max_connections: '30' } });
+  });
+  afterAll(() => server?.remove());
+
+  let running: Instances;
+  const start = async (count: number) => {
+    running = await startInstances({ count, server: server.url });
+    return (await running.issueKey(LIMITS)).key;
+  };
+
+  proof('a session that keeps one animal to itself holds up who wants that animal, and nobody else', async (tell) => {
+    const key = await start(1);
+    const [instance] = running.instances as [Instance];
+    const { body: pet } = await instance.call('POST', '/v1/pets', { key, body: { name: 'kept', categoryId: 1 } });
+    const keeper = new pg.Client(running.url);
+    await keeper.connect();
+    try {
+      await keeper.query('BEGIN');
+      await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
+      const load = startLoad({ instances: [instance], key, perSecond: 40 });
+      await load.sent(10);
+      const orders = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          timed(instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } })),
+        ),
+      );
+      const others = await load.stop();
+      expect(expectServedThrough(tell, others, performance.now()).refused).toBe(0);
+      // Those who want something else wait for a connection behind them, once.
+      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), 1500);
+      tell.time('longest of 40 who want it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
+      expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
+      await keeper.query('ROLLBACK');
+      expect((await instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } })).status).toBe(201);
+    } finally {
+      await keeper.end();
+      await running.stop();
+    }
+  });
+
+  proof(
+    '30 connections serve four instances that want 80, and one gets its share when others need theirs no longer',
+    async (tell) => {
+      const key = await start(4);
+      try {
+        const burst = (instances: readonly Instance[], count: number) =>
+          Promise.all(
+            Array.from({ length: count }, (_, index) => {
+              const instance = instances[index % instances.length] as Instance;
+              return timed(instance.call('POST', '/v1/pets', { key, body: { name: 'crowd', categoryId: 1 } }));
+            }),
+          );
+        const first = await burst(running.instances, 400);
+        const statuses = new Set(first.map(({ status }) => status));
+        const served = first.filter(({ status }) => status === 201).length;
+        const longestMs = Math.max(...first.map(({ tookMs }) => tookMs));
+
+        // All have lost their connections, and two take as many as they can get.
+        await server.restart();
+        const [one, two, three, four] = running.instances as [Instance, Instance, Instance, Instance];
+        await burst([one, two], 200);
+        const startedAt = performance.now();
+        for (const instance of [three, four]) {
+          await waitFor('it is served', async () => (await burst([instance], 1))[0]?.status === 201);
+        }
+        tell.figure(`${served} of ${first.length} served, the others told to come again`);
+        tell.time('its share after', performance.now() - startedAt, SHARE_MS);
+        expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+        expect(served).toBeGreaterThan(0);
+        tell.time('longest answer', longestMs, LONGEST_MS);
+      } finally {
+        await running.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { type Instances, startInstances } from '../test/instances.ts';
+import { lacks } from '../test/needs.ts';
+import { query } from '../test/servers/databases.ts';
+import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
+import { startProxy } from '../test/servers/proxy.ts';
+import { freePort } from '../test/servers/server-process.ts';
+import { expectKept, expectServedThrough } from './kept.ts';
+import { startLoad } from './load.ts';
+import { proof } from './proof.ts';
+
+describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its synchronous standby', () => {
+  let primary: Postgres;
+  let standby: Postgres;
+  /** Leads to a third server, when there is one. */
+  let toThird: Awaited<ReturnType<typeof startProxy>>;
+  let running: Instances;
+  let key: string;
+  beforeAll(async () => {
+    primary = await startPostgres();
+    standby = await primary.startStandby();
+    toThird = await startProxy(await freePort());
+    const ports = [primary.port, standby.port, toThird.port];
+    running = await startInstances({
+      count: 2,
+      server: primary.url,
+      databaseUrl: (url) => url.replace(/127[^/]*/, ports.map((port) => `127.0.0.1:${port}`).join()),
+    });
+    ({ key } = await running.issueKey({ plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } }));
+  });
+  afterAll(async () => {
+    // The database is where it was made no longer.
+    await running?.stop().catch(() => undefined);
+    await toThird?.stop();
+    await standby?.remove();
+    await primary?.remove();
+  });
+
+  /** The database as that server has it. */
+  const on = (server: Postgres) => running.url.replace(`:${primary.port}/`, `:${server.port}/`);
+  const petsOn = async (server: Postgres) => Number((await query(on(server), 'SELECT count(*) AS n FROM pets'))[0].n);
+
+  proof(
+    'a primary dies and its standby takes its place: two instances lose nothing and do nothing twice',
+    async (tell) => {
+      const load = startLoad({ instances: running.instances, key, perSecond: 50 });
+      await load.sent(50);
+      await primary.kill();
+      await load.refused(1);
+      await standby.promote();
+      const backAt = performance.now();
+      await load.served(backAt);
+      const all = await load.stop();
+      expect(expectServedThrough(tell, all, backAt).refused).toBeGreaterThan(0);
+      await expectKept(tell, on(standby), { all, again: await load.insist() });
+    },
+  );
+
+  proof('an old primary comes back and takes writes: two instances stay with the new one', async (tell) => {
+    // The worst that an operator can leave: an old primary that waits for no standby and takes all that it is given.
+    await primary.restart();
+    await query(primary.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
+    await query(primary.url, 'SELECT pg_reload_conf()');
+    const before = await petsOn(primary);
+
+    const load = startLoad({ instances: running.instances, key, perSecond: 50 });
+    await load.sent(25);
+    await standby.restart();
+    const backAt = performance.now();
+    await load.served(backAt);
+    const all = await load.stop();
+    expectServedThrough(tell, all, backAt);
+    await expectKept(tell, on(standby), { all, again: await load.insist() });
+    expect(await petsOn(primary)).toBe(before);
+  });
+
+  proof('an instance that starts finds the new primary beside the old one', async ({ figure }) => {
+    const late = await running.start();
+    const before = await petsOn(standby);
+    const told = await late.call('POST', '/v1/pets', { key, body: { name: 'Late', categoryId: 1 } });
+    expect([told.status, await petsOn(standby)]).toEqual([201, before + 1]);
+    figure('its write is on the new primary');
+  });
+
+  proof(
+    'a standby is promoted beside a primary that runs: it has all that was acknowledged, and two instances go over to it',
+    async (tell) => {
+      const third = await standby.startStandby();
+      try {
+        toThird.target(third.port);
+        const load = startLoad({ instances: running.instances, key, perSecond: 50 });
+        await load.sent(50);
+        await third.promote();
+        const backAt = performance.now();
+        await load.served(backAt);
+        const all = await load.stop();
+        expectServedThrough(tell, all, backAt);
+        await expectKept(tell, on(third), { all, again: await load.insist() });
+      } finally {
+        await third.remove();
+      }
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
+import { type Instance, type Instances, startInstances } from '../test/instances.ts';
+import { lacks } from '../test/needs.ts';
+import { query } from '../test/servers/databases.ts';
+import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
+import { startProxy } from '../test/servers/proxy.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { expectKept } from './kept.ts';
+import { startLoad } from './load.ts';
+import { proof } from './proof.ts';
+
+const TAKEN_OVER_MS = 5000;
+const FROZEN_MS = 10_000;
+
+describe.skipIf(lacks('PostgreSQL'))('instances that share a PostgreSQL database', () => {
+  let server: Postgres;
+  let running: Instances;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterEach(() => running?.stop());
+  afterAll(() => server?.remove());
+
+  const rows = (text: string) => query(running.url, text);
+
+  proof(
+    'ten instances that start at once on an empty database all serve, and make one schema and one admin key',
+    async ({ figure }) => {
+      const startedAt = performance.now();
+      running = await startInstances({ count: 10, server: server.url });
+      const startMs = Math.round(performance.now() - startedAt);
+      const pets = await Promise.all(
+        running.instances.map((instance) =>
+          instance.call('POST', '/v1/pets', { body: { name: 'Ten', categoryId: 1 } }),
+        ),
+      );
+      expect(pets.map(({ status }) => status)).toEqual(Array(10).fill(201));
+      const [{ deployments, admins, secrets, told }] =
+        await rows(`SELECT (SELECT count(*) FROM deployment) AS deployments,
+      (SELECT count(*) FROM keys WHERE is_admin = 1) AS admins, (SELECT count(*) FROM key_secrets) AS secrets,
+      (SELECT count(*) FROM events WHERE type LIKE 'key.%') AS told`);
+      figure(`ten serve after ${startMs} ms`);
+      expect([deployments, admins, secrets, told]).toEqual(['1', '1', '1', '1']);
+    },
+  );
+
+  proof(
+    'an instance frozen for 10 s amid transactions: another takes over its work, and nothing is done twice',
+    async (tell) => {
+      const proxy = await startProxy(server.port);
+      const environment = { PETSTORE_ORDER_HOLD_SECONDS: '1' };
+      try {
+        running = await startInstances({
+          count: 1,
+          server: server.url,
+          environment,
+          databaseUrl: (url) => url.replace(`:${server.port}/`, `:${proxy.port}/`),
+        });
+        const [frozen] = running.instances as [Instance];
+        const { key } = await running.issueKey({
+          plan: 'enterprise',
+          limits: { perMinute: 1_000_000, perDay: 1_000_000 },
+        });
+        const expiring = async () =>
+          (await rows("SELECT holder FROM leases WHERE name = 'expire-orders'")).at(0)?.holder;
+        const holder = await waitFor('it has the work', expiring);
+        const other = await running.start({ DATABASE_URL: running.url });
+        const load = startLoad({ instances: [frozen, other], key, perSecond: 40 });
+        await waitFor('orders are placed', () => load.all.filter(({ kind }) => kind.startsWith('order')).length > 10);
+
+        // Far from the database its transactions last long enough to be met while they are open.
+        proxy.delay(50);
+        const openOnes = `SELECT FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()`;
+        await waitFor('it has transactions open', async () => {
+          frozen.program.signal('SIGSTOP');
+          const hasOpen = (await rows(openOnes)).length > 0;
+          if (!hasOpen) frozen.program.signal('SIGCONT');
+          return hasOpen;
+        });
+        const frozenAt = performance.now();
+        await waitFor('the other has taken over', expiring, (now) => now !== holder);
+        tell.time('work taken over after', performance.now() - frozenAt, TAKEN_OVER_MS);
+        await waitFor('ten seconds have passed', () => performance.now() - frozenAt > FROZEN_MS);
+        frozen.program.signal('SIGCONT');
+        await proxy.restore();
+        const all = await load.stop();
+        const again = await load.insist();
+        await waitFor(
+          'every hold has ended',
+          () => rows("SELECT FROM orders WHERE status = 'placed'"),
+          (held) => held.length === 0,
+        );
+        await expectKept(tell, running.url, { all, again });
+        expect(new Set(all.map(({ status }) => status)).difference(new Set([200, 201, 503]))).toEqual(new Set());
+        const [{ orders, expired }] = await rows(`SELECT (SELECT count(*) FROM orders) AS orders,
+        (SELECT count(*) FROM events WHERE type = 'order.expired') AS expired`);
+        expect(expired).toBe(orders);
+      } finally {
+        await proxy.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,177 @@
+/** A promise about what the service holds, and what shows it. */
+type Promised = {
+  name: string;
+  /** What happens to the service. */
+  when: string;
+  promise: string;
+  /** The files `prove/<name>.prove.ts` that show it. */
+  proofs?: readonly string[];
+  /** Where it needs neither time nor faults, the tests of `npm test` that show it. */
+  tests?: readonly string[];
+};
+
+const RELIABILITY: readonly Promised[] = [
+  {
+    name: 'kills',
+    when: 'kill −9 in the middle of writes, 500 times',
+    promise: '0 acknowledged writes lost, 0 duplicated, ready again in 1 s',
+    proofs: ['kill-writes', 'kill-idempotent', 'kill-model'],
+  },
+  {
+    name: 'power-loss',
+    when: 'power loss simulated at 1,000 points',
+    promise: '0 lost, 0 corrupt; the same test fails when answers do not wait for the disk',
+    proofs: ['power-loss'],
+  },
+  {
+    name: 'one-of-a-kind',
+    when: '10,000 concurrent orders for 100 animals, on SQLite and on 3 instances over PostgreSQL',
+    promise: 'exactly 100 orders placed, no animal twice',
+    proofs: ['one-of-a-kind', 'one-of-a-kind-fleet'],
+  },
+  {
+    name: 'limit-exact',
+    when: 'limiter over 4 instances, 5,000 requests at once',
+    promise: 'exactly the limit admitted',
+    proofs: ['limit-exact'],
+  },
+  {
+    name: 'postgres-away',
+    when: 'PostgreSQL restarted, black-holed, or failed over to a synchronous standby, under load',
+    promise:
+      '0 acknowledged writes lost; 503 `unavailable` meanwhile, never a hang over 5 s; serving again ≤ 2 s after it is back',
+    proofs: ['postgres-restart', 'postgres-failover', 'postgres-network', 'postgres-patience'],
+  },
+  {
+    name: 'redis-away',
+    when: 'Redis killed, black-holed, or failed over under load',
+    promise:
+      '0 answers of 5xx; nobody waits over 600 ms, p99 ≤ 50 ms from one second after it went; local windows hold meanwhile',
+    proofs: ['redis-away'],
+  },
+  {
+    name: 'rolling-restart',
+    when: 'rolling restart of 3 instances behind a proxy under load',
+    promise: '0 failed requests',
+    proofs: ['rolling-restart'],
+  },
+  {
+    name: 'overload',
+    when: 'twice the top rate of durable POST, constant-rate generator',
+    promise:
+      'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, the rest refused quickly with 503 + `Retry-After`, normal again within 1 s',
+  },
+  {
+    name: 'webhook-kills',
+    when: 'webhook receiver down, service killed 100 times',
+    promise: 'every event delivered at least once, ids constant',
+    proofs: ['webhook-kills'],
+  },
+  {
+    name: 'fuzzing',
+    when: 'fuzzing from the OpenAPI document and by property (10,000 cases a run)',
+    promise: '0 answers of 5xx, 0 answers that the document does not describe',
+    tests: ['test/properties.test.ts', 'test/model/store.test.ts'],
+  },
+  {
+    name: 'bad-connections',
+    when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, bodies of 1 GB',
+    promise: 'refused or cut, service unharmed',
+  },
+  { name: 'soak', when: 'one hour of mixed load', promise: 'memory flat' },
+  {
+    name: 'strangers',
+    when: '5,000 connections, 4,500 of them without a valid key',
+    promise: 'valid callers keep ≥ 65 % of their goodput, p99 ≤ 250 ms; 3,000 valid ones: goodput ≥ 65 % of the peak',
+  },
+  {
+    name: 'failed-sync',
+    when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
+    promise: '0 acknowledged writes lost, the file whole',
+  },
+  {
+    name: 'fairness',
+    when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
+    promise: "nobody else's p99 more than 3 ×",
+  },
+  { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB' },
+  {
+    name: 'redis-far',
+    when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',
+    promise: 'exactly the limit, one ban',
+  },
+  { name: 'starved-tests', when: '`npm test` beside eight busy loops', promise: 'green 10 of 10' },
+  { name: 'mutants', when: 'mutants of rules of security, money, durability', promise: 'none survives' },
+  {
+    name: 'instance-kill',
+    when: 'one of three instances killed under load',
+    promise:
+      '0 acknowledged writes lost, nothing fails elsewhere; its work is taken over: animals freed ≤ 5 s late, events numbered ≤ 6 s, webhooks delivered ≤ 40 s',
+    proofs: ['instance-kill'],
+  },
+  {
+    name: 'instances',
+    when: 'ten instances start at once; one is frozen amid transactions',
+    promise: 'one schema, one admin key; its work taken over ≤ 5 s, nothing done twice',
+    proofs: ['postgres-instances'],
+  },
+  {
+    name: 'crowd',
+    when: 'PostgreSQL out of connections, or one animal locked by a session',
+    promise: 'nobody waits over 5 s; who wants something else is served, ≤ 1.5 s',
+    proofs: ['postgres-crowd'],
+  },
+  {
+    name: 'slow-disk',
+    when: 'a sync of the disk takes 150 ms',
+    promise: 'a write is answered after it; until then everyone reads what was there before',
+    proofs: ['slow-disk'],
+  },
+  {
+    name: 'webhook-fairness',
+    when: 'webhook endpoints that are slow, hang or trickle, up to 200 of them',
+    promise: 'others get their events within 1 s',
+    proofs: ['webhook-fairness'],
+  },
+  {
+    name: 'event-streams',
+    when: 'a thousand streams at once; a reader that goes away again and again',
+    promise: 'everyone gets every event once, in order',
+    proofs: ['event-streams'],
+  },
+];
+
+const SECURITY: readonly Promised[] = [
+  {
+    name: 'scopes',
+    when: 'any operation, webhook or stream',
+    promise: 'scopes mean what they say; none is reachable without a valid key',
+    tests: ['test/every-operation.test.ts', 'test/authentication.test.ts', 'test/list-of-operations.test.ts'],
+  },
+  {
+    name: 'secrets',
+    when: 'keys at rest, logs, errors, URLs',
+    promise: 'keys only as hashes; nothing secret in a log, an error, a URL or a metric label',
+    tests: ['src/keys/secret.test.ts', 'test/process.test.ts'],
+  },
+  {
+    name: 'isolation',
+    when: "every operation with a foreign store's key",
+    promise: "one store never sees another's rows: 404 everywhere",
+    tests: ['test/isolation.test.ts'],
+  },
+  {
+    name: 'ssrf',
+    when: 'a webhook to a private address, by name, by literal, by redirect or by a changing DNS answer',
+    promise: 'never reached',
+    tests: ['test/ssrf.test.ts'],
+  },
+  { name: 'console-policy', when: 'the console', promise: 'works without `unsafe-inline` scripts' },
+  { name: 'audit', when: '`npm audit`', promise: 'clean' },
+];
+
+/** Every promise of reliability and security; some have no program yet. */
+export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
+  Reliability: RELIABILITY,
+  Security: SECURITY,
+};

@@ -1,0 +1,39 @@
+import { test } from 'bun:test';
+import { appendFileSync } from 'node:fs';
+
+/** The counts of the promises instead of those that a developer waits for. */
+export const LONG = process.env.PROVE_LONG === 'true';
+
+export type Time = { what: string; ms: number; mostMs: number };
+
+/** What one proof has to say. What it expected of rows and answers held, or it has failed. */
+export type Told = { sentence: string; isFailed: boolean; figures: string[]; times: Time[] };
+
+export type Tell = {
+  /** A figure that decides nothing: what was counted, and how often it happened. */
+  figure(words: string): void;
+  /** A time, and the most it may be. Whether it counts depends on the machine, so that no proof expects it. */
+  time(what: string, ms: number, mostMs: number): void;
+};
+
+const hand = (told: Told): void => {
+  const file = process.env.PROVE_REPORT;
+  if (file) appendFileSync(file, `${JSON.stringify(told)}\n`);
+  else console.log(told);
+};
+
+/** A test that `npm run prove` prints as a row. It throws when a row is lost, doubled or leaked, and only tells of times. */
+export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
+  test(sentence, async () => {
+    const told: Told = { sentence, isFailed: true, figures: [], times: [] };
+    try {
+      await run({
+        figure: (words) => told.figures.push(words),
+        time: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs }),
+      });
+      told.isFailed = false;
+    } finally {
+      hand(told);
+    }
+  });
+};

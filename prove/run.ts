@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { addCounts, type Counts, countResults, showCounts } from '../test/count-results.ts';
+import { NEEDS } from '../test/needs.ts';
+import { startServersOfRun } from '../test/servers/of-run.ts';
+import { BUSY_SHARE, watchOthers } from './busyness.ts';
+import { isFailure, judge, type Result, showShare } from './outcome.ts';
+import { PROMISES } from './promises.ts';
+import type { Told } from './proof.ts';
+import { createReliabilityPage, standingOf } from './reliability-page.ts';
+import { keepResults, readResults } from './results.ts';
+
+const ROOT = join(import.meta.dir, '..');
+/** For one proof on a starved machine: it ends as soon as it has seen enough, so patience costs nothing. */
+const TIMEOUT_MS = 15 * 60_000;
+const LONG_TIMEOUT_MS = 4 * 3_600_000;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+const { values: options } = parseArgs({ options: { only: { type: 'string' }, long: { type: 'boolean' } } });
+const isLong = options.long === true;
+const inCi = process.env.CI === 'true';
+
+let running: Bun.Subprocess | undefined;
+let interrupted: keyof typeof SIGNALS | undefined;
+for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
+  process.on(signal, () => {
+    interrupted = signal;
+    running?.kill(signal);
+  });
+}
+
+const hear = (command: readonly string[]): string =>
+  Bun.spawnSync([...command], { cwd: ROOT, stderr: 'ignore' })
+    .stdout.toString()
+    .trim();
+
+const commit = `${hear(['git', 'rev-parse', '--short', 'HEAD']) || 'unknown'}${hear(['git', 'status', '--porcelain', '--untracked-files=no', ':!prove/results.json', ':!docs/reliability.md']) ? ' with changes' : ''}`;
+const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+
+const missing = (): string[] => NEEDS.filter(({ isHere }) => !isHere()).map(({ name }) => name);
+
+const readTold = (file: string): Told[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** Runs one file of proofs, and nothing beside it. */
+const run = async (proof: string, servers: Record<string, string>): Promise<{ result: Result; counts: Counts }> => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
+  const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
+  try {
+    const env = { ...process.env, ...servers, PROVE_REPORT: report, PROVE_LONG: String(isLong) };
+    const words = ['--reporter=junit', `--reporter-outfile=${junit}`];
+    const timeout = `--timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`;
+    const command = [process.execPath, 'test', ...words, timeout, `./prove/${proof}.prove.ts`];
+    const startedAt = performance.now();
+    const othersSince = watchOthers();
+    running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
+    const exitCode = await running.exited;
+    const others = othersSince();
+    const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
+    const rows = readTold(report).map((told) => judge(told, others));
+    // A server that does not start, or a runner that dies, leaves no word of its proofs.
+    if (seen.failed > 0 && !rows.some(isFailure)) {
+      rows.push({ sentence: 'its proofs run to their end', outcome: 'failed', figures: [`exit code ${exitCode}`] });
+    }
+    const failed = rows.filter(isFailure).length;
+    const result: Result = {
+      rows,
+      skipped:
+        seen.skipped > 0 ? `${seen.skipped} proofs; not here: ${missing().join(', ') || 'what they need'}` : null,
+      isLong,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+      others: others === undefined ? null : Math.round(others * 100) / 100,
+      date: new Date().toISOString().slice(0, 10),
+      commit,
+      machine,
+    };
+    return { result, counts: { passed: rows.length - failed, failed, skipped: seen.skipped } };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+const say = (line: string): void => console.log(line);
+
+const showRows = ({ rows, skipped }: Result): string[] => [
+  ...rows.map(({ outcome, sentence, figures }) => `    ${outcome.padEnd(10)}${[sentence, ...figures].join('; ')}`),
+  ...(skipped ? [`    skipped   ${skipped}`] : []),
+];
+
+const asked = options.only?.split(',');
+const all = Object.values(PROMISES).flat();
+const chosen = all
+  .flatMap(({ name, proofs = [] }) => proofs.map((proof) => ({ name, proof })))
+  .filter(({ name, proof }) => !asked || asked.includes(name) || asked.includes(proof))
+  .map(({ proof }) => proof);
+const unknown = asked?.filter((name) => !all.some((one) => one.name === name || one.proofs?.includes(name)));
+if (unknown && unknown.length > 0) {
+  console.error(`There is no promise and no proof called ${unknown.join(', ')}.`);
+  console.error(`There are: ${all.map(({ name, proofs = [] }) => [name, ...proofs].join(', ')).join('\n  ')}`);
+  process.exit(2);
+}
+
+const results = readResults();
+const ran = new Map<string, Result>();
+let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+const ends: (() => Promise<void>)[] = [];
+try {
+  const servers = chosen.length > 0 ? await startServersOfRun(ends) : {};
+  for (const proof of chosen) {
+    if (interrupted) break;
+    console.log(`\nprove/${proof}.prove.ts`);
+    const done = await run(proof, servers);
+    if (interrupted) break;
+    ran.set(proof, done.result);
+    results[proof] = done.result;
+    counts = addCounts(counts, done.counts);
+    console.log(`${done.result.seconds} s; others had ${showShare(done.result.others)} of the machine`);
+  }
+} finally {
+  for (const end of ends) await end();
+}
+
+keepResults(results);
+writeFileSync(join(ROOT, 'docs', 'reliability.md'), createReliabilityPage(results));
+
+for (const [section, promises] of Object.entries(PROMISES)) {
+  console.log(`\n${section}`);
+  for (const promised of promises) {
+    const { name, when, promise, proofs = [] } = promised;
+    if (asked && !proofs.some((proof) => ran.has(proof))) continue;
+    console.log(`${standingOf(promised, Object.fromEntries(ran)).padEnd(16)}${name}: ${when}: ${promise}`);
+    for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(say);
+  }
+}
+
+console.log();
+const busy = [...ran].filter(([, { others }]) => (others ?? 0) > BUSY_SHARE).map(([proof]) => proof);
+if (busy.length > 0) {
+  console.log(`The machine was too busy with other work for a missed time to count in: ${busy.join(', ')}.`);
+}
+if (inCi && counts.skipped > 0) console.log('In CI a skipped proof is a failure.');
+if (interrupted) console.log(`Interrupted by ${interrupted}: what follows is not the whole.`);
+console.log(showCounts(counts));
+process.exitCode = counts.failed > 0 || (inCi && counts.skipped > 0) ? 1 : 0;
+if (interrupted) process.exitCode = SIGNALS[interrupted];

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect } from 'bun:test';
+import { waitFor } from '../test/wait-for.ts';
+import { startWebhookBench, type WebhookBench } from '../test/webhook-bench.ts';
+import { fine, hang, trickle } from '../test/webhook-receiver.ts';
+import { proof } from './proof.ts';
+
+const WITHIN_MS = 1000;
+const SCOPES = ['pets:read', 'pets:write', 'webhooks:write', 'events:read'];
+
+let bench: WebhookBench;
+beforeEach(async () => {
+  bench = await startWebhookBench();
+});
+afterEach(() => bench.stop());
+
+const inStore = (storeId: number) => bench.service.issueKey({ storeId, scopes: SCOPES });
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+const arrivedAt = (path: string, count: number) =>
+  waitFor(
+    `${count} deliveries at ${path}`,
+    () => bench.receiver.at(path),
+    ({ length }) => length >= count,
+  );
+
+proof('a healthy endpoint gets its events within a second beside forty that never answer', async ({ time }) => {
+  const dead = await Promise.all(range(40).map(() => bench.add()));
+  const healthy = await bench.add();
+  bench.receiver.respond(({ path }) => (path === healthy.path ? fine() : hang()));
+  const sentAt = new Map<number, number>();
+  for (let count = 0; count < 10; count++) {
+    const at = performance.now();
+    sentAt.set(await bench.createPet(), at);
+  }
+  const arrived = await arrivedAt(healthy.path, 10);
+  time('latest of 10', Math.max(...arrived.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0))), WITHIN_MS);
+  for (const { path } of dead) await arrivedAt(path, 1);
+});
+
+proof(
+  'an event of one store goes out within a second beside two hundred of others that hang or trickle',
+  async ({ time }) => {
+    const [bad, worse, good] = [await inStore(73), await inStore(74), await inStore(75)];
+    const dead = await Promise.all([bad, worse].flatMap((key) => range(100).map(() => bench.add({}, key))));
+    const trickling = new Set(dead.filter((_, index) => index % 4 === 0).map(({ path }) => path));
+    const healthy = await bench.add({}, good);
+    bench.receiver.respond(({ path }) => {
+      if (path === healthy.path) return fine();
+      return trickling.has(path) ? trickle() : hang();
+    });
+    for (const key of [bad, worse]) await Promise.all(range(20).map(() => bench.createPet('unheard', key)));
+    await waitFor('they hold what they can', () => bench.receiver.load.now >= 100);
+
+    const delays: number[] = [];
+    for (let count = 1; count <= 30; count++) {
+      // From the second on, those that are under way are slow.
+      if (count === 2) bench.clock.advance(1000);
+      if (count % 5 === 0) await bench.createPet('unheard', bad);
+      const sentAt = performance.now();
+      await bench.createPet('heard', good);
+      const arrived = await arrivedAt(healthy.path, count);
+      delays.push((arrived.at(-1)?.atMs ?? 0) - sentAt);
+    }
+    time('latest of 30', Math.max(...delays), WITHIN_MS);
+  },
+);
+
+proof(
+  'a healthy endpoint gets 50 events within a second beside a slow one, which has at most eight under way',
+  async ({ time }) => {
+    const [slow, healthy] = [await bench.add(), await bench.add()];
+    const held: (() => void)[] = [];
+    bench.receiver.respond(async ({ path }) => {
+      if (path === slow.path) await new Promise<void>((resolve) => held.push(resolve));
+      return fine();
+    });
+    const startedAt = performance.now();
+    await Promise.all(range(50).map(() => bench.createPet()));
+    const arrived = await arrivedAt(healthy.path, 50);
+    time('latest of 50', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
+    expect(bench.receiver.at(slow.path).length).toBeLessThanOrEqual(8);
+    for (const answer of held) answer();
+  },
+);

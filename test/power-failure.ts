@@ -1,0 +1,76 @@
+import { copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '../src/database/database.ts';
+import type { Sql } from '../src/database/sql.ts';
+import { connectSqlite } from '../src/database/sqlite.connection.ts';
+import { openSqlite } from '../src/database/sqlite.ts';
+import { OWN_CALL } from '../src/kernel/operation.ts';
+
+const WRITERS = 4;
+
+type Options = {
+  directory: string;
+  /** How many writes each of four writers makes, one after another. */
+  writes: number;
+  /** A disk that says it has what it has not. */
+  isLying?: boolean;
+};
+
+const pause = async () => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Writes under load; at every sync the power could fail, and then the disk holds what the sync before had ended with. */
+export const failAtEverySync = async ({ directory, writes, isLying = false }: Options) => {
+  const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];
+  const acknowledged = new Set<number>();
+  const seen = { points: 0, lost: 0, corrupt: 0, longestLog: 0 };
+  let isTaken = false;
+
+  const take = () => {
+    seen.longestLog = Math.max(seen.longestLog, statSync(`${path}-wal`).size);
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, image + suffix);
+    isTaken = true;
+  };
+  const look = () => {
+    if (!isTaken) return;
+    const copy = connectSqlite(image);
+    const kept = new Set(copy.all('SELECT id FROM stores', []).map((row) => Number((row as { id: bigint }).id)));
+    const whole = copy.one('PRAGMA integrity_check', []) as { integrity_check: string };
+    copy.close();
+    seen.points += 1;
+    if (whole.integrity_check !== 'ok') seen.corrupt += 1;
+    seen.lost += [...acknowledged].filter((id) => !kept.has(id)).length;
+  };
+  const syncFile = async () => {
+    await pause();
+    look();
+    if (!isTaken || !isLying) take();
+  };
+
+  // The log starts anew many times.
+  const disk = { syncFile, checkpointPages: 8 };
+  const database: Database<Sql, Sql> = openSqlite({
+    path,
+    environment: 'production',
+    bind: (sql: Sql) => sql,
+    ...disk,
+  });
+  let id = 1;
+  const writer = async () => {
+    for (let turn = 0; turn < writes; turn += 1) {
+      id += 1;
+      const mine = id;
+      await database.write(OWN_CALL, (sql) =>
+        sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [mine]),
+      );
+      acknowledged.add(mine);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: WRITERS }, writer));
+  } finally {
+    await database.close();
+  }
+  return { ...seen, acknowledged: acknowledged.size };
+};

@@ -39,22 +39,14 @@ export const findServiceTests = (): string[] => {
   );
 };
 
-/**
- * Writes a test file that runs another one with its services on PostgreSQL, in a process that may run it on SQLite too:
- * the word behind the question mark makes it another module.
- */
+/** Writes a test file that runs another one with its services on PostgreSQL, and returns its path. */
 export const writePostgresTest = (directory: string, path: string): string => {
   const written = join(directory, path);
-  const name = (of: string) => JSON.stringify(join(ROOT, of));
+  const text = (of: string) => JSON.stringify(join(ROOT, of));
   mkdirSync(dirname(written), { recursive: true });
   writeFileSync(
     written,
-    `import { afterAll } from 'bun:test';
-import { useEngine } from ${name('test/service-database.ts')};
-useEngine('postgres');
-afterAll(() => useEngine('sqlite'));
-await import(${name(`${path}?on=postgres`)});
-`,
+    `import { testOnPostgres } from ${text('test/on-postgres.ts')};\nawait testOnPostgres(${text(path)});\n`,
   );
   return written;
 };

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readRows } from './database.ts';
+import { inTime } from './in-time.ts';
 import { createWorkbench } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -26,7 +27,8 @@ const startOn = async (directory: string) => {
 const total = (hours: { byStatus: Record<string, number> }[], status: number): number =>
   hours.reduce((sum, { byStatus }) => sum + (byStatus[status] ?? 0), 0);
 
-test('a kill loses at most two seconds of statistics, and nothing of them twice', async () => {
+/** Counts, kills and asks again; the minute that is counted must not end meanwhile. */
+const countAndKill = async () => {
   const directory = bench.directory();
   const { program, call } = await startOn(directory);
   const { id, key } = (await call('/keys', ADMIN_KEY, { name: 'x', plan: 'pro' })).body;
@@ -52,7 +54,9 @@ test('a kill loses at most two seconds of statistics, and nothing of them twice'
   const [{ keys }] = (await again.call('/deprecations')).body;
   expect(keys).toEqual([{ keyId: id, calls: kept, lastCalledAt: expect.any(String) }]);
   expect((await again.call(`/keys/${id}`)).body.lastUsedAt).toBe(keys[0].lastCalledAt);
-});
+};
+test('a kill loses at most what was not yet on disk of statistics, and nothing of them twice', () =>
+  inTime(60_000, countAndKill));
 
 test('a kill right after a ban was told never loses the ban', async () => {
   const directory = bench.directory();

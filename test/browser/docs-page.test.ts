@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { contractsIn } from '../../src/contract.ts';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
@@ -20,6 +20,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
+}, PATIENCE_MS);
+
+// A page that is left open goes on working beside the next.
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
 
 /** The reference's schema library asks whether it may compile code, and does without when the policy says no. */

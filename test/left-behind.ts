@@ -29,26 +29,22 @@ const findProcesses = (directory: string) => {
     .filter(({ traces }) => traces.some((trace) => trace.includes(directory)));
 };
 
+const isNone = (found: readonly unknown[]): boolean => found.length === 0;
+
 /** Ends the processes that the tests have left, and names them. */
-export const endProcesses = async (directory: string): Promise<string[]> => {
+export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  const isNone = (found: unknown[]) => found.length === 0;
-  try {
-    // Whatever was told to end may need its time on a starved machine.
-    await waitFor('the processes of the tests end', find, isNone);
-    return [];
-  } catch {
-    const left = find();
-    for (const { pid } of left) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
+  // Whatever was told to end may need its time on a starved machine.
+  const left = atOnce ? find() : await waitFor('the processes of the tests end', find, isNone).catch(find);
+  for (const { pid } of left) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
-    await waitFor('the processes of the tests are gone', find, isNone);
-    return left.map(({ pid, command }) => `process ${pid}: ${command}`);
   }
+  await waitFor('the processes of the tests are gone', find, isNone);
+  return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
 /** Drops the databases of a run: its templates, which it shared, and what the tests have left, which it names. */

@@ -21,7 +21,6 @@ const isRoomy = (directory: string): boolean => {
 export const makeRunDirectory = (): string => {
   const parent = !process.env.TMPDIR && isRoomy(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));
-  // Whoever tests as root starts servers as somebody else, who must reach their own directories below.
   chmodSync(directory, 0o711);
   return directory;
 };

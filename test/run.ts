@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../check/root.ts';
@@ -24,7 +24,9 @@ const { busyLoops, options, filters } = readRunOptions(process.argv.slice(2));
 const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
-  mkdirSync(path, { mode: 0o711 });
+  mkdirSync(path);
+  // Whoever tests as root starts servers as somebody else, who must reach their own directories below.
+  chmodSync(path, 0o711);
   return path;
 };
 /** What the tests themselves leave is told from what the run has made for them. */
@@ -116,7 +118,7 @@ const runAll = async (): Promise<Counts> => {
     const server = environment.TEST_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
     if (server) environment.TEST_DATABASE_URL = server;
     if (!interrupted) counts = await runTests(environment);
-    leftBehind.push(...(await endProcesses(places.tests)), ...findFiles(places.tests));
+    leftBehind.push(...(await endProcesses(places.tests, interrupted !== undefined)), ...findFiles(places.tests));
     if (server) leftBehind.push(...(await dropDatabases(server, run)));
   } finally {
     for (const end of ends) await end();

@@ -18,6 +18,13 @@ export const countResults = (report: string | undefined, exitCode: number): Coun
 export const showCounts = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
+/** The files of the report with the seconds that each took, the slowest first. A file is a suite directly below the root. */
+export const slowestFiles = (report: string, count: number): { file: string; seconds: number }[] =>
+  [...report.matchAll(/^ {2}<testsuite [^>]* file="([^"]+)"[^>]* time="([0-9.]+)"/gm)]
+    .map(([, file = '', seconds]) => ({ file, seconds: Number(seconds) }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, count);
+
 export const addCounts = (one: Counts, other: Counts): Counts => ({
   passed: one.passed + other.passed,
   failed: one.failed + other.failed,

@@ -149,5 +149,4 @@ test.skipIf(!POSTGRES_SERVER)(
     expect(await readRows(shared.url, 'SELECT environment FROM deployment')).toEqual([{ environment: 'production' }]);
     await shared.stop();
   },
-  60_000,
 );

@@ -3,9 +3,9 @@ import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { readRows } from './database.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
-import { until } from './program.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';
 import { storedTables } from './stored-rows.ts';
+import { waitFor } from './wait-for.ts';
 
 /**
  * Every operation, crossed with a foreign key: two keys in two private stores, and one tries everything with the names
@@ -49,9 +49,9 @@ const settle = async (mark: string, categoryId: number): Promise<Member> => {
   const webhookId = (await service.post('/v1/webhooks', { url, events: ['pet.deleted'] }, { key })).body.id;
   const deliveryId = (await service.call('POST', `/v1/webhooks/${webhookId}/test`, { key })).body.id;
   // The attempt is kept before anything is compared; the clock stands still, so that there is no other.
-  await until('the attempt is made', async () => {
+  await waitFor('the attempt is made', async () => {
     const { body } = await service.get(`/v1/webhooks/${webhookId}/deliveries`, { key });
-    return body[0]?.attempt === 1 ? true : undefined;
+    return body[0]?.attempt === 1;
   });
   const { headers } = await service.get('/v1/pets?limit=5', { key });
   const cursor = /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { serverOfRun } from './needs.ts';
-import { createDatabase, dropDatabase, query } from './servers/databases.ts';
+import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
 /** The PostgreSQL server that the tests may use, as a superuser; undefined where there is none. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
@@ -19,9 +19,10 @@ const templates = new Map<string, Promise<string>>();
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
-/** Built under another name, so that one that exists is whole. Two runs on one server may build it at once. */
+/** Built under another name, so that one that exists is whole. Two processes may build it at once. */
 const makeTemplate = async (environment: string): Promise<string> => {
-  const name = `petstore_${environment}_${createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16)}`;
+  const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
+  const name = `petstore_${RUN}_${environment}_${schema}`;
   if (await exists(name)) return name;
   const url = await createDatabase(server());
   const database = await openPostgres({ url, environment, bind: () => undefined });

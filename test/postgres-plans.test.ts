@@ -6,6 +6,9 @@ import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
 import { query } from './servers/databases.ts';
 
+/** Some 800,000 rows, on a starved machine. */
+const PATIENCE_MS = 600_000;
+
 /** Three stores of very different sizes, with rows enough for a wrong plan to be the dearer one. */
 const FILL = `
   INSERT INTO stores (id, created_at, last_sequence) VALUES (1, 0, 90000), (2, 0, 9000), (3, 0, 10);
@@ -35,7 +38,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   beforeAll(async () => {
     ({ url, drop } = await createPostgresDatabase('production'));
     await query(url, FILL);
-  });
+  }, PATIENCE_MS);
   afterAll(() => drop());
 
   const numbering = { next: async () => null, settle: async () => undefined, committed: () => undefined };

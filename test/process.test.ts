@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWorkbench, until } from './program.ts';
+import { createWorkbench } from './program.ts';
+import { freePort } from './servers/server-process.ts';
+import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -132,13 +134,11 @@ describe.concurrent('the log', () => {
 
   test('is silent when it is told to be', async () => {
     const directory = bench.directory();
-    // Without a log line that tells the port, the test has to choose one: a free one a moment ago.
-    const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-    const environment = { PORT: String(probe.port), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
-    probe.stop(true);
+    // Without a log line that tells the port, the test has to choose one.
+    const environment = { PORT: String(await freePort()), PETSTORE_LOG_LEVEL: 'silent', PETSTORE_ADMIN_KEY: ADMIN_KEY };
     const program = bench.start({ directory, environment });
     const origin = `http://127.0.0.1:${environment.PORT}`;
-    const { status } = await until('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
+    const { status } = await waitFor('it answers', () => listPets(origin, ADMIN_KEY).catch(() => undefined));
     expect(status).toBe(200);
     program.signal('SIGTERM');
     expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });

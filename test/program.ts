@@ -1,6 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from './wait-for.ts';
+
+/** The fault tests wait by this name until they stand in `prove/`. */
+export const until = <Seen>(what: string, look: () => Seen | Promise<Seen>, _withinMs?: number) => waitFor(what, look);
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
@@ -8,21 +12,6 @@ export const PROGRAM = [process.execPath, MAIN] as const;
 
 /** Nothing of the tester's own settings reaches the program, only what it takes to run at all. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
-
-/** Polls for something that another process does; fails when it has not happened in time. */
-export const until = async <Result>(
-  what: string,
-  look: () => Result | undefined | Promise<Result | undefined>,
-  withinMs = 5000,
-): Promise<Result> => {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const result = await look();
-    if (result !== undefined) return result;
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await Bun.sleep(5);
-  }
-};
 
 type Options = { directory: string; environment?: Record<string, string>; command?: readonly string[] };
 
@@ -58,15 +47,10 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
     /** The origin at which it listens, as soon as it does. */
     origin: () =>
-      until(
-        'the program listens',
-        () => {
-          if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
-          return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
-        },
-        // Ten that start at once on a busy machine.
-        20_000,
-      ),
+      waitFor('the program listens', () => {
+        if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
+        return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
+      }),
 
     /** Ends it, however it was left. */
     async kill() {

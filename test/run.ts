@@ -1,17 +1,39 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { addCounts, type Counts, countResults, showCounts } from './count-results.ts';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
+import { ROOT } from '../check/root.ts';
+import { type Counts, countResults, showCounts, slowestFiles } from './count-results.ts';
+import { dropDatabases, endProcesses, findFiles } from './left-behind.ts';
 import { NEEDS } from './needs.ts';
+import { makeRunDirectory } from './run-directory.ts';
+import { readRunOptions } from './run-options.ts';
 import { startServersOfRun } from './servers/of-run.ts';
-import { findServiceTests } from './service-tests.ts';
+import { findServiceTests, findTests, writePostgresTest } from './service-tests.ts';
 
-const ROOT = join(import.meta.dir, '..');
-/** For slow machines. A test that needs more says so itself. */
-const TIMEOUT_MS = 20_000;
+/** For a starved machine: nothing is told by how long a test takes. One that needs more says so itself. */
+const TIMEOUT_MS = 180_000;
+/** More would need more connections than the one PostgreSQL has for all. */
+const WORKERS = Math.min(4, availableParallelism());
+/** Begun first, so that none of them is what all others wait for in the end. */
+const SLOWEST = ['test/browser/docs-page.test.ts', 'test/model/store.test.ts', 'test/idempotency.test.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const inCi = process.env.CI === 'true';
+const { busyLoops, options, filters } = readRunOptions(process.argv.slice(2));
+
+const directory = makeRunDirectory();
+const place = (name: string): string => {
+  const path = join(directory, name);
+  mkdirSync(path);
+  // Whoever tests as root starts servers as somebody else, who must reach their own directories below.
+  chmodSync(path, 0o711);
+  return path;
+};
+/** What the tests themselves leave is told from what the run has made for them. */
+const places = { tests: place('tests'), servers: place('servers'), onPostgres: place('on-postgres') };
+const run = basename(directory)
+  .replace(/[^a-z0-9]/gi, '')
+  .toLowerCase();
 
 let running: Bun.Subprocess | undefined;
 let interrupted: keyof typeof SIGNALS | undefined;
@@ -23,57 +45,94 @@ for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
 }
 
 /** Runs a command with all it says on our standard output, in order: the count must come last there. */
-const run = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
+const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
   return running.exited;
 };
 
-const runTests = async (words: readonly string[], environment: Record<string, string>): Promise<Counts> => {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-report-'));
-  const report = join(directory, 'report.xml');
-  try {
-    const reporting = ['--reporter=junit', `--reporter-outfile=${report}`, `--timeout=${TIMEOUT_MS}`];
-    const exitCode = await run([process.execPath, 'test', ...reporting, ...words], environment);
-    return countResults(existsSync(report) ? readFileSync(report, 'utf8') : undefined, exitCode);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-};
-
-/** The tests that speak to a service, once more with the service on PostgreSQL. */
-const runOnPostgres = async (words: readonly string[], environment: Record<string, string>): Promise<Counts> => {
-  const options = words.filter((word) => word.startsWith('-'));
-  const filters = words.filter((word) => !word.startsWith('-'));
-  const files = findServiceTests().filter(
-    (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
-  );
-  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
-  console.log('\nThe same on PostgreSQL:\n');
-  const paths = files.map((path) => `./${path}`);
-  return runTests([...options, ...paths], { ...environment, TEST_ENGINE: 'postgres' });
-};
-
 const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
-const runAll = async (words: readonly string[]): Promise<Counts> => {
-  const ends: (() => Promise<void>)[] = [];
-  try {
-    const environment = await startServersOfRun(ends);
-    let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-    if (!interrupted) counts = await runTests(words, environment);
-    const hasEngine = existsSync(join(ROOT, 'src', 'database', 'postgres.ts'));
-    const hasServer = (environment.TEST_DATABASE_URL ?? process.env.TEST_DATABASE_URL) !== undefined;
-    if (hasEngine && hasServer && !interrupted) counts = addCounts(counts, await runOnPostgres(words, environment));
-    return counts;
-  } finally {
-    for (const end of ends) await end();
-  }
+/** Competitors for the processor, to see that no test depends on how idle the machine is. Each ends with this process. */
+const startBusyLoops = (ends: (() => Promise<void>)[]): void => {
+  const loops = Array.from({ length: busyLoops }, () =>
+    Bun.spawn([process.execPath, join(ROOT, 'test', 'busy-loop.ts')], { stdin: 'pipe', stdout: 'ignore' }),
+  );
+  ends.push(async () => {
+    for (const loop of loops) loop.kill('SIGKILL');
+    await Promise.all(loops.map((loop) => loop.exited));
+  });
 };
 
-if (inCi && missing().length > 0) await run(['bash', 'test/install-services.sh']);
+const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-const counts = await runAll(process.argv.slice(2));
+/** All files, and those that speak to a service once more on PostgreSQL if there is one: one queue for every worker. */
+const findFilesToRun = (hasPostgres: boolean): string[] => [
+  ...findTests()
+    .filter(isWanted)
+    .map((path) => `./${path}`),
+  ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
+];
+
+/** A file of times by which the runner puts the slowest first. */
+const writeTimes = (files: readonly string[]): string => {
+  const path = join(directory, 'times.json');
+  const isSlow = (file: string) => SLOWEST.some((slow) => file.endsWith(slow));
+  const times = files.map((file) => [relative(ROOT, resolve(ROOT, file)), isSlow(file) ? 60_000 : 1_000]);
+  writeFileSync(path, JSON.stringify({ version: 1, files: Object.fromEntries(times) }));
+  return path;
+};
+
+const showFile = (path: string): string => {
+  const onPostgres = relative(places.onPostgres, resolve(ROOT, path));
+  return onPostgres.startsWith('..') ? path : `${onPostgres} on PostgreSQL`;
+};
+
+const runTests = async (environment: Record<string, string>): Promise<Counts> => {
+  const files = findFilesToRun(environment.TEST_DATABASE_URL !== undefined);
+  const report = join(directory, 'report.xml');
+  const reporting = ['--reporter=junit', `--reporter-outfile=${report}`];
+  const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes(files)}`];
+  const words = [`--timeout=${TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
+  const exitCode = files.length > 0 ? await runCommand([process.execPath, 'test', ...words], environment) : 1;
+  const results = existsSync(report) ? readFileSync(report, 'utf8') : undefined;
+  console.log('\nThe slowest files:');
+  for (const { file, seconds } of slowestFiles(results ?? '', 20)) {
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${showFile(file)}`);
+  }
+  return countResults(results, exitCode);
+};
+
+const runAll = async (): Promise<Counts> => {
+  const ends: (() => Promise<void>)[] = [];
+  const leftBehind: string[] = [];
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    startBusyLoops(ends);
+    process.env.TMPDIR = places.servers;
+    const environment: Record<string, string> = {
+      ...(await startServersOfRun(ends)),
+      TMPDIR: places.tests,
+      TEST_RUN: run,
+    };
+    const server = environment.TEST_DATABASE_URL ?? process.env.TEST_DATABASE_URL;
+    if (server) environment.TEST_DATABASE_URL = server;
+    if (!interrupted) counts = await runTests(environment);
+    leftBehind.push(...(await endProcesses(places.tests, interrupted !== undefined)), ...findFiles(places.tests));
+    if (server) leftBehind.push(...(await dropDatabases(server, run)));
+  } finally {
+    for (const end of ends) await end();
+    rmSync(directory, { recursive: true });
+  }
+  if (interrupted) return counts;
+  console.log(leftBehind.length > 0 ? '\nLeft behind:' : '\nNothing is left behind: no process, no database, no file.');
+  for (const left of leftBehind) console.log(`  ${left}`);
+  return { ...counts, failed: counts.failed + leftBehind.length };
+};
+
+if (inCi && missing().length > 0) await runCommand(['bash', 'test/install-services.sh']);
+
+const counts = await runAll();
 
 console.log();
 if (counts.skipped > 0) {

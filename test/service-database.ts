@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresDatabase } from './postgres-database.ts';
 
-/** Where the services of the tests keep their data: a file, unless the test run asks for PostgreSQL. */
-const isOnPostgres = process.env.TEST_ENGINE === 'postgres';
+type Engine = 'sqlite' | 'postgres';
+
+let engine: Engine = 'sqlite';
+
+/** Where the services that are started from now on keep their data. */
+export const useEngine = (wanted: Engine): void => {
+  engine = wanted;
+};
 
 /** An empty database for a service: its `DATABASE_URL`, and where `readRows` finds it. */
 export const createServiceDatabase = async (environment = 'production') => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });
-  if (isOnPostgres) {
+  if (engine === 'postgres') {
     const { url, drop } = await createPostgresDatabase(environment);
     const remove = async () => {
       await drop();

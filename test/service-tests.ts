@@ -1,14 +1,22 @@
-import { posix } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
 const SERVICE = 'test/service.ts';
+const FOLDERS = ['src', 'test', 'check', 'bench', 'prove'];
+
+const readTestSources = () => readSources(FOLDERS, ['.ts']);
+
+/** Every test file, by its path from the top of the repository. */
+export const findTests = (): string[] => [...readTestSources().keys()].filter((path) => path.endsWith('.test.ts'));
 
 /**
  * The test files that start a service, themselves or through what they import; they hold on every engine. One whose
  * promise is SQLite's own is named `….sqlite.test.ts`; what a browser shows of the pages does not depend on the engine.
  */
 export const findServiceTests = (): string[] => {
-  const sources = readSources(['src', 'test', 'check'], ['.ts']);
+  const sources = readTestSources();
   const transpiler = new Bun.Transpiler({ loader: 'ts' });
   const known = new Map<string, boolean>([[SERVICE, true]]);
   const reaches = (path: string): boolean => {
@@ -29,4 +37,16 @@ export const findServiceTests = (): string[] => {
       !path.startsWith('test/browser/') &&
       reaches(path),
   );
+};
+
+/** Writes a test file that runs another one with its services on PostgreSQL, and returns its path. */
+export const writePostgresTest = (directory: string, path: string): string => {
+  const written = join(directory, path);
+  const text = (of: string) => JSON.stringify(join(ROOT, of));
+  mkdirSync(dirname(written), { recursive: true });
+  writeFileSync(
+    written,
+    `import { testOnPostgres } from ${text('test/on-postgres.ts')};\nawait testOnPostgres(${text(path)});\n`,
+  );
+  return written;
 };

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { lacks } from './needs.ts';
-import { bareEnvironment, createWorkbench, PROGRAM, until } from './program.ts';
+import { bareEnvironment, createWorkbench, PROGRAM } from './program.ts';
+import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -11,7 +12,7 @@ const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const startOnTerminal = async (directory: string, environment: Record<string, string> = {}) => {
   const command = ['script', '-qec', `exec ${PROGRAM.map((word) => `'${word}'`).join(' ')}`, '/dev/null'];
   const program = bench.start({ directory, environment, command });
-  const shown = await until('the start is announced', () => {
+  const shown = await waitFor('the start is announced', () => {
     const text = program.written.out.replaceAll('\r\n', '\n');
     return /^ {2}Try .*\n/m.test(text) ? text : undefined;
   });

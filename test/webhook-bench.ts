@@ -1,5 +1,5 @@
-import { until } from './program.ts';
 import { createTestClock, type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 type Made = { id: string; path: string };
@@ -43,11 +43,12 @@ export const startWebhookBench = async () => {
 
     /** Waits until nothing is due: what was under way is kept, and the clock may move. */
     async quiet(id: string): Promise<any[]> {
-      return until('nothing is due', async () => {
-        const kept = await this.deliveries(id);
-        const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
-        return kept.some(isDue) ? undefined : kept;
-      });
+      const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
+      return waitFor(
+        'nothing is due',
+        () => this.deliveries(id),
+        (kept) => !kept.some(isDue),
+      );
     },
 
     async webhook(id: string): Promise<any> {

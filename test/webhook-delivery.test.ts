@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { expectError } from './expect-answer.ts';
-import { until } from './program.ts';
+import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { type Arrived, fine, refuse } from './webhook-receiver.ts';
 
@@ -13,11 +13,11 @@ afterEach(() => bench.stop());
 const SCOPES = ['pets:read', 'pets:write', 'webhooks:write', 'events:read'];
 const inStore = (storeId: number) => bench.service.issueKey({ storeId, scopes: SCOPES });
 const range = (length: number) => Array.from({ length }, (_, index) => index);
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const distinct = (arrived: Arrived[]) => new Set(arrived.map(({ id }) => id)).size;
 
 /** Waits for something that the service keeps a moment after the receiver has answered. */
-const eventually = (what: string, look: () => Promise<boolean>, withinMs = 3000) =>
-  until(what, async () => (await look()) || undefined, withinMs);
+const eventually = (what: string, look: () => Promise<boolean>) => waitFor(what, look);
 
 describe('deliveries', () => {
   test('bring every event once, signed, under the id that the log shows', async () => {
@@ -36,7 +36,7 @@ describe('deliveries', () => {
     bench.receiver.respond(async ({ sequence, petId }) => {
       if (open.has(petId)) overlapping.push(petId);
       open.add(petId);
-      await Bun.sleep(5 + (sequence % 5));
+      for (let turn = 0; turn < 20 + (sequence % 5); turn++) await nextTurn();
       open.delete(petId);
       return sequence % 7 === 0 ? refuse() : fine();
     });
@@ -53,8 +53,11 @@ describe('deliveries', () => {
 
   test('send at most eight at a time to one endpoint', async () => {
     const { path } = await bench.add();
+    const eight = Promise.withResolvers<void>();
     bench.receiver.respond(async () => {
-      await Bun.sleep(10);
+      if (bench.receiver.load.now === 8) eight.resolve();
+      await eight.promise;
+      await nextTurn();
       return fine();
     });
     await Promise.all(range(60).map(() => bench.createPet()));
@@ -134,7 +137,7 @@ describe('deliveries', () => {
       await bench.service.runWorkers();
       return distinct(bench.receiver.at(path)) === pets.length;
     };
-    await eventually('all arrive', all, 5000);
+    await eventually('all arrive', all);
     expect(bench.receiver.at(path).every(({ isValid }) => isValid)).toBe(true);
   });
 });

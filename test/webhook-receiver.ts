@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { until } from './program.ts';
+import { waitFor } from './wait-for.ts';
 
 export type Arrived = {
   /** The path says which webhook sent it. */
@@ -107,12 +107,12 @@ export const startReceiver = (clock?: () => number) => {
       respond = how;
     },
     /** Waits until so many have arrived on a path. */
-    async until(path: string, count: number, withinMs = 5000): Promise<Arrived[]> {
-      const enough = () => (at(path).length >= count ? at(path) : undefined);
-      return until(`${count} deliveries at ${path}`, enough, withinMs).catch((error) => {
-        throw new Error(`${error.message}; there are ${at(path).length}`);
-      });
-    },
+    until: (path: string, count: number, _withinMs?: number): Promise<Arrived[]> =>
+      waitFor(
+        `${count} deliveries at ${path}`,
+        () => at(path),
+        ({ length }) => length >= count,
+      ),
     /** Nobody listens any more; what was open is cut. */
     async down() {
       await server?.stop(true);

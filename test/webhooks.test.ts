@@ -4,6 +4,7 @@ import { signatureHeaders } from '../src/webhooks/signature.ts';
 import { readRows } from './database.ts';
 import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The operations of webhooks with a real receiver behind them. */
 
@@ -66,13 +67,12 @@ const eventTypes = async () =>
   (await service.get('/v1/events', { key })).body.map(({ type }: { type: string }) => type);
 
 /** The log of a webhook once every delivery in it has been attempted so many times. */
-const attempted = async (id: string, attempts = 1): Promise<any[]> => {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const log = await deliveriesOf(id);
-    if (log.length > 0 && log.every(({ attempt }: { attempt: number }) => attempt >= attempts)) return log;
-  }
-  throw new Error('the attempt is not in the log');
-};
+const attempted = (id: string, attempts = 1): Promise<any[]> =>
+  waitFor(
+    `${attempts} attempts at each delivery are in the log`,
+    () => deliveriesOf(id),
+    (log) => log.length > 0 && log.every(({ attempt }: { attempt: number }) => attempt >= attempts),
+  );
 
 const expectSignedBy = ({ headers, text }: Arrived, ...secrets: string[]) => {
   const sent = {

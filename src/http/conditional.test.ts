@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { processorMs } from '../../test/processor-time.ts';
 import { etag } from '../kernel/precondition.ts';
 import { isUnchanged, readIfMatch } from './conditional.ts';
 
@@ -49,10 +50,11 @@ describe('If-Match', () => {
   );
 
   test('is read in a time that grows with its length and not faster', () => {
-    const startedAt = performance.now();
-    for (const unit of ['"', ',', ' ', '", ', 'W/', '"7" ']) {
-      expect(() => readIfMatch(unit.repeat(100_000))).toThrow();
-    }
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const usedMs = processorMs(() => {
+      for (const unit of ['"', ',', ' ', '", ', 'W/', '"7" ']) {
+        expect(() => readIfMatch(unit.repeat(100_000))).toThrow();
+      }
+    });
+    expect(usedMs).toBeLessThan(2000);
   });
 });

@@ -21,5 +21,5 @@ const FLAGS = [
 ];
 
 /** A browser with a profile of its own that is gone when it is closed. */
-export const launchChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: FLAGS });
+export const launchChromium = (executablePath: string, timeout: number): Promise<Browser> =>
+  chromium.launch({ executablePath, args: FLAGS, timeout });

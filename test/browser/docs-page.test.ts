@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { contractsIn } from '../../src/contract.ts';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
@@ -7,19 +7,24 @@ import { findChromium, launchChromium } from './chromium.ts';
 const chromium = findChromium();
 const inChromium = test.skipIf(!chromium);
 /** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
-const STEP_MS = 30_000;
-const PATIENCE_MS = 120_000;
+const STEP_MS = 180_000;
+const PATIENCE_MS = 900_000;
 
 let service: Service;
 let browser: Browser;
 beforeAll(async () => {
   if (!chromium) return;
   service = await startService();
-  browser = await launchChromium(chromium);
+  browser = await launchChromium(chromium, STEP_MS);
 }, PATIENCE_MS);
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
+}, PATIENCE_MS);
+
+// A page that is left open goes on working beside the next.
+afterEach(async () => {
+  for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
 
 /** The reference's schema library asks whether it may compile code, and does without when the policy says no. */
@@ -136,7 +141,10 @@ describe('the first page', () => {
       expect(links.length).toBeGreaterThan(0);
       for (const link of links) {
         const href = (await link.getAttribute('href')) as string;
-        expect({ href, status: (await page.request.get(new URL(href, page.url()).href)).status() }).toEqual({
+        expect({
+          href,
+          status: (await page.request.get(new URL(href, page.url()).href, { timeout: STEP_MS })).status(),
+        }).toEqual({
           href,
           status: 200,
         });

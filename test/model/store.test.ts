@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { PROPERTY_TIMEOUT_MS } from '../property-runs.ts';
 import { ADMIN_KEY, startService } from '../service.ts';
-import { callers, createScribe, drafts, STEPS, sendAll } from './batch.ts';
+import { callers, createScribe, drafts, sendAll } from './batch.ts';
 import { expectApi } from './expect-api.ts';
 import { createExplainer } from './explain.ts';
 import { expectRows, readSnapshot } from './snapshot.ts';
 import { ask, type Step } from './step.ts';
 import { createStoreModel } from './store-model.ts';
 
-const OWN_STEPS = Math.ceil(STEPS * 0.85);
+/** The variable asks for more than a developer waits for. */
+const OWN_STEPS = Math.max(2_500, Number(process.env.PETSTORE_CASES || 0));
 const HOLD_MS = 3_600_000;
 
 const batch = fc.record({

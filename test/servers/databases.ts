@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
+/** In the name of every database, so that a run that shares a server with others knows its own. */
+export const RUN = process.env.TEST_RUN || 'alone';
+
 /** Runs one statement on a connection of its own, and returns the rows. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   // A server that dies while a statement runs is told twice: by the statement, and by this event, which would end the tests.
   client.on('error', () => undefined);
   await client.connect();
@@ -17,7 +20,7 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 /** Makes an empty database, or a copy of the template, on the server at that URL; returns the URL of the database. */
 export const createDatabase = async (
   server: string,
-  name = `test_${randomBytes(8).toString('hex')}`,
+  name = `test_${RUN}_${randomBytes(8).toString('hex')}`,
   template = 'template0',
 ): Promise<string> => {
   await query(server, `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);

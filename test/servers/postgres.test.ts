@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lacks, serverOfRun } from '../needs.ts';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { createDatabase, dropDatabase, query } from './databases.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 
@@ -56,7 +56,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL of our own', () => {
       await standby.stop();
       const waiting = server.query('INSERT INTO seen VALUES (3)');
       const waits = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      await until('the commit waits', async () => (await server.query(waits)).at(0));
+      await waitFor('the commit waits', async () => (await server.query(waits)).at(0));
       await standby.restart();
       await waiting;
 

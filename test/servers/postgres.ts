@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { createDatabase, dropDatabase, query } from './databases.ts';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
@@ -72,6 +72,13 @@ const isGone = (pid: number): boolean => {
   }
 };
 
+/** What a server that was killed has left in the kernel: the seventh line of its file names the key and the id. */
+const removeSharedMemory = async (directory: string): Promise<void> => {
+  const pidFile = join(directory, 'data', 'postmaster.pid');
+  const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
+  if (id && Bun.which('ipcrm')) await Bun.spawn(['ipcrm', '-m', id], { stdout: 'ignore', stderr: 'ignore' }).exited;
+};
+
 const serve = async (programs: string, directory: string, { fsync = true, settings = {} }: Options) => {
   const port = await freePort();
   const data = join(directory, 'data');
@@ -84,6 +91,8 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
+    // In its directory, so that a server that is killed leaves nothing elsewhere.
+    dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
   const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -115,7 +124,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
     const children = childrenOf(pid);
     for (const child of children) process.kill(child, 'SIGKILL');
     await server.end('SIGKILL');
-    await until('every process of PostgreSQL is gone', () => children.every(isGone) || undefined);
+    await waitFor('every process of PostgreSQL is gone', () => children.every(isGone));
   };
 
   return {
@@ -133,11 +142,14 @@ const open = async (programs: string, directory: string, options: Options): Prom
       await server.start();
     },
     async promote() {
-      const [{ promoted }] = await query(url, 'SELECT pg_promote(true, 30) AS promoted');
-      if (!promoted) throw new Error('the standby was not promoted within 30 s');
+      const [{ promoted }] = await query(url, 'SELECT pg_promote(true, 90) AS promoted');
+      if (!promoted) throw new Error('the standby was not promoted within 90 s');
     },
     async remove() {
-      await kill();
+      const children = server.pid === undefined ? [] : childrenOf(server.pid);
+      if (server.pid === undefined) await removeSharedMemory(directory);
+      await stop('immediate');
+      await waitFor('every process of PostgreSQL is gone', () => children.every(isGone));
       server.removeDirectory();
     },
   };
@@ -173,7 +185,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
     }
     const isInStep = 'SELECT FROM pg_stat_replication WHERE application_name = $1 AND sync_state = $2';
     const look = async () => (await query(primary.url, isInStep, [name, 'sync'])).at(0);
-    await until('the standby is synchronous', look, 10_000);
+    await waitFor('the standby is synchronous', look);
     return standby;
   } catch (error) {
     await standby.remove();

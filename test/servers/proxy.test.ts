@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
 
 /** Says its name to whoever connects, then every byte back; ends when the other side does. */
@@ -34,8 +34,8 @@ const open = (port: number) => {
   return Object.assign(told, {
     send: (text: string) => socket.write(text),
     end: () => socket.end(),
-    hears: (text: string) => until(`"${text}" is heard`, () => told.text === text || undefined),
-    closes: () => until('the connection closes', () => told.isClosed || undefined),
+    hears: (text: string) => waitFor(`"${text}" is heard`, () => told.text === text),
+    closes: () => waitFor('the connection closes', () => told.isClosed),
   });
 };
 
@@ -99,8 +99,12 @@ describe('the proxy', () => {
     before.send('lost?');
     const during = open(proxy.port);
     during.send('me too');
-    // Long enough for everything to arrive that would: a round trip on loopback takes far less.
-    await Bun.sleep(100);
+    // Time enough for everything to arrive that would: others who send later are answered, many times.
+    const beside = open(portOf(one));
+    for (let text = 'one:'; text.length < 50; text += 'x') {
+      await beside.hears(text);
+      beside.send('x');
+    }
     expect([before.text, during.text]).toEqual(['one:', '']);
     expect([before.isClosed, during.isClosed]).toEqual([false, false]);
     await proxy.restore();

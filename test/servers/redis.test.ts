@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { lacks } from '../needs.ts';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { startRedis, startRedisCluster } from './redis.ts';
 
 const started: { remove: () => Promise<void> }[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
     const info = await first?.command('CLUSTER', 'INFO');
     expect(info).toContain('cluster_slots_ok:16384');
     expect(info).toContain('cluster_size:3');
-  }, 20_000);
+  });
 
   test('gives the place of a killed master to its replica', async () => {
     const cluster = keep(await startRedisCluster({ replicas: true }));
@@ -52,12 +52,10 @@ describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
       );
     expect(await role()).toEqual(['slave', 'slave', 'slave']);
     await cluster.killMaster(0);
-    await until('a replica is master', async () => (await role()).includes('master') || undefined, 15_000);
+    await waitFor('a replica is master', async () => (await role()).includes('master'));
     const [, second] = cluster.masters;
-    await until(
-      'the cluster is whole',
-      async () => (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok') || undefined,
-      15_000,
+    await waitFor('the cluster is whole', async () =>
+      (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok'),
     );
-  }, 40_000);
+  });
 });

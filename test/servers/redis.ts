@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
 /** Where the two programs are, if both are. */
@@ -102,11 +102,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
       const role = await node.command('ROLE');
       return role.startsWith('master') || role.includes('connected');
     };
-    await until(
-      'the cluster is ready',
-      async () => (await Promise.all(nodes.map(isReady))).every(Boolean) || undefined,
-      20_000,
-    );
+    await waitFor('the cluster is ready', async () => (await Promise.all(nodes.map(isReady))).every(Boolean));
   } catch (error) {
     await remove();
     throw error;

@@ -2,7 +2,7 @@ import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../program.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** How far above its port Redis Cluster has its bus. */
 const BUS_OFFSET = 10_000;
@@ -14,13 +14,17 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
+const PORTS = 1_000;
+/** Each worker of a test run has ports of its own: two that look at once do not both find the same one free. */
+const FIRST_PORT = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 10) * PORTS;
+
 /**
  * A free port on loopback, with a free one where Redis Cluster would have its bus. Below the range from which outgoing
  * connections get theirs, so that a server that was stopped finds its port free when it starts again.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 10_000);
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
     if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port;
   }
 };
@@ -84,10 +88,10 @@ export const createServerProcess = ({ directory, command: [program = '', ...word
       running = child;
       const look = async () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
-        return (await isReady(child.pid)) || undefined;
+        return isReady(child.pid);
       };
       try {
-        await until(`${program} is ready`, look, 30_000);
+        await waitFor(`${program} is ready`, look);
       } catch (error) {
         child.kill('SIGKILL');
         await child.exited;
@@ -99,8 +103,7 @@ export const createServerProcess = ({ directory, command: [program = '', ...word
       const child = running;
       if (!child) return;
       child.kill(signal);
-      const ended = () => (child.exitCode === null && child.signalCode === null ? undefined : true);
-      await until(`${program} ends after ${signal}`, ended, 30_000);
+      await waitFor(`${program} ends after ${signal}`, () => child.exitCode !== null || child.signalCode !== null);
       running = undefined;
     },
 

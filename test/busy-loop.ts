@@ -1,0 +1,17 @@
+/** Keeps one core busy until whoever started it closes its standard input or is gone, and never longer than an hour. */
+const SLICE_MS = 50;
+const LONGEST_MS = 3_600_000;
+
+process.stdin.on('end', () => process.exit());
+process.stdin.on('error', () => process.exit());
+process.stdin.resume();
+
+while (performance.now() < LONGEST_MS) {
+  const sliceEnd = performance.now() + SLICE_MS;
+  while (performance.now() < sliceEnd);
+  // Lets the end of the input be heard.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+process.exit();
+
+export {};

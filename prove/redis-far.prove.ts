@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { startBusyLoops } from '../test/busy-loops.ts';
 import { type Instances, startInstances } from '../test/instances.ts';
 import { lacks } from '../test/needs.ts';
 import { POSTGRES_SERVER } from '../test/postgres-database.ts';
-import { startBusyLoops } from './busy-loops.ts';
 import { startFarRedis, startFarRedisCluster } from './far-redis.ts';
 import { LONG, proof } from './proof.ts';
 import { bansOf, rush, warmUp } from './rush.ts';

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { ROOT } from '../check/root.ts';
+import { startBusyLoops } from './busy-loops.ts';
 import { type Counts, countResults, showCounts, slowestFiles } from './count-results.ts';
 import { dropDatabases, endProcesses, findFiles } from './left-behind.ts';
 import { NEEDS } from './needs.ts';
@@ -53,17 +54,6 @@ const runCommand = async (command: string[], environment: Record<string, string>
 
 const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
-/** Competitors for the processor, to see that no test depends on how idle the machine is. Each ends with this process. */
-const startBusyLoops = (ends: (() => Promise<void>)[]): void => {
-  const loops = Array.from({ length: busyLoops }, () =>
-    Bun.spawn([process.execPath, join(ROOT, 'test', 'busy-loop.ts')], { stdin: 'pipe', stdout: 'ignore' }),
-  );
-  ends.push(async () => {
-    for (const loop of loops) loop.kill('SIGKILL');
-    await Promise.all(loops.map((loop) => loop.exited));
-  });
-};
-
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
 /** All files, and those that speak to a service once more on PostgreSQL if there is one: one queue for every worker. */
@@ -108,7 +98,8 @@ const runAll = async (): Promise<Counts> => {
   const leftBehind: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    startBusyLoops(ends);
+    // To see that no test depends on how idle the machine is.
+    ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const environment: Record<string, string> = {
       ...(await startServersOfRun(ends)),

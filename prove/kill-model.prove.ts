@@ -54,7 +54,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
   const check = async (asked: readonly Asked[]) => {
     const snapshot = await readSnapshot(path, seen);
     const now = Date.now();
-    explain({ asked, ...snapshot, since, until: now });
+    explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
     since = now - UNDER_WAY_MS;

@@ -206,6 +206,7 @@ describe('flags', () => {
       HOST: '--host',
       DATABASE_URL: '--database-url',
       REDIS_URL: '--redis-url',
+      PETSTORE_REDIS_TIMEOUT_MS: '--redis-timeout-ms',
       PETSTORE_ENVIRONMENT: '--environment',
       PETSTORE_ADMIN_KEY: undefined,
       PETSTORE_REHEARSE_DATE: '--rehearse-date',

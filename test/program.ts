@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from './wait-for.ts';
 
-/** The fault tests wait by this name until they stand in `prove/`. */
-export const until = <Seen>(what: string, look: () => Seen | Promise<Seen>, _withinMs?: number) => waitFor(what, look);
-
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
 export const PROGRAM = [process.execPath, MAIN] as const;

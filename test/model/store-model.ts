@@ -229,6 +229,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
     pets,
     orders,
     categories,
+    inventory,
     kept: () =>
       [...kept].map(([key, { answer, at }]): [string, { body: unknown; at: number }] => [
         key,

@@ -48,7 +48,8 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
       const [asked] = await Promise.all([sendAll(drafts.map(scribe), callers, send), work()]);
       steps += asked.length;
       const snapshot = await readSnapshot(path, seen);
-      explain({ asked, ...snapshot, since: service.clock(), until: service.clock() });
+      const isSideBySide = path.startsWith('postgres:');
+      explain({ asked, ...snapshot, since: service.clock(), until: service.clock(), isSideBySide });
       expectRows(model, snapshot, service.clock());
       seen = snapshot.sequence.last;
     }

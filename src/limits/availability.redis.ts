@@ -32,7 +32,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
 
   /** How long Redis has been given, in ticks. */
   let passed = 0;
-  const isOverdue = (askedAt: number): boolean => passed - askedAt > timeoutMs / TICK_MS;
+  const isOverdue = (askedAt: number): boolean => passed - askedAt >= timeoutMs / TICK_MS;
 
   const giveUpAll = (): void => {
     for (const { giveUp } of underWay) giveUp();

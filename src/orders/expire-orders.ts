@@ -8,8 +8,9 @@ type Deps = {
   write(storeId: bigint, body: (stores: MoveStores) => Promise<boolean>): Promise<boolean>;
 };
 
-/** So many orders at a time, so that requests get in between. */
-const MOST = 500;
+const FOUND_AT_ONCE = 500;
+/** So many are ended side by side: more would keep requests waiting, and each other, where each has a connection to itself. */
+const ENDED_AT_ONCE = 50;
 
 /** Ends the hold of every order that nobody approved in time, each in a transaction of its own. */
 export const expireOrders = ({ now, due, write }: Deps) => {
@@ -24,9 +25,14 @@ export const expireOrders = ({ now, due, write }: Deps) => {
   return async (): Promise<void> => {
     // However many holds end together, all those animals are free after this run: the next may come too late.
     for (let isMore = true; isMore; ) {
-      const orders = await due.list(now(), MOST);
-      const expired = await Promise.all(orders.map(({ storeId, id }) => write(storeId, (own) => expire(own, id))));
-      isMore = orders.length === MOST && expired.includes(true);
+      const orders = await due.list(now(), FOUND_AT_ONCE);
+      let hasEnded = false;
+      for (let first = 0; first < orders.length; first += ENDED_AT_ONCE) {
+        const some = orders.slice(first, first + ENDED_AT_ONCE);
+        const ended = await Promise.all(some.map(({ storeId, id }) => write(storeId, (own) => expire(own, id))));
+        hasEnded ||= ended.includes(true);
+      }
+      isMore = orders.length === FOUND_AT_ONCE && hasEnded;
     }
   };
 };

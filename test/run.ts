@@ -41,7 +41,8 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    running?.kill(signal);
+    // Asked to end, it would wait for the tests under way.
+    running?.kill('SIGKILL');
   });
 }
 

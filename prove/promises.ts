@@ -122,6 +122,12 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['postgres-instances'],
   },
   {
+    name: 'spreading',
+    when: 'a key revoked, rotated, banned or given another plan on one instance',
+    promise: 'holds on every other within one second',
+    proofs: ['spreading'],
+  },
+  {
     name: 'crowd',
     when: 'PostgreSQL out of connections, or one animal locked by a session',
     promise: 'nobody waits over 5 s; who wants something else is served, ≤ 1.5 s',

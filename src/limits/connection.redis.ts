@@ -15,7 +15,7 @@ export type Connection = {
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** How long a start waits for Redis; after that it goes on without. */
+/** How long a start waits for Redis, or for the time-out if that is longer; after that it goes on without. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
@@ -91,7 +91,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   // Without a listener ioredis writes errors to the standard error.
   client.on('error', noteProblem).on('node error', noteProblem);
   const sha = createHash('sha1').update(script).digest('hex');
-  const deadline = performance.now() + FIRST_MS;
+  const deadline = performance.now() + Math.max(FIRST_MS, timeoutMs);
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {

@@ -16,6 +16,8 @@ const ROOT = join(import.meta.dir, '..');
 /** For one proof on a starved machine: it ends as soon as it has seen enough, so patience costs nothing. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
+/** So often a file is run whose times are missed on a quiet machine. */
+const TRIES = 3;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' }, long: { type: 'boolean' } } });
@@ -54,7 +56,7 @@ const readTold = (file: string): Told[] =>
     : [];
 
 /** Runs one file of proofs, and nothing beside it. */
-const run = async (proof: string, servers: Record<string, string>): Promise<{ result: Result; counts: Counts }> => {
+const runOnce = async (proof: string, servers: Record<string, string>): Promise<{ result: Result; counts: Counts }> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
   const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
   try {
@@ -88,6 +90,16 @@ const run = async (proof: string, servers: Record<string, string>): Promise<{ re
     return { result, counts: { passed: rows.length - failed, failed, skipped: seen.skipped } };
   } finally {
     rmSync(directory, { recursive: true });
+  }
+};
+
+/** A single figure says little on a machine that others share: a time is missed when it is missed every time. */
+const run: typeof runOnce = async (proof, servers) => {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const done = await runOnce(proof, servers);
+    const isMissed = !done.result.rows.some(({ outcome }) => outcome === 'failed') && done.result.rows.some(isFailure);
+    if (!isMissed || left === 0 || interrupted) return done;
+    console.log(`\nA time was missed, and is measured again: prove/${proof}.prove.ts`);
   }
 };
 

@@ -49,8 +49,9 @@ describe.skipIf(!POSTGRES_SERVER)('two instances on one PostgreSQL database', ()
       await keeper.query('SELECT id FROM pets WHERE id = $1 FOR UPDATE', [pet.id]);
       const seen: number[] = [];
       const look = async () => {
-        const waiting =
-          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        // For the animal: others may wait for one another for a moment.
+        const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE '%FROM pets%FOR %UPDATE%'`;
         seen.push((await keeper.query(waiting)).rows.length);
         return seen.at(-1);
       };

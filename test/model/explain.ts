@@ -41,14 +41,16 @@ const spell = (value: unknown) => JSON.stringify(value);
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** The least and the most that each count was at some moment. */
+/** The least and the most that each count can have been at some moment, whatever the order of the changes. */
 const createRange = () => {
-  const range = new Map<string, { least: number; most: number }>();
+  const range = new Map<string, { last: number; least: number; most: number }>();
   return {
+    /** To be called before the first change and after each. */
     note(counts: Record<string, number>): void {
       for (const [name, count] of Object.entries(counts)) {
-        const { least, most } = range.get(name) ?? { least: count, most: count };
-        range.set(name, { least: Math.min(least, count), most: Math.max(most, count) });
+        const { last, least, most } = range.get(name) ?? { last: count, least: count, most: count };
+        const change = count - last;
+        range.set(name, { last: count, least: least + Math.min(0, change), most: most + Math.max(0, change) });
       }
     },
     holds: (counts: Record<string, number>): boolean =>

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
+import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { FIRST_STORE, OWN_CALL } from '../src/kernel/operation.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
-import { createLog } from '../src/log.ts';
-import { openAlone } from '../src/open-alone.ts';
-import { openShared } from '../src/open-shared.ts';
 import { importPets } from '../src/pets/import-pets.ts';
 import { PET_STATUSES } from '../src/pets/pet.ts';
+import { createLog } from '../src/process/log.ts';
 
 /** As many animals as are asked for, in all statuses and a hundred categories. */
 function* animals(count: number) {
@@ -23,11 +23,13 @@ const deps = {
   log: createLog('silent', async () => undefined, systemClock),
   countsTogether: true,
 };
-const { database, close } = await (place.startsWith('postgres:') ? openShared(place, deps) : openAlone(place, deps));
-await database.write(OWN_CALL, ({ stores }) => stores.open(FIRST_STORE));
+const { database, close } = await (place.startsWith('postgres:')
+  ? openPostgresBackend(place, deps)
+  : openSqliteBackend(place, deps));
+await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
 const startedAt = performance.now();
 const { added, longestMs } = await importPets(
-  { write: (body) => database.write(OWN_CALL, body), elapsed: () => performance.now() },
+  { write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() },
   animals(Number(count)),
 );
 const seconds = (performance.now() - startedAt) / 1000;

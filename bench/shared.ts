@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '../src/database/sql.ts';
-import { petsOnSql } from '../src/pets/pets.store.sql.ts';
+import { sqlPets } from '../src/pets/pets.repository.sql.ts';
 import { query } from '../test/servers/databases.ts';
 import { findPostgres, startPostgres } from '../test/servers/postgres.ts';
 import { findRedis, startRedis } from '../test/servers/redis.ts';
@@ -34,7 +34,7 @@ const findText = async (): Promise<string> => {
       return undefined;
     },
   } as unknown as Sql;
-  await petsOnSql(sql, 1n, () => 0).find(1n);
+  await sqlPets(sql, 1n, () => 0).find(1n);
   return sent;
 };
 

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 /** Paths from the top of the repository, with `/`, and what the files say. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order in which resources stand: each may use the domain and the store interface of those before it. */
+/** The order in which resources stand: each may use the domain and the repository interface of those before it. */
 const RESOURCES = [
   'instances',
   'idempotency',
@@ -22,7 +22,7 @@ const RESOURCES = [
 type Kind = keyof typeof MAY_IMPORT;
 
 const BOUNDARY = ['src/http/server.ts', 'src/database/unusable.ts'];
-const OUTERMOST = ['kernel', 'log', 'config', 'compose', 'process', 'cli', ...BOUNDARY];
+const OUTERMOST = ['kernel', 'version', 'config', 'compose', 'process', 'cli', ...BOUNDARY];
 
 /**
  * What each kind of file may import: a kind, a kind of the same resource (`own …`) or of one before it (`earlier …`), or
@@ -32,19 +32,26 @@ const MAY_IMPORT = {
   kernel: ['kernel'],
   domain: ['kernel', 'own domain', 'earlier domain'],
   contract: ['kernel', 'own domain', 'earlier domain'],
-  store: ['kernel', 'own domain', 'earlier domain'],
-  operation: ['kernel', 'own domain', 'earlier domain', 'own store', 'earlier store', 'own contract', 'own operation'],
+  repository: ['kernel', 'own domain', 'earlier domain'],
+  operation: [
+    'kernel',
+    'own domain',
+    'earlier domain',
+    'own repository',
+    'earlier repository',
+    'own contract',
+    'own operation',
+  ],
   operations: ['kernel', 'own domain', 'earlier domain', 'own operation'],
-  engine: ['kernel', 'own domain', 'own store', 'own engine'],
-  sql: ['kernel', 'own domain', 'earlier domain', 'own store', 'src/database/sql.ts'],
-  http: ['kernel', 'http', 'limits domain', 'log'],
+  engine: ['kernel', 'own domain', 'own repository', 'own engine'],
+  sql: ['kernel', 'own domain', 'earlier domain', 'own repository', 'src/database/sql.ts'],
+  http: ['kernel', 'http', 'limits domain'],
   database: ['kernel', 'database'],
   contracts: ['kernel', 'contract', 'domain'],
-  config: ['kernel', 'domain', 'log', 'src/http/client-address.ts'],
+  config: ['kernel', 'domain', 'src/http/client-address.ts'],
+  version: [],
   cli: ['kernel', 'cli', 'contracts', 'config'],
   client: ['kernel', 'client', 'contracts'],
-  log: ['kernel'],
-  binding: ['kernel', 'sql', 'store', 'domain', 'src/database/sql.ts'],
   compose: ['anything'],
   process: OUTERMOST,
   entry: OUTERMOST,
@@ -56,16 +63,11 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
   ['src/main.ts', 'entry'],
-  ['src/compose.ts', 'compose'],
-  ['src/perform.ts', 'compose'],
-  ['src/ground.ts', 'compose'],
-  ['src/open-*.ts', 'compose'],
-  ['src/compose-*.ts', 'compose'],
-  ['src/bind-stores.ts', 'binding'],
   ['src/config.ts', 'config'],
   ['src/contract.ts', 'contracts'],
-  ['src/log.ts', 'log'],
-  ['src/*.ts', 'process'],
+  ['src/version.ts', 'version'],
+  ['src/process/**', 'process'],
+  ['src/compose/**', 'compose'],
   ['src/kernel/**', 'kernel'],
   ['src/http/**', 'http'],
   ['src/database/**', 'database'],
@@ -75,7 +77,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ...RESOURCES.flatMap((resource): [string, Kind][] => [
     [`src/${resource}/*.contract.ts`, 'contract'],
     [`src/${resource}/*.sql.ts`, 'sql'],
-    [`src/${resource}/*.store.ts`, 'store'],
+    [`src/${resource}/*.repository.ts`, 'repository'],
     [`src/${resource}/*.memory.ts`, 'engine'],
     [`src/${resource}/*.redis.ts`, 'engine'],
     [`src/${resource}/operations.ts`, 'operations'],
@@ -89,7 +91,7 @@ const BUN_ONLY = [
   'src/database/sqlite.connection.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
-  'src/one-language.ts',
+  'src/process/one-language.ts',
 ];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({

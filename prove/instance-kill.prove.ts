@@ -43,7 +43,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('an instance that is killed 
     await doomed.call('POST', '/v1/pets', { body: { name: 'First', categoryId: 1 } });
     await receiver.until('/hook', 1);
     // All that one instance does for all of them is its own before there are others.
-    const work = "SELECT 1 FROM leases WHERE name IN ('number-events', 'expire-orders')";
+    const work = "SELECT 1 FROM leases WHERE name IN ('assign-sequences', 'expire-orders')";
     await waitFor('it does the work of all', async () => (await query(running.url, work)).length === 2);
     others = await Promise.all([running.start(), running.start()]);
   });

@@ -18,9 +18,9 @@ afterAll(bench.clear);
 const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.15);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
-/** What the worker had under way at one look is told in the next, so late at most on a starved machine. */
+/** What the job had under way at one look is told in the next, so late at most on a starved machine. */
 const UNDER_WAY_MS = 10_000;
-/** How late the worker may free an animal. */
+/** How late the job may free an animal. */
 const EXPIRY_MS = 5_000;
 
 const batch = fc.record({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'bun:test';
 import type { Sql } from '../src/database/sql.ts';
-import { OWN_CALL } from '../src/kernel/operation.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { type BehindProxy, openBehindProxy } from '../test/postgres-behind-proxy.ts';
 import { POSTGRES_SERVER } from '../test/postgres-database.ts';
 import { waitFor } from '../test/wait-for.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   proof('a commit that is not answered is told as unavailable, and nothing is done after it', async ({ time }) => {
     const told: string[] = [];
     const tookMs = await failure(
-      place.database.write(OWN_CALL, async (sql) => {
+      place.database.write(SYSTEM_CALL, async (sql) => {
         sql.afterCommit(() => told.push('never'));
         await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 0) RETURNING id', []);
         place.proxy.blackHole();
@@ -74,9 +74,9 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     'a row that is kept from us is told as unavailable within 3 s, and the connection is used on',
     async ({ time }) => {
       const lock = async (sql: Sql) => sql.one(`SELECT id FROM stores WHERE id = 1 ${sql.lockRows}`, []);
-      const tookMs = await place.database.write(OWN_CALL, async (sql) => {
+      const tookMs = await place.database.write(SYSTEM_CALL, async (sql) => {
         await lock(sql);
-        return failure(place.database.write(OWN_CALL, lock));
+        return failure(place.database.write(SYSTEM_CALL, lock));
       });
       await place.open(2);
       time('told after', tookMs, 3000);
@@ -87,7 +87,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
     let taken = 0;
     const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
     const holders = Array.from({ length: WRITERS }, () =>
-      place.database.write(OWN_CALL, async (sql) => {
+      place.database.write(SYSTEM_CALL, async (sql) => {
         await sql.one('SELECT 1 AS one', []);
         taken += 1;
         await over;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseTrusted } from './http/client-address.ts';
+import { LOG_LEVELS } from './kernel/log.ts';
 import { type Environment, secretFault } from './keys/secret.ts';
-import { LOG_LEVELS } from './log.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
 

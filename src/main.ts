@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file
-import './one-language.ts';
+import './process/one-language.ts';
 
 // Not a static import: those are all loaded before the first of them runs.
-await import('./program.ts');
+await import('./process/program.ts');

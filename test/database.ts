@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bindStores, type Stores, type StoreWorld } from '../src/bind-stores.ts';
+import { bindRepositories, type Repositories, type RepositoryDeps } from '../src/compose/repositories.ts';
 import type { Database } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
-import { numberAfterCommit, numberAtOnce } from '../src/events/numbering.sql.ts';
+import { sequenceAfterCommit, sequenceInTransaction } from '../src/events/sequencer.sql.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
@@ -56,15 +56,15 @@ type Left = { leave?: (path: string) => void };
 
 const worldOf = (
   { environment = 'production', clock = createTestClock() }: Options,
-  numbering: StoreWorld['numbering'],
+  sequencer: RepositoryDeps['sequencer'],
 ) => {
   const randomText = createRandomText(randomBytes);
-  const bind = bindStores({ clock, randomText, keyChanges: createLocalKeyChanges(), numbering });
+  const bind = bindRepositories({ clock, randomText, keyChanges: createLocalKeyChanges(), sequencer });
   return { environment, clock, randomText, bind };
 };
 
 export type TestDatabase = {
-  readonly database: Database<Stores, Stores>;
+  readonly database: Database<Repositories, Repositories>;
   clock: ReturnType<typeof createTestClock>;
   randomText: ReturnType<typeof createRandomText>;
   /** Where it is: the path of a file, or a URL. */
@@ -79,8 +79,8 @@ export const openTestDatabase = (options: Options & Left = {}): TestDatabase => 
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
   options.leave?.(path);
-  const { environment, clock, randomText, bind } = worldOf(options, numberAtOnce(createLocalArrivals()));
-  const open = () => openSqlite<Stores, Stores>({ path, environment, bind });
+  const { environment, clock, randomText, bind } = worldOf(options, sequenceInTransaction(createLocalArrivals()));
+  const open = () => openSqlite<Repositories, Repositories>({ path, environment, bind });
   let database = open();
 
   return {
@@ -105,10 +105,10 @@ export const openTestDatabase = (options: Options & Left = {}): TestDatabase => 
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { environment, clock, randomText, bind } = worldOf(
     options,
-    numberAfterCommit(() => undefined),
+    sequenceAfterCommit(() => undefined),
   );
   const { url, drop } = await createPostgresDatabase(environment);
-  const open = () => openPostgres<Stores, Stores>({ url, environment, bind });
+  const open = () => openPostgres<Repositories, Repositories>({ url, environment, bind });
   let database = await open();
 
   return {

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bindStores, type Reads, type Stores } from '../src/bind-stores.ts';
+import { bindRepositories, type Reads, type Repositories } from '../src/compose/repositories.ts';
+import { createRunOperation } from '../src/compose/run-operation.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
-import { numberAtOnce } from '../src/events/numbering.sql.ts';
+import { sequenceInTransaction } from '../src/events/sequencer.sql.ts';
 import { type Mounted, mount } from '../src/http/mount.ts';
 import { createPageCache } from '../src/http/page-cache.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
-import { type Caller, type Operation, OWN_CALL } from '../src/kernel/operation.ts';
+import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
-import { createPerform } from '../src/perform.ts';
 import { createPet } from '../src/pets/create-pet.ts';
 import { getPet } from '../src/pets/get-pet.ts';
 import { importPets } from '../src/pets/import-pets.ts';
@@ -50,18 +50,18 @@ const counted = (sql: Sql): Sql => ({
 });
 
 let directory: string;
-let database: Database<Reads, Stores>;
-let handle: (operation: Operation<Reads, Stores>, path: string, request?: RequestInit) => Promise<unknown>;
+let database: Database<Reads, Repositories>;
+let handle: (operation: Operation<Reads, Repositories>, path: string, request?: RequestInit) => Promise<unknown>;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const known = new WeakMap<Sql, Sql>();
-  const bind = bindStores({
+  const bind = bindRepositories({
     clock: createTestClock(),
     randomText: createRandomText(randomBytes),
     keyChanges: createLocalKeyChanges(),
-    numbering: numberAtOnce(createLocalArrivals()),
+    sequencer: sequenceInTransaction(createLocalArrivals()),
   });
-  database = openSqlite<Reads, Stores>({
+  database = openSqlite<Reads, Repositories>({
     path: join(directory, 'petstore.db'),
     environment: 'production',
     bind: (sql, call) => {
@@ -70,8 +70,8 @@ beforeEach(async () => {
       return bind(same, call);
     },
   });
-  await database.write(OWN_CALL, ({ stores }) => stores.open(1n));
-  const perform = createPerform(database);
+  await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
+  const perform = createRunOperation(database);
   const cache = createPageCache(database.commits ?? (() => 0));
   const mounted = new Map<unknown, Mounted>();
   const caller: Caller = {
@@ -152,7 +152,7 @@ describe('the way of a request', () => {
   test('imports with two statements per animal and a few per transaction', async () => {
     const animals = Array.from({ length: 200 }, () => ({ name: 'Rex', categoryId: 1n, status: 'available' as const }));
     const cost = await costOf(() =>
-      importPets({ write: (body) => database.write(OWN_CALL, body), elapsed: () => 0 }, animals),
+      importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => 0 }, animals),
     );
     expect(cost.statements).toBeLessThanOrEqual(200 * 2 + cost.commits * 10);
     expect(cost.commits).toBeLessThanOrEqual(4);

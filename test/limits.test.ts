@@ -219,7 +219,7 @@ describe('a restart', () => {
     expect(shown(await probe.stranger('192.0.2.1')).remaining).toBe(598);
   });
 
-  test('finds on disk what the worker saved; what has ended is removed', async () => {
+  test('finds on disk what the job saved; what has ended is removed', async () => {
     const key = await probe.custom(3);
     await probe.ask(key);
     await service.runWorkers();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { compose } from '../src/compose.ts';
+import { compose } from '../src/compose/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { CONTRACTS, contractsIn } from '../src/contract.ts';
 import type { Contract } from '../src/kernel/contract.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/process/log.ts';
 import { pathOf } from './operation-request.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 

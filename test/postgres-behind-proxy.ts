@@ -1,6 +1,6 @@
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Sql } from '../src/database/sql.ts';
-import { OWN_CALL } from '../src/kernel/operation.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { query } from './servers/databases.ts';
 import { startProxy } from './servers/proxy.ts';
@@ -15,7 +15,7 @@ export const openBehindProxy = async () => {
   const database = await openPostgres<Sql, Sql>({ url: through.href, environment: 'production', bind: (sql) => sql });
   const read = async () => database.read(1n).all('SELECT id FROM stores', []);
   const open = (id: number) =>
-    database.write(OWN_CALL, (sql) =>
+    database.write(SYSTEM_CALL, (sql) =>
       sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]),
     );
   await Promise.all([read(), open(1)]);

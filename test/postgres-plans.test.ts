@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bindStores, type Stores } from '../src/bind-stores.ts';
-import { OWN_CALL } from '../src/kernel/operation.ts';
+import { bindRepositories, type Repositories } from '../src/compose/repositories.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { type Plan, postgresPlans } from './query-plan.postgres.ts';
 import { pagesBehind } from './query-plan.ts';
@@ -41,15 +41,15 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   }, PATIENCE_MS);
   afterAll(() => drop());
 
-  const numbering = { next: async () => null, settle: async () => undefined, committed: () => undefined };
-  const bind = bindStores({
+  const sequencer = { next: async () => null, assignPending: async () => undefined, committed: () => undefined };
+  const bind = bindRepositories({
     clock: () => 1,
     randomText: (length) => 'x'.repeat(length),
     keyChanges: { publish: () => undefined },
-    numbering: () => numbering,
+    sequencer: () => sequencer,
   });
-  const plansOf = (use: (stores: Stores) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
-    postgresPlans(url, (sql) => use(bind(sql, { ...OWN_CALL, storeId: 1n })), values);
+  const plansOf = (use: (repositories: Repositories) => Promise<unknown>, values?: 'given'): Promise<Plan[]> =>
+    postgresPlans(url, (sql) => use(bind(sql, { ...SYSTEM_CALL, storeId: 1n })), values);
 
   /** Every table is found into by an index, and what comes is in order already. */
   const expectIndexed = (plans: readonly Plan[], { sorts = false } = {}) => {
@@ -129,7 +129,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     );
   });
 
-  test('workers find what is due or old by an index, without a walk through a table', async () => {
+  test('jobs find what is due or old by an index, without a walk through a table', async () => {
     const plans = await plansOf(async ({ dueOrders, keptAnswers, limits, usage, events, deliveryQueue, webhooks }) => {
       await dueOrders.list(100, 500);
       await keptAnswers.forget(5, 1000);

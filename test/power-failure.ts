@@ -4,7 +4,7 @@ import type { Database } from '../src/database/database.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { connectSqlite } from '../src/database/sqlite.connection.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
-import { OWN_CALL } from '../src/kernel/operation.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 
 const WRITERS = 4;
 
@@ -61,7 +61,7 @@ export const failAtEverySync = async ({ directory, writes, isLying = false }: Op
     for (let turn = 0; turn < writes; turn += 1) {
       id += 1;
       const mine = id;
-      await database.write(OWN_CALL, (sql) =>
+      await database.write(SYSTEM_CALL, (sql) =>
         sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [mine]),
       );
       acknowledged.add(mine);

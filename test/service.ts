@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { compose } from '../src/compose.ts';
+import { compose } from '../src/compose/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { listen } from '../src/http/server.ts';
 import { parseJson } from '../src/kernel/json.ts';
-import { createLog, type Log } from '../src/log.ts';
+import type { Log } from '../src/kernel/log.ts';
+import { createLog } from '../src/process/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createTestClock } from './clock.ts';
@@ -115,7 +116,7 @@ export const startService = async (options: Options = {}) => {
 
     /** What a running instance does in the background, done now. */
     async runWorkers() {
-      for (const worker of running.service.workers) await worker.run();
+      for (const job of running.service.jobs) await job.run();
     },
 
     /** Stops the service in order and starts it again on the same data. */

@@ -15,7 +15,7 @@ const importsOf = async (path: string): Promise<string[]> =>
     .map(({ path: imported }) => imported);
 
 test('a start on SQLite loads no slow module of the runtime, no driver of another engine and no command line', async () => {
-  const waiting = ['src/program.ts', 'src/open-alone.ts'].map((path) => join(ROOT, path));
+  const waiting = ['src/process/program.ts', 'src/compose/backend.sqlite.ts'].map((path) => join(ROOT, path));
   const loaded = new Set<string>();
   const found: string[] = [];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -18,7 +18,7 @@ const limiter = await createRedisLimiter({
   timeoutMs: 60_000,
 });
 const subject = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-await limiter.look(subject);
+await limiter.peek(subject);
 console.log('ready');
 for await (const _ of console) break;
 let admitted = 0;

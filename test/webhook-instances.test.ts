@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { composeWebhooks } from '../src/compose-webhooks.ts';
-import { FIRST_STORE, OWN_CALL } from '../src/kernel/operation.ts';
-import { createLog } from '../src/log.ts';
+import { composeWebhooks } from '../src/compose/webhooks.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { createLog } from '../src/process/log.ts';
 import { createSend } from '../src/webhooks/send.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { hang, type Receiver, startReceiver } from './webhook-receiver.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   receiver = startReceiver(data.clock);
   receiver.secrets.set('/hook', SECRET);
   instances = [];
-  await data.database.write(OWN_CALL, async ({ stores, webhooks, now }) => {
+  await data.database.write(SYSTEM_CALL, async ({ stores, webhooks, now }) => {
     await stores.open(FIRST_STORE);
     const url = receiver.url('/hook');
     const fields = { url, events: ['pet.created' as const], enabled: true, disabledReason: null, createdAt: now() };
@@ -40,7 +40,7 @@ const startInstance = (holder: string) => {
 };
 
 const happen = (count: number) =>
-  data.database.write(OWN_CALL, async ({ events }) => {
+  data.database.write(SYSTEM_CALL, async ({ events }) => {
     for (let petId = 1n; petId <= BigInt(count); petId++) {
       await events.append({ type: 'pet.created', object: { id: Number(petId) }, petId });
     }
@@ -50,7 +50,7 @@ describe('instances that share a database', () => {
   test('send each event once between them', async () => {
     const several = [startInstance('a'), startInstance('b'), startInstance('c')];
     await happen(120);
-    for (const { stir } of several) stir();
+    for (const { wake } of several) wake();
     const arrived = await receiver.until('/hook', 120);
     for (const instance of several) await instance.stop();
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(120);
@@ -61,17 +61,17 @@ describe('instances that share a database', () => {
     const [gone, other] = [startInstance('a'), startInstance('b')];
     receiver.respond(hang);
     await happen(1);
-    gone.stir();
+    gone.wake();
     await receiver.until('/hook', 1);
 
     data.clock.advance(29_999);
-    other.stir();
+    other.wake();
     await other.stop();
     expect(receiver.arrived).toHaveLength(1);
 
     data.clock.advance(1);
     const third = startInstance('c');
-    third.stir();
+    third.wake();
     const [first, second] = await receiver.until('/hook', 2);
     expect(second?.id).toBe(first?.id as string);
   });
@@ -79,11 +79,11 @@ describe('instances that share a database', () => {
   test('go on at once where one has stopped in order', async () => {
     const [first, second] = [startInstance('a'), startInstance('b')];
     await happen(1);
-    first.stir();
+    first.wake();
     await receiver.until('/hook', 1);
     await first.stop();
     await happen(1);
-    second.stir();
+    second.wake();
     await receiver.until('/hook', 2);
   });
 });

@@ -6,7 +6,7 @@ import { BadUsage, readArguments } from './read-arguments.ts';
 import { showTable } from './table.ts';
 
 /** How a command ended, and what to print where. */
-export type Outcome = { exitCode: number; out?: string; err?: string };
+export type CommandResult = { exitCode: number; out?: string; err?: string };
 
 const REFUSED = 1;
 /** The service answers within seconds or not at all. */
@@ -82,7 +82,7 @@ const nextPage = (link: string): { err?: string } => {
 export const runCommand = async (
   args: readonly string[],
   environment: Record<string, string | undefined>,
-): Promise<Outcome> => {
+): Promise<CommandResult> => {
   const name = args.slice(0, 2).join(' ');
   const contract = COMMANDS.get(name);
   if (!contract) throw new BadUsage(`there is no command "${name}"`);

@@ -1,11 +1,11 @@
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
-import type { Soon } from '../kernel/soon.ts';
 
 /**
  * The one way to stored data, whatever engine keeps it. What can be read and what can be written is built by the
  * composition: the database knows no resource by name.
  */
-export type Database<Reads, Stores> = {
+export type Database<Reads, Repositories> = {
   /** Shows what is committed. */
   read(storeId: bigint): Reads;
   /**
@@ -14,7 +14,7 @@ export type Database<Reads, Stores> = {
    * its stores and has no effect outside them. Those that name the same `row` of their store wait for one another
    * before they wait for anything else.
    */
-  write<Result>(call: Call, body: (stores: Stores) => Soon<Result>, row?: string): Promise<Result>;
+  write<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>, row?: string): Promise<Result>;
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
   /** How many transactions wait for their commit. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bodies, type Clocks, type Connection, createGroupCommit, type Disk } from './group-commit.ts';
+import { type Bodies, type Clocks, createGroupCommit, type Disk, type TransactionControl } from './group-commit.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 
 let directory: string;
@@ -25,7 +25,7 @@ const BODIES: Bodies = {
   hasWritten: () => hasWritten,
 };
 
-const createGroups = (changes: Partial<Connection>, disk = DISK, clocks?: Clocks) =>
+const createGroups = (changes: Partial<TransactionControl>, disk = DISK, clocks?: Clocks) =>
   createGroupCommit({ connection: { ...writer, ...changes }, bodies: BODIES, disk }, clocks);
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
 /** What a group of transactions needs of its connection. */
-export type Connection = {
+export type TransactionControl = {
   begin(): void;
   commit(): void;
   rollback(): void;
@@ -34,8 +34,8 @@ export type Disk = {
 };
 
 type Outcome = { value: unknown } | { error: unknown };
-type Job = { body: () => Soon<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
-type Group = { jobs: Job[]; outcomes: Outcome[] };
+type Transaction = { body: () => MaybePromise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
+type Group = { transactions: Transaction[]; outcomes: Outcome[] };
 
 /** Both in milliseconds: the time by a clock that is never set back, and what the process has used of the processor. */
 export type Clocks = { elapsed(): number; used(): number };
@@ -63,10 +63,13 @@ const RETRY_MS = 20;
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const settle = ({ jobs, outcomes }: Group): void => {
-  for (const [index, job] of jobs.entries()) job.settle(outcomes[index] as Outcome);
+const settle = ({ transactions, outcomes }: Group): void => {
+  for (const [index, transaction] of transactions.entries()) transaction.settle(outcomes[index] as Outcome);
 };
-const failed = ({ jobs }: Group, error: unknown): Group => ({ jobs, outcomes: jobs.map(() => ({ error })) });
+const failed = ({ transactions }: Group, error: unknown): Group => ({
+  transactions,
+  outcomes: transactions.map(() => ({ error })),
+});
 
 /**
  * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
@@ -76,14 +79,14 @@ const failed = ({ jobs }: Group, error: unknown): Group => ({ jobs, outcomes: jo
  * written something: then all of the group are undone and run again, each in a savepoint.
  */
 export const createGroupCommit = (
-  { connection, bodies, disk }: { connection: Connection; bodies: Bodies; disk: Disk },
+  { connection, bodies, disk }: { connection: TransactionControl; bodies: Bodies; disk: Disk },
   { elapsed, used }: Clocks = CLOCKS,
 ) => {
-  const queue: Job[] = [];
+  const queue: Transaction[] = [];
   let waiting = 0;
   let running: Promise<void> | undefined;
   /** Whose transaction is open, whose sync is under way, and who is on disk and not answered yet. */
-  let current: Group = { jobs: [], outcomes: [] };
+  let current: Group = { transactions: [], outcomes: [] };
   let syncing: Group | undefined;
   let synced: Group | undefined;
   let wake = (): void => undefined;
@@ -124,7 +127,7 @@ export const createGroupCommit = (
   };
 
   /** Undefined if it has failed and is to be run again, as all before it are. */
-  const runOne = async ({ body }: Job): Promise<Outcome | undefined> => {
+  const runOne = async ({ body }: Transaction): Promise<Outcome | undefined> => {
     bodies.begin();
     if (isCareful) connection.savepoint();
     try {
@@ -147,10 +150,10 @@ export const createGroupCommit = (
   };
 
   const runQueued = async (): Promise<void> => {
-    const { jobs, outcomes } = current;
-    jobs.push(...queue.splice(0, LARGEST_GROUP - jobs.length));
-    while (outcomes.length < jobs.length) {
-      const outcome = await runOne(jobs[outcomes.length] as Job);
+    const { transactions, outcomes } = current;
+    transactions.push(...queue.splice(0, LARGEST_GROUP - transactions.length));
+    while (outcomes.length < transactions.length) {
+      const outcome = await runOne(transactions[outcomes.length] as Transaction);
       if (outcome) outcomes.push(outcome);
       else outcomes.length = 0;
     }
@@ -160,7 +163,7 @@ export const createGroupCommit = (
     freeAt = elapsed();
     // The loop may have been busy when the disk was done, so that the shortest of late is the best guess.
     syncMs = Math.min(freeAt - beganAt, syncMs * 1.2 + 0.1);
-    writers = count + current.jobs.length + queue.length;
+    writers = count + current.transactions.length + queue.length;
     const usedNow = used();
     usedMs = usedMs * (1 - PART_FORGOTTEN) + usedNow - usedAt;
     served = served * (1 - PART_FORGOTTEN) + count;
@@ -177,7 +180,7 @@ export const createGroupCommit = (
       synced = failed(group, error);
     }
     syncing = undefined;
-    learn(group.jobs.length, beganAt);
+    learn(group.transactions.length, beganAt);
     wake();
   };
 
@@ -189,7 +192,7 @@ export const createGroupCommit = (
   const paysToWait = (cameAt: number): boolean => {
     const mostMs = syncMs * MOST_WAITED;
     const isDiskQuick = (writers * usedMs) / served > mostMs;
-    if (current.jobs.length >= Math.min(isDiskQuick ? writers / 2 : writers, LARGEST_GROUP)) return false;
+    if (current.transactions.length >= Math.min(isDiskQuick ? writers / 2 : writers, LARGEST_GROUP)) return false;
     const now = elapsed();
     return now - Math.max(cameAt, freeAt) < syncMs * PART_WAITED && (isDiskQuick || now - freeAt < mostMs);
   };
@@ -226,7 +229,7 @@ export const createGroupCommit = (
       if (isUndone) connection.rollback();
       else connection.commit();
       const group = current;
-      current = { jobs: [], outcomes: [] };
+      current = { transactions: [], outcomes: [] };
       const last = synced;
       synced = undefined;
       // The disk is busy again before anyone is answered.
@@ -236,9 +239,9 @@ export const createGroupCommit = (
     } catch (error) {
       rollBack();
       // Those whose bodies went well must hear of it too, and all who wait if none could begin.
-      if (current.jobs.length === 0) current.jobs.push(...queue.splice(0, LARGEST_GROUP));
+      if (current.transactions.length === 0) current.transactions.push(...queue.splice(0, LARGEST_GROUP));
       settle(failed(current, error));
-      current = { jobs: [], outcomes: [] };
+      current = { transactions: [], outcomes: [] };
       answer();
     }
   };
@@ -260,7 +263,7 @@ export const createGroupCommit = (
   };
 
   return {
-    run<Result>(body: () => Soon<Result>): Promise<Result> {
+    run<Result>(body: () => MaybePromise<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         waiting += 1;
         queue.push({
@@ -282,7 +285,7 @@ export const createGroupCommit = (
 
     /** How long the first of them has waited. */
     waitedMs: () => {
-      const first = (synced ?? syncing ?? current).jobs[0] ?? queue[0];
+      const first = (synced ?? syncing ?? current).transactions[0] ?? queue[0];
       return first ? elapsed() - first.queuedAt : 0;
     },
 

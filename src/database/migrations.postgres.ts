@@ -156,7 +156,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX orders_status ON orders (store_id, status, id);
   CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
   CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- What the worker that ends the hold of an order looks for, in all stores.
+  -- What the job that ends the hold of an order looks for, in all stores.
   CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE events (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openTestDatabase, readRows } from '../../test/database.ts';
-import { KEPT_MS } from '../idempotency/perform-once.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { ANSWER_KEPT_MS } from '../idempotency/run-once.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { PET_STATUSES, type PetStatus } from '../pets/pet.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite } from './sqlite.connection.ts';
@@ -64,10 +64,12 @@ describe('a file of the version before', () => {
       expect(await pets.inventory()).toEqual({ available: 100n, pending: 100n, sold: 100n });
       expect(await events.range()).toEqual({ first: 1n, last: 300n });
 
-      const call = { ...OWN_CALL, storeId: store };
+      const call = { ...SYSTEM_CALL, storeId: store };
       const kept = await opened.database.write(call, ({ idempotency }) => idempotency.find('key_1', 'word-7', 0));
       expect(kept).toEqual({ fingerprint: new Uint8Array([1]), body: '{"id":7}', version: 1n, location: '/pets/7' });
-      const forgotten = await opened.database.write(call, ({ keptAnswers }) => keptAnswers.forget(KEPT_MS, 1000));
+      const forgotten = await opened.database.write(call, ({ keptAnswers }) =>
+        keptAnswers.forget(ANSWER_KEPT_MS, 1000),
+      );
       expect(forgotten).toBe(600);
     } finally {
       await opened.close();
@@ -77,7 +79,7 @@ describe('a file of the version before', () => {
   test('goes on counting where it was', async () => {
     const opened = openTestDatabase({ leave: (path) => leaveFile(path, STEPS_BEFORE, FILL) });
     try {
-      const pet = await opened.database.write(OWN_CALL, async ({ pets, events }) => {
+      const pet = await opened.database.write(SYSTEM_CALL, async ({ pets, events }) => {
         const inserted = await pets.insert({ name: 'Rex', categoryId: 1n, status: 'sold' });
         await events.append({ type: 'pet.created', object: {}, petId: inserted.id });
         return inserted;

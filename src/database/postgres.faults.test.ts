@@ -3,7 +3,7 @@ import { type BehindProxy, openBehindProxy } from '../../test/postgres-behind-pr
 import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { waitFor } from '../../test/wait-for.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterSeconds: 1 };
 
@@ -47,7 +47,7 @@ describe.skipIf(!POSTGRES_SERVER)('a PostgreSQL server that fails', () => {
   test('in the middle of a transaction leaves nothing of it', async () => {
     const told: string[] = [];
     const error = await failure(
-      place.database.write(OWN_CALL, async (sql) => {
+      place.database.write(SYSTEM_CALL, async (sql) => {
         sql.afterCommit(() => told.push('never'));
         await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 0) RETURNING id', []);
         await query(place.url, 'SELECT pg_terminate_backend($1)', [Number(sql.writer)]);

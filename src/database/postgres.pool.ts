@@ -82,7 +82,7 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
     }
   };
 
-  const take = (): Promise<PostgresConnection> => {
+  const acquire = (): Promise<PostgresConnection> => {
     const free = idle.pop();
     spare = Math.min(spare, idle.length);
     if (free) return Promise.resolve(free);
@@ -98,7 +98,7 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
     });
   };
 
-  const giveBack = (connection: PostgresConnection): void => {
+  const release = (connection: PostgresConnection): void => {
     if (connection.isBroken()) {
       leave();
       void grow();
@@ -116,7 +116,7 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),
     ): Promise<Result> {
-      const connection = await take();
+      const connection = await acquire();
       const leftMs = inAllMs - (performance.now() - asked);
       const timer = setTimeout(() => connection.cut('the server takes too long to answer'), leftMs);
       try {
@@ -124,7 +124,7 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
         return await work(connection);
       } finally {
         clearTimeout(timer);
-        giveBack(connection);
+        release(connection);
       }
     },
 

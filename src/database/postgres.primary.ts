@@ -171,7 +171,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
     },
 
     /** Looks whether another server has become the primary: then every connection to the one before is ended. */
-    async look(): Promise<void> {
+    async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
       const found = await Promise.all(hosts.filter((host) => host !== latest).map(attempt));
       for (const one of found) if (one && accept(one)) await one.connection.end();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import type { Sql } from './sql.ts';
@@ -22,7 +22,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   const openStore = (sql: Sql, id: number) =>
     sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
   const stores = () => database.read(1n).all<{ id: bigint }>('SELECT id FROM stores ORDER BY id', []);
-  const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(OWN_CALL, body);
+  const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(SYSTEM_CALL, body);
 
   test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {
     const told: string[] = [];
@@ -83,7 +83,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const done: number[] = [];
     const want = (index: number) =>
       database.write(
-        OWN_CALL,
+        SYSTEM_CALL,
         async (sql) => {
           await sql.one('SELECT 1 AS one', []);
           done.push(index);
@@ -101,11 +101,11 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       running += 1;
       await othersAreServed.promise;
     };
-    const waiting = Promise.allSettled(Array.from({ length: 40 }, () => database.write(OWN_CALL, wait, 'petId 7')));
+    const waiting = Promise.allSettled(Array.from({ length: 40 }, () => database.write(SYSTEM_CALL, wait, 'petId 7')));
     await Promise.all([
-      database.write(OWN_CALL, (sql) => openStore(sql, 7)),
-      database.write(OWN_CALL, (sql) => openStore(sql, 8), 'petId 8'),
-      database.write({ ...OWN_CALL, storeId: 2n }, (sql) => openStore(sql, 9), 'petId 7'),
+      database.write(SYSTEM_CALL, (sql) => openStore(sql, 7)),
+      database.write(SYSTEM_CALL, (sql) => openStore(sql, 8), 'petId 8'),
+      database.write({ ...SYSTEM_CALL, storeId: 2n }, (sql) => openStore(sql, 9), 'petId 7'),
     ]);
     expect(running).toBe(1);
     expect(await stores()).toEqual([{ id: 7n }, { id: 8n }, { id: 9n }]);

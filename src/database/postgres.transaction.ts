@@ -1,4 +1,4 @@
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { unavailable } from './postgres.errors.ts';
 import type { IdKind, Sql, SqlValue } from './sql.ts';
@@ -15,7 +15,7 @@ const MORE_IDS = 16;
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
-  body: (sql: Sql) => Soon<Result>,
+  body: (sql: Sql) => MaybePromise<Result>,
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
@@ -23,7 +23,7 @@ export const runTransaction = async <Result>(
   let failure: { error: unknown } | undefined;
 
   /** The first failure is the one that says what happened; those after it say that the transaction is over. */
-  const track = <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
       throw failure.error;

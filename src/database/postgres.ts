@@ -1,5 +1,5 @@
-import { type Call, OWN_CALL } from '../kernel/operation.ts';
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { isConflict, isUnavailable, unavailable } from './postgres.errors.ts';
 import { openPostgresServer } from './postgres.open.ts';
@@ -8,12 +8,12 @@ import { runTransaction } from './postgres.transaction.ts';
 import { createRowQueues } from './row-queues.ts';
 import type { Sql, SqlValue } from './sql.ts';
 
-type Deps<Stores> = {
+type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: string;
   /** The stores of one call on one connection. */
-  bind(sql: Sql, call: Call): Stores;
+  bind(sql: Sql, call: Call): Repositories;
 };
 
 /**
@@ -56,13 +56,13 @@ const LOOK_EVERY_MS = 1000;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The engine for many instances: a pool of connections that read, and one whose transactions write. */
-export const openPostgres = async <Reads, Stores extends Reads>({
+export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
   bind,
-}: Deps<Stores>): Promise<Database<Reads, Stores>> => {
-  const { connect, look, hasOthers } = await openPostgresServer(url, environment);
-  const looking = hasOthers ? setInterval(look, LOOK_EVERY_MS) : undefined;
+}: Deps<Repositories>): Promise<Database<Reads, Repositories>> => {
+  const { connect, findPrimary, hasOthers } = await openPostgresServer(url, environment);
+  const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
   const readers = createPostgresPool({ connect: () => connect(READING), ...READERS });
   const writers = createPostgresPool({ connect: () => connect(WRITING), ...WRITERS });
   const refuse = (): never => {
@@ -90,7 +90,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   });
   let waiting = 0;
 
-  const runUntilAlone = async <Result>(body: (sql: Sql) => Soon<Result>): Promise<Result> => {
+  const runUntilAlone = async <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> => {
     const asked = performance.now();
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
@@ -103,7 +103,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
   };
 
   return {
-    read: (storeId) => bind(reading, { ...OWN_CALL, storeId }),
+    read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
     async write(call, body, row) {
       const run = () => runUntilAlone((sql) => body(bind(sql, call)));
       waiting += 1;
@@ -118,7 +118,7 @@ export const openPostgres = async <Reads, Stores extends Reads>({
     // Where it cannot now, it may in a moment.
     canWrite: () => true,
     async close() {
-      clearInterval(looking);
+      clearInterval(searching);
       await Promise.all([readers.close(), writers.close()]);
     },
   };

@@ -27,14 +27,14 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
     return promise.finally(() => clearTimeout(timer));
   };
 
-  const takeTurn = async (row: string): Promise<void> => {
+  const acquire = async (row: string): Promise<void> => {
     const queue = queues.get(row);
     if (queue && queue.size >= most) throw refusal(`${most} others wait for the same row`);
     if (queue) return waitIn(queue);
     queues.set(row, new Set());
   };
 
-  const giveTurn = (row: string): void => {
+  const release = (row: string): void => {
     const queue = queues.get(row) as Set<Waiter>;
     const [next] = queue;
     if (!next) {
@@ -53,7 +53,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
 
   return {
     async run<Result>(row: string, work: () => Promise<Result>): Promise<Result> {
-      await takeTurn(row);
+      await acquire(row);
       try {
         return await work();
       } catch (error) {
@@ -61,7 +61,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {
-        giveTurn(row);
+        release(row);
       }
     },
 

@@ -32,9 +32,9 @@ describe('checkpoints', () => {
   test('are made by a thread while the writer goes on, and ended while it rests', async () => {
     const checkpoints = createCheckpoints(path, writer);
     write(3000);
-    checkpoints.look();
+    checkpoints.noteCommit();
     write(1500);
-    checkpoints.look();
+    checkpoints.noteCommit();
     writer.begin();
     await untilRestIsNeeded(checkpoints);
     write(10);
@@ -50,7 +50,7 @@ describe('checkpoints', () => {
   test('are made by the writer while it rests if the thread cannot', async () => {
     const checkpoints = createCheckpoints(join(directory, 'no such folder', 'checkpoints.db'), writer);
     write(4500);
-    checkpoints.look();
+    checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);
     expect(left()).toBeGreaterThan(4000);
     await checkpoints.rest();
@@ -64,12 +64,12 @@ describe('checkpoints', () => {
     other.all('SELECT count(*) FROM texts', []);
     const checkpoints = createCheckpoints(path, writer);
     write(4500);
-    checkpoints.look();
+    checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);
     await checkpoints.rest();
     expect(left()).toBeGreaterThan(4000);
     write(1);
-    checkpoints.look();
+    checkpoints.noteCommit();
     // Ends only after a checkpoint that the look had begun.
     await checkpoints.close();
     expect(checkpoints.needsRest()).toBe(false);

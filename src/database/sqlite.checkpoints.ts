@@ -74,7 +74,7 @@ export const createCheckpoints = (path: string, writer: SqliteConnection, pages 
 
   return {
     /** Has to run after each commit. */
-    look: (): void => {
+    noteCommit: (): void => {
       if (!underway && !needsRest && Number(ask('NOOP')?.log) >= dueAt) begin();
     },
     needsRest: (): boolean => needsRest,

@@ -1,6 +1,6 @@
 import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
 import { Failure } from '../kernel/failure.ts';
-import type { Connection } from './group-commit.ts';
+import type { TransactionControl } from './group-commit.ts';
 import type { SqlValue } from './sql.ts';
 
 /** Compiled statements are kept; lists with many ids make many texts, so the number is bounded. */
@@ -18,7 +18,7 @@ export const storageFailure = (cause: unknown): Failure =>
 const translate = (error: unknown): unknown =>
   error instanceof SQLiteError && PASSING.test(error.code ?? '') ? storageFailure(error) : error;
 
-export type SqliteConnection = Connection & {
+export type SqliteConnection = TransactionControl & {
   one(text: string, values: readonly SqlValue[]): unknown;
   all(text: string, values: readonly SqlValue[]): unknown[];
   run(text: string, values: readonly SqlValue[]): void;
@@ -35,7 +35,7 @@ export const connectSqlite = (path: string): SqliteConnection => {
   const statements = new Map<string, Statement>();
 
   /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
-  const recall = (text: string): Statement | undefined => {
+  const findCompiled = (text: string): Statement | undefined => {
     const known = statements.get(text);
     if (known && statements.size >= MOST_STATEMENTS) {
       statements.delete(text);
@@ -59,7 +59,7 @@ export const connectSqlite = (path: string): SqliteConnection => {
 
   const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
     try {
-      return use(recall(text) ?? compile(text));
+      return use(findCompiled(text) ?? compile(text));
     } catch (error) {
       throw translate(error);
     }

@@ -3,7 +3,7 @@ import { fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../../test/wait-for.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 import type { SyncFile } from './sqlite.sync.ts';
@@ -25,7 +25,7 @@ const open = (disk: { syncFile?: SyncFile; checkpointPages?: number } = {}) => {
   database = openSqlite({ path, environment: 'production', bind: (sql: Sql) => sql, ...disk });
 };
 const openStore = (id: number) =>
-  database.write(OWN_CALL, (sql) =>
+  database.write(SYSTEM_CALL, (sql) =>
     sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]),
   );
 const stores = async () =>
@@ -94,7 +94,7 @@ describe('while the disk syncs a commit', () => {
     const { next, syncs } = openOnHeldDisk();
     const ran: number[] = [];
     const write = (id: number) =>
-      database.write(OWN_CALL, async (sql) => {
+      database.write(SYSTEM_CALL, async (sql) => {
         await sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
         ran.push(id);
       });
@@ -170,11 +170,11 @@ describe('the log', () => {
   test('stays bounded under steady writes and reads, which are served all the while', async () => {
     open();
     const text = 'x'.repeat(100_000);
-    await database.write(OWN_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));
+    await database.write(SYSTEM_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));
     let written = 0;
     let reads = 0;
     const write = async (id: number) => {
-      await database.write(OWN_CALL, (sql) => sql.run('REPLACE INTO texts (id, value) VALUES ($1, $2)', [id, text]));
+      await database.write(SYSTEM_CALL, (sql) => sql.run('REPLACE INTO texts (id, value) VALUES ($1, $2)', [id, text]));
       written += text.length;
     };
     const round = async () => {

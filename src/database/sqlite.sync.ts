@@ -14,7 +14,7 @@ const syncByThread: SyncFile = (file) =>
  * The log of an SQLite file (`-wal`), which is there as long as a connection is open. The descriptor stays open too: a
  * failure to write is reported to those that were open when it came.
  */
-export const openLog = (path: string, syncFile: SyncFile = syncByThread) => {
+export const openWal = (path: string, syncFile: SyncFile = syncByThread) => {
   const file = openSync(`${path}-wal`, 'r+');
   let failure: ReturnType<typeof storageFailure> | undefined;
 

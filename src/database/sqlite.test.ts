@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -25,7 +25,7 @@ const stores = async () => database.read(1n).all('SELECT id FROM stores ORDER BY
 describe('what a transaction wants done after its commit', () => {
   test('is done once it can be seen by everyone, and before the one who asked for it hears of it', async () => {
     const told: string[] = [];
-    const writing = database.write(OWN_CALL, async (sql) => {
+    const writing = database.write(SYSTEM_CALL, async (sql) => {
       await openStore(sql, 7);
       sql.afterCommit(() => {
         void stores().then((rows) => told.push(`seen ${rows.length}`));
@@ -41,7 +41,7 @@ describe('what a transaction wants done after its commit', () => {
   test('is done for each transaction of a group that was kept, and for none that was rolled back', async () => {
     const told: number[] = [];
     const write = (id: number, fails: boolean) =>
-      database.write(OWN_CALL, async (sql) => {
+      database.write(SYSTEM_CALL, async (sql) => {
         await openStore(sql, id);
         sql.afterCommit(() => told.push(id));
         if (fails) throw new Error('no');

@@ -1,20 +1,20 @@
-import { type Call, OWN_CALL } from '../kernel/operation.ts';
+import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
+import { createCounters } from './counters.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIdCounters } from './id-counters.ts';
-import { createLateSums } from './late-sums.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
-import { openLog, type SyncFile } from './sqlite.sync.ts';
+import { openWal, type SyncFile } from './sqlite.sync.ts';
 
-type Deps<Stores> = {
+type Deps<Repositories> = {
   path: string;
   environment: string;
   /** The stores of one call on one connection. */
-  bind(sql: Sql, call: Call): Stores;
+  bind(sql: Sql, call: Call): Repositories;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   checkpointPages?: number;
@@ -37,21 +37,21 @@ const sqlOn = (connection: Pick<SqliteConnection, 'one' | 'all'>, inTransaction:
 const MOST_BOUND = 1000;
 
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
-export const openSqlite = <Reads, Stores extends Reads>({
+export const openSqlite = <Reads, Repositories extends Reads>({
   path,
   environment,
   bind,
   syncFile,
   checkpointPages,
-}: Deps<Stores>): Database<Reads, Stores> => {
+}: Deps<Repositories>): Database<Reads, Repositories> => {
   const { writer, reader, file, close } = openSqliteFile(path, environment);
   const ids = createIdCounters(writer);
   const snapshot = createSnapshot(reader);
-  const log = openLog(file, syncFile);
+  const wal = openWal(file, syncFile);
   const checkpoints = createCheckpoints(file, writer, checkpointPages);
   /** Whether the transaction that runs now has written something. */
   let hasWritten = false;
-  const sums = createLateSums({
+  const sums = createCounters({
     one: writer.one,
     run: (text, values) => {
       hasWritten = true;
@@ -71,12 +71,12 @@ export const openSqlite = <Reads, Stores extends Reads>({
     connection: {
       ...writer,
       begin: () => {
-        log.mustWork();
+        wal.mustWork();
         writer.begin();
         sums.begin();
       },
       commit: () => {
-        log.mustWork();
+        wal.mustWork();
         snapshot.hold();
         try {
           // Where the engine has given up the transaction, they would be committed by themselves.
@@ -94,9 +94,9 @@ export const openSqlite = <Reads, Stores extends Reads>({
     },
     disk: {
       sync: async () => {
-        checkpoints.look();
+        checkpoints.noteCommit();
         // If it fails, readers keep the state that is known to last.
-        await log.sync();
+        await wal.sync();
         commits += 1;
         snapshot.letGo();
       },
@@ -160,7 +160,7 @@ export const openSqlite = <Reads, Stores extends Reads>({
   const bound = new Map<bigint, Reads>();
   const bindReads = (storeId: bigint): Reads => {
     if (bound.size >= MOST_BOUND) bound.clear();
-    const reads = bind(reading, { ...OWN_CALL, storeId });
+    const reads = bind(reading, { ...SYSTEM_CALL, storeId });
     bound.set(storeId, reads);
     return reads;
   };
@@ -180,13 +180,13 @@ export const openSqlite = <Reads, Stores extends Reads>({
     commits: () => commits,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
-    canWrite: () => !log.isBroken(),
+    canWrite: () => !wal.isBroken(),
     async close() {
       await groups.idle();
       await checkpoints.close();
-      log.close();
+      wal.close();
       // What the failed sync left is looked at by the next start, which can tell what is whole.
-      if (log.isBroken()) return;
+      if (wal.isBroken()) return;
       snapshot.end();
       writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
       close();

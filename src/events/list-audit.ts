@@ -1,10 +1,10 @@
 import { reads } from '../kernel/operation.ts';
 import { answerPage } from '../kernel/page.ts';
 import { spellAuditPosition, toAuditEntryBody } from './audit.ts';
-import type { EventReads } from './events.store.ts';
+import type { EventReads } from './events.repository.ts';
 import { listAuditContract } from './list-audit.contract.ts';
 
-export const listAudit = reads(listAuditContract, async (stores: { events: EventReads }, { page }) => {
-  const events = await stores.events.listAudited({ ...page, limit: page.limit + 1 });
+export const listAudit = reads(listAuditContract, async (repositories: { events: EventReads }, { page }) => {
+  const events = await repositories.events.listAudited({ ...page, limit: page.limit + 1 });
   return answerPage(events, page, { body: toAuditEntryBody, position: spellAuditPosition });
 });

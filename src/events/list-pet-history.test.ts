@@ -5,10 +5,10 @@ import { followPages, relations, rowsOf } from '../../test/follow-pages.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { createShop, type Shop } from '../../test/shop.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLocalArrivals } from './arrivals.ts';
-import { eventsOnSql } from './events.store.sql.ts';
-import { numberAtOnce } from './numbering.sql.ts';
+import { sqlEvents } from './events.repository.sql.ts';
+import { sequenceInTransaction } from './sequencer.sql.ts';
 
 let service: Service;
 let shop: Shop;
@@ -168,10 +168,10 @@ describe('the pages of a history', () => {
   test('are served by an index without sorting', async () => {
     const { path, clock, randomText, close } = openTestDatabase();
     const plans = await queryPlans(path, async (sql) => {
-      const events = eventsOnSql(sql, OWN_CALL, {
+      const events = sqlEvents(sql, SYSTEM_CALL, {
         now: clock,
         randomText,
-        numbering: numberAtOnce(createLocalArrivals())(sql),
+        sequencer: sequenceInTransaction(createLocalArrivals())(sql),
       });
       for (const page of pagesBehind(5n)) await events.listOfPet(7n, page);
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from '../keys/key.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { streamEvents } from './stream-events.ts';
@@ -129,9 +129,9 @@ describe('streamEvents', () => {
     const files = openTestDatabase();
     const keyChanges = createLocalKeyChanges();
     const { events, keys } = files.database.read(1n);
-    await files.database.write(OWN_CALL, (stores) => stores.keys.insert(KEY, new Uint8Array(32)));
+    await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.insert(KEY, new Uint8Array(32)));
     const range = async () => {
-      await files.database.write(OWN_CALL, (stores) => stores.keys.update({ ...KEY, revokedAt: 2 }));
+      await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
       keyChanges.publish(KEY.id);
       return events.range();
     };
@@ -141,7 +141,11 @@ describe('streamEvents', () => {
       onStop: () => () => undefined,
       clock: Date.now,
     });
-    const { stream } = await operation.run({ events: { ...events, range }, keys }, {}, { ...OWN_CALL, keyId: KEY.id });
+    const { stream } = await operation.run(
+      { events: { ...events, range }, keys },
+      {},
+      { ...SYSTEM_CALL, keyId: KEY.id },
+    );
     expect(await new Response(stream).text()).toBe(': hello\n\n');
     await files.close();
   });

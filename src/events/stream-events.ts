@@ -4,10 +4,10 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import { reads } from '../kernel/operation.ts';
 import { isLive } from '../keys/key.ts';
-import type { KeyReads } from '../keys/keys.store.ts';
+import type { KeyReads } from '../keys/keys.repository.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isOperators } from './event.ts';
-import type { EventReads } from './events.store.ts';
+import type { EventReads } from './events.repository.ts';
 import { createStream, type Portion, toPortion } from './stream.ts';
 import { streamEventsContract } from './stream-events.contract.ts';
 import { createStreamQueue } from './stream-queue.ts';
@@ -26,7 +26,7 @@ export type StreamDeps = {
   clock: Clock;
 };
 
-type Stores = { events: EventReads; keys: Pick<KeyReads, 'find'> };
+type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
 /** The position that `Last-Event-ID` names, if everything behind it is still there. */
 const resume = async (events: EventReads, lastEventId: string | undefined): Promise<bigint> => {
@@ -39,16 +39,16 @@ const resume = async (events: EventReads, lastEventId: string | undefined): Prom
 
 export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps) => {
   const queue = createStreamQueue<Portion>();
-  return reads(streamEventsContract, async (stores: Stores, { lastEventId }, call) => {
+  return reads(streamEventsContract, async (repositories: Repositories, { lastEventId }, call) => {
     const isOperator = call.scopes.includes('keys:write');
     const portionBehind = async (after: bigint): Promise<Portion> => {
       // All of them, so that what is hidden moves the position on as well.
-      const events = await stores.events.list({ withOperators: true }, { limit: AT_ONCE, order: 'asc', after });
+      const events = await repositories.events.list({ withOperators: true }, { limit: AT_ONCE, order: 'asc', after });
       return toPortion(events, { after, most: AT_ONCE, isShown: ({ type }) => isOperator || !isOperators(type) });
     };
     const subscriptions: (() => void)[] = [];
-    const { stream, stir, end } = createStream({
-      after: await resume(stores.events, lastEventId),
+    const { stream, wake, end } = createStream({
+      after: await resume(repositories.events, lastEventId),
       read: (after) => queue.read(call.storeId, `${after} ${isOperator}`, () => portionBehind(after)),
       heartbeatMs: HEARTBEAT_MS,
       patienceMs: PATIENCE_MS,
@@ -57,7 +57,7 @@ export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps
       },
     });
     subscriptions.push(
-      arrivals.subscribe(call.storeId, stir),
+      arrivals.subscribe(call.storeId, wake),
       onStop(end),
       // Whatever has changed of the key: its holder comes back with it, or does not.
       keyChanges.subscribe((keyId) => {
@@ -70,7 +70,7 @@ export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps
     }
     try {
       // Nobody has heard of what became of the key between its check and the subscription.
-      const key = await stores.keys.find(call.keyId ?? '');
+      const key = await repositories.keys.find(call.keyId ?? '');
       if (!key || !isLive(key, clock())) end();
     } catch (error) {
       end();

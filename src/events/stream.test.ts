@@ -20,7 +20,7 @@ const openStream = (heartbeatMs = 10_000, patienceMs = 10_000) => {
   const log: StoredEvent[] = [];
   let ended = 0;
   const looks: bigint[] = [];
-  const { stream, stir, end } = createStream({
+  const { stream, wake, end } = createStream({
     after: 0n,
     read: async (after) => {
       looks.push(after);
@@ -44,11 +44,11 @@ const openStream = (heartbeatMs = 10_000, patienceMs = 10_000) => {
     reader,
     append: (...sequences: number[]) => {
       log.push(...sequences.map((sequence) => event(sequence)));
-      stir();
+      wake();
     },
     appendHidden: (...sequences: number[]) => {
       log.push(...sequences.map((sequence) => event(sequence, 'key.created')));
-      stir();
+      wake();
     },
     looks,
     counts: () => ({ ended, reads: looks.length }),

@@ -77,7 +77,7 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
       mayBeMore = false;
       const portion = await read(position);
       position = portion.position;
-      // Whoever has stirred it meanwhile knows of more.
+      // Whoever has woken it meanwhile knows of more.
       if (portion.mayBeMore) mayBeMore = true;
       if (portion.chunk) return portion.chunk;
     }
@@ -117,7 +117,7 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
     stream,
     end,
     /** Says that there may be something new. A reader that has taken nothing for long is cut off; it can resume. */
-    stir: () => {
+    wake: () => {
       if (!isOver && fullSince !== undefined && performance.now() - fullSince > patienceMs) {
         end();
         breakOff(new Error('the reader is too slow'));

@@ -1,9 +1,9 @@
 import type { BlockList } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
+import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import { type Soon, settle, upon } from '../kernel/soon.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import type { Verdict } from '../limits/window.ts';
@@ -19,10 +19,10 @@ import { isBelowV1, splitUrl } from './request-url.ts';
 import { ALL_METHODS, createRoutes, type Route } from './routes.ts';
 
 type Params = Record<string, string>;
-export type Handler = (request: Request, params: Params, socket: string) => Soon<Response>;
+export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;
 
 /** A page outside `/v1`: read by anyone, counted by nobody. */
-export type Page = (request: Request) => Soon<Response>;
+export type Page = (request: Request) => MaybePromise<Response>;
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
@@ -34,7 +34,7 @@ export type App = {
 type Deps = {
   operations: readonly Mounted[];
   pages: ReadonlyMap<string, Page>;
-  authenticate(authorization: string | null): Soon<Caller>;
+  authenticate(authorization: string | null): MaybePromise<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
@@ -95,8 +95,8 @@ export const createApp = (deps: Deps): App => {
     };
   };
 
-  const admit = (exchange: Exchange, subject: Subject): Soon<void> =>
-    upon(limiter.take(subject), (verdict) => {
+  const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
+    chain(limiter.take(subject), (verdict) => {
       exchange.verdict = verdict;
       refuseOverLimit(verdict, clock());
     });
@@ -109,8 +109,8 @@ export const createApp = (deps: Deps): App => {
     throw error;
   };
 
-  const identify = (exchange: Exchange): Soon<Caller> =>
-    settle(
+  const identify = (exchange: Exchange): MaybePromise<Caller> =>
+    tryChain(
       () => deps.authenticate(exchange.request.headers.get('authorization')),
       (caller) => {
         exchange.caller = caller;
@@ -119,7 +119,7 @@ export const createApp = (deps: Deps): App => {
       (error) => refuseStranger(exchange, error),
     );
 
-  const perform = (exchange: Exchange, caller: Caller, route: Route | undefined): Soon<Reply> => {
+  const perform = (exchange: Exchange, caller: Caller, route: Route | undefined): MaybePromise<Reply> => {
     const { request, path, operation } = exchange;
     if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
@@ -129,14 +129,14 @@ export const createApp = (deps: Deps): App => {
   };
 
   /** The checks in the order the contract promises, then the operation. */
-  const serve = (exchange: Exchange, route: Route | undefined): Soon<Reply> => {
+  const serve = (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
     const { request, host, operation } = exchange;
     refuseTwoHosts(host);
     refuseOverload(deps.isOverloaded());
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
-    return upon(identify(exchange), (caller) => {
+    return chain(identify(exchange), (caller) => {
       const subject = operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller);
-      return upon(admit(exchange, subject), () => perform(exchange, caller, route));
+      return chain(admit(exchange, subject), () => perform(exchange, caller, route));
     });
   };
 
@@ -178,17 +178,17 @@ export const createApp = (deps: Deps): App => {
       const exchange = open(request, params, socket);
       const operation = route?.methods.get(request.method);
       exchange.operation = operation;
-      const answer = (reply: Reply): Soon<Response> => {
+      const answer = (reply: Reply): MaybePromise<Response> => {
         if (operation) deprecations.get(operation)?.(reply.headers, exchange.base);
         // An answer that counts nowhere still shows the caller's address how it stands.
-        const standing = exchange.verdict ?? limiter.look(strangerSubject(networkOf(exchange.address)));
-        return upon(standing, (verdict) => {
+        const standing = exchange.verdict ?? limiter.peek(strangerSubject(networkOf(exchange.address)));
+        return chain(standing, (verdict) => {
           addLimits(reply.headers, verdict, clock());
           const encode = (operation && reply.status < 400 && encoders.get(operation)) || encodeRefusal;
           return finish(exchange, encode(reply, exchange.requestId));
         });
       };
-      return settle(
+      return tryChain(
         () => serve(exchange, route),
         answer,
         (error) => answer(refuse(exchange, error, route)),

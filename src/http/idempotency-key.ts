@@ -1,6 +1,6 @@
 import { createSha256 } from '../kernel/digest.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 
 /** Visible ASCII, bare or in quotes that are not part of it. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
@@ -32,7 +32,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
 export const fingerprint = (
   request: Request,
   { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
-): Soon<Uint8Array> => {
+): MaybePromise<Uint8Array> => {
   const head = `${request.method} ${path}?${queryText}\n`;
   if (!bytes && request.body && !request.bodyUsed) return digestAsItComes(head, request.body);
   return createSha256()

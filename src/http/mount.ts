@@ -1,7 +1,7 @@
 import type { Contract } from '../kernel/contract.ts';
+import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
-import { type Soon, upon } from '../kernel/soon.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
@@ -16,12 +16,12 @@ type Run = (
   input: unknown,
   call: Call,
   request: { signal: AbortSignal | undefined; once: Once | undefined },
-) => Soon<Answer>;
+) => MaybePromise<Answer>;
 
 type MountedRequest = Incoming & { requestId: string; path: string; address: string; base: string };
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): Soon<Reply> };
+export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): MaybePromise<Reply> };
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -32,12 +32,12 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   const isRead = contract.method === 'GET';
 
   /** The wish to be served once, if the caller has it. */
-  const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): Soon<Once | undefined> => {
+  const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
     if (contract.method !== 'POST') return undefined;
     const key = readIdempotencyKey(incoming.request.headers.get('idempotency-key'));
     return key === undefined
       ? undefined
-      : upon(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
+      : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
   };
 
   const toReply = ({ base, params }: MountedRequest, list: ListRead | undefined, answer: Answer): Reply => {
@@ -50,14 +50,14 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     return { status: contract.answer.status, headers, body, text, stream };
   };
 
-  const answer = (incoming: MountedRequest, { storeId, keyId, scopes, endsAt }: Caller): Soon<Reply> => {
+  const answer = (incoming: MountedRequest, { storeId, keyId, scopes, endsAt }: Caller): MaybePromise<Reply> => {
     const { requestId, address, request } = incoming;
     const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
-    return upon(readInput(incoming), ({ input, list, bytes }) =>
-      upon(readOnce(incoming, bytes), (once) => {
+    return chain(readInput(incoming), ({ input, list, bytes }) =>
+      chain(readOnce(incoming, bytes), (once) => {
         // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
         const signal = isRead ? undefined : request.signal;
-        return upon(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
+        return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
       }),
     );
   };
@@ -75,7 +75,7 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   if (!pages || !contract.repeatable) {
     return {
       contract,
-      handle: (incoming, caller) => upon(answer(incoming, caller), (reply) => unlessKnown(incoming.request, reply)),
+      handle: (incoming, caller) => chain(answer(incoming, caller), (reply) => unlessKnown(incoming.request, reply)),
     };
   }
   return {
@@ -86,7 +86,7 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
       const kept = pages.find(name);
       if (kept) return repeat(incoming.request, kept);
       const made = pages.keep(name, () => answer(incoming, caller));
-      return upon(made, (page) => repeat(incoming.request, page));
+      return chain(made, (page) => repeat(incoming.request, page));
     },
   };
 };

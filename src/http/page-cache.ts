@@ -1,4 +1,4 @@
-import { type Soon, upon } from '../kernel/soon.ts';
+import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Reply } from './reply.ts';
 
 /** Characters of all pages that are kept; with more, all are dropped. */
@@ -11,7 +11,7 @@ const LONGEST_NAME = 500;
 export type PageCache = {
   find(name: string): Reply | undefined;
   /** Runs `make`, and keeps its answer if the page was asked for before and nothing was written meanwhile. */
-  keep(name: string, make: () => Soon<Reply>): Soon<Reply>;
+  keep(name: string, make: () => MaybePromise<Reply>): MaybePromise<Reply>;
 };
 
 /**
@@ -54,7 +54,7 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
 
     keep(name, make) {
       const before = renew();
-      return upon(make(), (made) => {
+      return chain(make(), (made) => {
         if (renew() !== before || name.length > LONGEST_NAME || !isAskedAgain(name)) return made;
         const { status, headers } = made;
         const text = made.text ?? JSON.stringify(made.body);

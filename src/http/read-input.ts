@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure, type FailureCode } from '../kernel/failure.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
-import type { Soon } from '../kernel/soon.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
@@ -87,7 +87,7 @@ export const createInputReader = (contract: Contract) => {
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 
-  return (incoming: Incoming): Soon<Read> =>
+  return (incoming: Incoming): MaybePromise<Read> =>
     bodySchema
       ? readBody(incoming.request, mediaTypes).then((bytes) => read(incoming, bytes))
       : read(incoming, undefined);

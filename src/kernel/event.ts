@@ -1,4 +1,4 @@
-import type { Soon } from './soon.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 export const EVENT_TYPES = [
   'pet.created',
@@ -42,7 +42,7 @@ export type Change = {
 /** The outbox: an event is written in the transaction of the change it tells of, or not at all. */
 export type EventLog = {
   /** Returns the id of the event. */
-  append(change: Change): Soon<string>;
+  append(change: Change): MaybePromise<string>;
   /** Many changes in the call's own store, which costs less than one after another. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };

@@ -1,5 +1,5 @@
 import type { Contract, InputOf, Scope } from './contract.ts';
-import type { Soon } from './soon.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** Whom the service speaks to: the key behind a request. */
 export type Caller = {
@@ -26,7 +26,7 @@ export type Call = {
 export const FIRST_STORE = 1n;
 
 /** Something done by the service itself, on nobody's behalf. */
-export const OWN_CALL: Call = {
+export const SYSTEM_CALL: Call = {
   storeId: FIRST_STORE,
   keyId: null,
   requestId: null,
@@ -51,26 +51,33 @@ export type Answer = {
   next?: string;
 };
 
-export type Operation<Reads, Stores> = { contract: Contract } & (
-  | { access: 'read'; run(stores: Reads, input: unknown, call: Call): Soon<Answer> }
-  | { access: 'write'; run(stores: Stores, input: unknown, call: Call): Promise<Answer> }
+export type Operation<Reads, Repositories> = { contract: Contract } & (
+  | { access: 'read'; run(repositories: Reads, input: unknown, call: Call): MaybePromise<Answer> }
+  | { access: 'write'; run(repositories: Repositories, input: unknown, call: Call): Promise<Answer> }
 );
 
-type Run<C extends Contract, Stores, Result> = (stores: Stores, input: InputOf<C>, call: Call) => Result;
+type Run<C extends Contract, Repositories, Result> = (
+  repositories: Repositories,
+  input: InputOf<C>,
+  call: Call,
+) => Result;
 
 /** An operation that only looks: it is handed stores that show what is committed and can write nothing. */
-export const reads = <C extends Contract, Stores>(contract: C, run: Run<C, Stores, Soon<Answer>>) => ({
+export const reads = <C extends Contract, Repositories>(
+  contract: C,
+  run: Run<C, Repositories, MaybePromise<Answer>>,
+) => ({
   contract,
   access: 'read' as const,
-  run: run as (stores: Stores, input: unknown, call: Call) => Soon<Answer>,
+  run: run as (repositories: Repositories, input: unknown, call: Call) => MaybePromise<Answer>,
 });
 
 /**
  * An operation that changes something. It runs inside one transaction, from its first line to its last, and may await
  * nothing but the stores it is handed: other transactions wait for it.
  */
-export const writes = <C extends Contract, Stores>(contract: C, run: Run<C, Stores, Promise<Answer>>) => ({
+export const writes = <C extends Contract, Repositories>(contract: C, run: Run<C, Repositories, Promise<Answer>>) => ({
   contract,
   access: 'write' as const,
-  run: run as (stores: Stores, input: unknown, call: Call) => Promise<Answer>,
+  run: run as (repositories: Repositories, input: unknown, call: Call) => Promise<Answer>,
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
-import type { Soon } from '../kernel/soon.ts';
 import { isLive, type Key } from './key.ts';
 import { type Environment, secretFault } from './secret.ts';
 
@@ -12,7 +12,7 @@ const BEARER = /^bearer(?: +(.*))?$/i;
 type Deps = {
   keys: {
     /** The key that this secret is known to open. */
-    recall(secret: string): Key | undefined;
+    get(secret: string): Key | undefined;
     /** The key that it opens, if it opens one. */
     open(secret: string, now: number): Promise<Key | undefined>;
   };
@@ -54,10 +54,10 @@ export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
     return toCaller(key);
   };
 
-  return (authorization: string | null): Soon<Caller> => {
+  return (authorization: string | null): MaybePromise<Caller> => {
     const secret = readSecret(authorization);
     const now = clock();
-    const known = keys.recall(secret);
+    const known = keys.get(secret);
     return known && isLive(known, now) ? toCaller(known) : open(secret, now);
   };
 };

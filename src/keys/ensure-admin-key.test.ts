@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { createTestClock } from '../../test/clock.ts';
 import { readRows } from '../../test/database.ts';
 import { createServiceDatabase } from '../../test/service-database.ts';
-import { compose } from '../compose.ts';
+import { compose } from '../compose/compose.ts';
 import { readConfig } from '../config.ts';
 import { listen } from '../http/server.ts';
 import { SCOPES } from '../kernel/contract.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 
 const clock = createTestClock();
 

@@ -3,29 +3,32 @@ import { SCOPES } from '../kernel/contract.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import type { StoreStore } from '../stores/stores.store.ts';
+import type { StoreRepository } from '../stores/stores.repository.ts';
 import { issueKey, reissueKey } from './issue-key.ts';
 import { ADMIN_LIMITS } from './key.ts';
-import type { KeyStore } from './keys.store.ts';
+import type { KeyRepository } from './keys.repository.ts';
 import { type Environment, hashSecret, makeSecret } from './secret.ts';
 
-type Stores = { keys: KeyStore; stores: StoreStore; events: EventLog; now: Clock };
+type Repositories = { keys: KeyRepository; stores: StoreRepository; events: EventLog; now: Clock };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
 /**
  * Runs at every start, in one transaction. A configured admin key replaces the one before; without one, the first start
  * makes a key, and its secret is returned to be shown, this once.
  */
-export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ made?: string; takenBy?: string }> => {
+export const ensureAdminKey = async (
+  repositories: Repositories,
+  wanted: Wanted,
+): Promise<{ made?: string; takenBy?: string }> => {
   const { configured, environment, randomText } = wanted;
   // Of several instances that start together one opens the store, and the others see what it did.
-  await stores.stores.open(FIRST_STORE);
-  const existing = await stores.keys.lockAdmin();
+  await repositories.stores.open(FIRST_STORE);
+  const existing = await repositories.keys.lockAdmin();
 
   if (!existing) {
     const secret = configured ?? makeSecret(environment, randomText);
     await issueKey(
-      stores,
+      repositories,
       {
         id: `key_${randomText(24)}`,
         name: 'admin',
@@ -43,11 +46,11 @@ export const ensureAdminKey = async (stores: Stores, wanted: Wanted): Promise<{ 
 
   if (configured === undefined) return {};
   const hash = hashSecret(configured);
-  const opened = await stores.keys.findBySecret(hash, stores.now());
+  const opened = await repositories.keys.findBySecret(hash, repositories.now());
   if (opened?.key.id === existing.id) return {};
   // A secret whose grace has ended is kept, and still belongs to its key.
-  const holder = opened ?? (await stores.keys.findBySecret(hash, 0));
+  const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
-  await reissueKey(stores, existing, configured, 0);
+  await reissueKey(repositories, existing, configured, 0);
   return {};
 };

@@ -1,8 +1,8 @@
 import { reads } from '../kernel/operation.ts';
 import { getKeyContract } from './get-key.contract.ts';
 import { toKeyBody } from './key.body.ts';
-import { findKey, type KeyReads } from './keys.store.ts';
+import { findKey, type KeyReads } from './keys.repository.ts';
 
-export const getKey = reads(getKeyContract, async (stores: { keys: KeyReads }, { path }) => ({
-  body: toKeyBody(await findKey(stores.keys, path.keyId)),
+export const getKey = reads(getKeyContract, async (repositories: { keys: KeyReads }, { path }) => ({
+  body: toKeyBody(await findKey(repositories.keys, path.keyId)),
 }));

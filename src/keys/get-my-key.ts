@@ -1,8 +1,8 @@
 import { reads } from '../kernel/operation.ts';
 import { getMyKeyContract } from './get-my-key.contract.ts';
 import { toKeyBody } from './key.body.ts';
-import { findKey, type KeyReads } from './keys.store.ts';
+import { findKey, type KeyReads } from './keys.repository.ts';
 
-export const getMyKey = reads(getMyKeyContract, async (stores: { keys: KeyReads }, _, { keyId }) => ({
-  body: toKeyBody(await findKey(stores.keys, keyId ?? '')),
+export const getMyKey = reads(getMyKeyContract, async (repositories: { keys: KeyReads }, _, { keyId }) => ({
+  body: toKeyBody(await findKey(repositories.keys, keyId ?? '')),
 }));

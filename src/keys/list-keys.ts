@@ -2,12 +2,12 @@ import { reads } from '../kernel/operation.ts';
 import { answerPage } from '../kernel/page.ts';
 import { spellTimePosition } from '../kernel/time-position.ts';
 import { toKeyBody } from './key.body.ts';
-import type { KeyReads } from './keys.store.ts';
+import type { KeyReads } from './keys.repository.ts';
 import { listKeysContract } from './list-keys.contract.ts';
 
-export const listKeys = reads(listKeysContract, async (stores: { keys: KeyReads }, { page }) => {
+export const listKeys = reads(listKeysContract, async (repositories: { keys: KeyReads }, { page }) => {
   const after = page.after && { createdAt: page.after.at, id: page.after.id };
-  const keys = await stores.keys.list({ limit: page.limit + 1, order: page.order, after });
+  const keys = await repositories.keys.list({ limit: page.limit + 1, order: page.order, after });
   return answerPage(keys, page, {
     body: toKeyBody,
     position: ({ createdAt, id }) => spellTimePosition({ at: createdAt, id }),

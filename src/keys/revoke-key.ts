@@ -3,18 +3,18 @@ import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseAdmin } from './key.ts';
-import { type KeyStore, lockKey } from './keys.store.ts';
+import { type KeyRepository, lockKey } from './keys.repository.ts';
 import { revokeKeyContract } from './revoke-key.contract.ts';
 
-type Stores = { keys: KeyStore; events: EventLog; now: Clock };
+type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 
-export const revokeKey = writes(revokeKeyContract, async (stores: Stores, { path }) => {
-  const key = await lockKey(stores.keys, path.keyId);
+export const revokeKey = writes(revokeKeyContract, async (repositories: Repositories, { path }) => {
+  const key = await lockKey(repositories.keys, path.keyId);
   refuseAdmin(key);
   if (key.revokedAt !== null) return {};
-  const revoked: Key = { ...key, revokedAt: stores.now() };
-  await stores.keys.update(revoked);
+  const revoked: Key = { ...key, revokedAt: repositories.now() };
+  await repositories.keys.update(revoked);
   const change = { object: toKeyBody(revoked), previous: { revokedAt: null }, storeId: key.storeId };
-  await stores.events.append({ type: 'key.revoked', ...change });
+  await repositories.events.append({ type: 'key.revoked', ...change });
   return {};
 });

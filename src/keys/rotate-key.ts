@@ -4,17 +4,17 @@ import { writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { reissueKey } from './issue-key.ts';
 import { refuseUnchangeable } from './key.ts';
-import { type KeyStore, lockKey } from './keys.store.ts';
+import { type KeyRepository, lockKey } from './keys.repository.ts';
 import { rotateKeyContract } from './rotate-key.contract.ts';
 import { type Environment, makeSecret } from './secret.ts';
 
-type Stores = { keys: KeyStore; events: EventLog; now: Clock };
+type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 
 export const rotateKey = ({ environment, randomText }: { environment: Environment; randomText: RandomText }) =>
-  writes(rotateKeyContract, async (stores: Stores, { path, body }) => {
-    const key = await lockKey(stores.keys, path.keyId);
+  writes(rotateKeyContract, async (repositories: Repositories, { path, body }) => {
+    const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const secret = makeSecret(environment, randomText);
-    const shown = await reissueKey(stores, key, secret, body.graceSeconds * 1000);
+    const shown = await reissueKey(repositories, key, secret, body.graceSeconds * 1000);
     return { body: { ...shown, key: secret } };
   });

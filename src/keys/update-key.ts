@@ -5,14 +5,14 @@ import { Failure } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
-import { type KeyStore, lockKey } from './keys.store.ts';
+import { type KeyRepository, lockKey } from './keys.repository.ts';
 import { updateKeyContract } from './update-key.contract.ts';
 
-type Stores = { keys: KeyStore; events: EventLog; now: Clock };
+type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 
-export const updateKey = writes(updateKeyContract, async (stores: Stores, { path, body }) => {
-  refusePast(body.expiresAt, stores.now());
-  const key = await lockKey(stores.keys, path.keyId);
+export const updateKey = writes(updateKeyContract, async (repositories: Repositories, { path, body }) => {
+  refusePast(body.expiresAt, repositories.now());
+  const key = await lockKey(repositories.keys, path.keyId);
   refuseUnchangeable(key);
   const plan = body.plan ?? key.plan;
   // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
@@ -31,8 +31,8 @@ export const updateKey = writes(updateKeyContract, async (stores: Stores, { path
   const shown = toKeyBody(changed);
   const previous = changedFields(toKeyBody(key), shown);
   if (previous) {
-    await stores.keys.update(changed);
-    await stores.events.append({ type: 'key.updated', object: shown, previous, storeId: key.storeId });
+    await repositories.keys.update(changed);
+    await repositories.events.append({ type: 'key.updated', object: shown, previous, storeId: key.storeId });
   }
   return { body: shown };
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
-export type Connection = {
+export type RedisConnection = {
   /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
   run(key: string, words: readonly (string | number)[]): Promise<unknown>;
   isReady(): boolean;
@@ -81,7 +81,7 @@ const isReady = (client: Redis | Cluster): boolean =>
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
 /** One node, or several separated by commas: a cluster. */
-export const connectRedis = async (url: string, script: string, timeoutMs: number): Promise<Connection> => {
+export const connectRedis = async (url: string, script: string, timeoutMs: number): Promise<RedisConnection> => {
   const urls = url.split(',').map((part) => part.trim());
   const client = await (urls.length > 1 ? openCluster : openOne)(urls, Math.max(SILENT_MS, 4 * timeoutMs));
   let problem: string | undefined;

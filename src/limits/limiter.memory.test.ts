@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
 import type { Subject } from './policy.ts';
@@ -41,11 +41,11 @@ const start = async () => {
     saveWindows: async (batch) => {
       written.push([...batch.keys()]);
       if (broken.windows) throw new Error('disk full');
-      await database.write(OWN_CALL, ({ limits }) => limits.save(batch));
+      await database.write(SYSTEM_CALL, ({ limits }) => limits.save(batch));
     },
     saveBan: async ({ id }, ban) => {
       if (broken.bans) throw new Error('disk full');
-      await database.write(OWN_CALL, ({ limits }) => limits.addBan(id, ban));
+      await database.write(SYSTEM_CALL, ({ limits }) => limits.addBan(id, ban));
     },
   });
 };
@@ -68,7 +68,7 @@ const subject = (): Subject => {
   };
 };
 
-const remaining = async (of: Subject) => (await limiter.look(of)).windows.map((window) => window.remaining);
+const remaining = async (of: Subject) => (await limiter.peek(of)).windows.map((window) => window.remaining);
 const refusals = async (of: Subject, requests: number) => {
   const answers: string[] = [];
   for (let sent = 0; sent < requests; sent += 1) answers.push((await limiter.take(of)).refused?.by ?? 'admitted');
@@ -88,7 +88,7 @@ describe('a flush of the memory limiter', () => {
   });
 
   test('writes nothing for a look', async () => {
-    await limiter.look(subject());
+    await limiter.peek(subject());
     await limiter.flush();
     expect(written).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('after a restart the memory limiter', () => {
     const { windows } = await limiter.take(one);
     await limiter.flush();
     await restart();
-    expect(await limiter.look(one)).toEqual({ windows });
+    expect(await limiter.peek(one)).toEqual({ windows });
     expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 

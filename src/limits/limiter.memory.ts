@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
-import { type Ban, isForgettable, look, type Standing, type Tally, take, type Verdict } from './window.ts';
+import { type Ban, isForgettable, peek, type Standing, type Tally, take, type Verdict } from './window.ts';
 
 /** So many subjects are written in one transaction: requests wait while it runs. */
 const SLICE = 200;
@@ -19,8 +19,8 @@ type Deps = {
 
 /** A limiter that can also judge by the instant of another counter. */
 export type MemoryLimiter = {
-  take(subject: Subject, now?: number): Soon<Verdict>;
-  look(subject: Subject, now?: number): Promise<Standing>;
+  take(subject: Subject, now?: number): MaybePromise<Verdict>;
+  peek(subject: Subject, now?: number): Promise<Standing>;
   /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   /** A ban that another instance has saved. */
@@ -83,8 +83,8 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return verdict.refused?.by === 'ban' ? saved(subject).then(() => verdict) : verdict;
     },
 
-    async look(subject, now = clock()) {
-      const { windows, bannedUntil } = look(subject, tallies.get(subject.id) ?? { windows: {} }, now);
+    async peek(subject, now = clock()) {
+      const { windows, bannedUntil } = peek(subject, tallies.get(subject.id) ?? { windows: {} }, now);
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
     },
 

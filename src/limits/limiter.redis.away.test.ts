@@ -78,7 +78,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     await isTold('redis_away');
     expect(await answers(limiter, spent, 1)).toEqual(['minute']);
     expect(await answers(limiter, banned, 1)).toEqual(['ban']);
-    expect((await limiter.look(banned)).bannedUntil).toBe(instances.bansOf(banned)[0]?.until as number);
+    expect((await limiter.peek(banned)).bannedUntil).toBe(instances.bansOf(banned)[0]?.until as number);
   });
 
   test('a ban of the database holds, and one that begins is saved there and told to Redis when it is back', async () => {
@@ -108,6 +108,6 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     await isTold('redis_back');
     const other = await instances.open(redis.url);
     await answers(other, of, 3);
-    expect((await limiter.look(of)).windows[0]?.used).toBe(3);
+    expect((await limiter.peek(of)).windows[0]?.used).toBe(3);
   });
 });

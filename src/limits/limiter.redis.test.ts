@@ -78,7 +78,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
   test('count a subject together', async () => {
     const of = newSubject({ perMinute: 5 });
     await answers(one, of, 3);
-    expect((await other.look(of)).windows.map(({ used }) => used)).toEqual([3, 3]);
+    expect((await other.peek(of)).windows.map(({ used }) => used)).toEqual([3, 3]);
     expect(await answers(other, of, 3)).toEqual(['admitted', 'admitted', 'minute']);
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       await redis.command('FLUSHALL');
       const newcomer = await instances.open(redis.url);
       expect(await answers(newcomer, of, 1)).toEqual(['ban']);
-      expect((await newcomer.look(of)).bannedUntil).toBe(until(instances.bansOf(of)[0]));
+      expect((await newcomer.peek(of)).bannedUntil).toBe(until(instances.bansOf(of)[0]));
       expect(instances.bansOf(of)).toHaveLength(1);
     });
 

@@ -125,8 +125,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
       });
     },
 
-    async look(subject) {
-      return local.look(subject, learn(subject, await count(subject, 0)));
+    async peek(subject) {
+      return local.peek(subject, learn(subject, await count(subject, 0)));
     },
 
     applyBan(subjectId, ban) {

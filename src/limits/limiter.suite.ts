@@ -53,7 +53,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
     const verdicts = await Promise.all(Array.from({ length: requests }, () => limiter.take(of)));
     return verdicts.map(({ refused }) => refused?.by ?? 'admitted');
   };
-  const remaining = async (of: Subject) => (await limiter.look(of)).windows.map((window) => window.remaining);
+  const remaining = async (of: Subject) => (await limiter.peek(of)).windows.map((window) => window.remaining);
 
   describe('the windows of a limiter', () => {
     test('admit exactly the limit of 1,000 requests that arrive together', async () => {
@@ -88,7 +88,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       const ends = (await limiter.take(one)).windows.map(({ resetAt }) => resetAt);
       await harness.advance(50);
       expect((await limiter.take(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
-      expect((await limiter.look(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
+      expect((await limiter.peek(one)).windows.map(({ resetAt }) => resetAt)).toEqual(ends);
     });
 
     test('count nothing for a look', async () => {
@@ -182,13 +182,13 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       const told: string[] = [];
       const both = [1, 2].map(async () => told.push((await careful.take(one)).refused?.by ?? 'admitted'));
       // Long enough for any engine to have answered a request that waits for nothing.
-      await careful.look(subject([1, LONG_MS], [1, LONG_MS]));
+      await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(told).toEqual([]);
-      expect((await careful.look(one)).bannedUntil).toBeUndefined();
+      expect((await careful.peek(one)).bannedUntil).toBeUndefined();
       saved.resolve();
       await Promise.all(both);
       expect(told).toEqual(['ban', 'ban']);
-      expect((await careful.look(one)).bannedUntil).toBeNumber();
+      expect((await careful.peek(one)).bannedUntil).toBeNumber();
     });
   });
 };

@@ -1,10 +1,10 @@
-import type { Soon } from '../kernel/soon.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
 import type { Standing, Verdict } from './window.ts';
 
 /** Counts requests exactly: of any number that arrive together, just as many are admitted as the windows allow. */
 export type Limiter = {
-  take(subject: Subject): Soon<Verdict>;
+  take(subject: Subject): MaybePromise<Verdict>;
   /** How the subject stands, without counting anything. */
-  look(subject: Subject): Promise<Standing>;
+  peek(subject: Subject): Promise<Standing>;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Subject, WindowName } from './policy.ts';
-import { isForgettable, look, type Tally, take } from './window.ts';
+import { isForgettable, peek, type Tally, take } from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -30,7 +30,7 @@ const begin = (of: Subject, now = 1_000_000) => {
     },
     take: () => take(of, tally, now),
     refusedBy: () => take(of, tally, now).verdict.refused?.by,
-    look: () => look(of, tally, now),
+    peek: () => peek(of, tally, now),
   };
 };
 
@@ -68,7 +68,7 @@ describe('any interleaving of requests and time', () => {
           const refusedBy = one.refusedBy();
           if (refusedBy === undefined) admitted.push(now);
           expect(refusedBy).toBe(expected);
-          expect(one.look().windows.map(({ remaining }) => remaining)).toEqual([
+          expect(one.peek().windows.map(({ remaining }) => remaining)).toEqual([
             perMinute - usedAt(admitted, MINUTE, now),
             perDay - usedAt(admitted, DAY, now),
           ]);
@@ -117,12 +117,12 @@ describe('a window', () => {
     expect(one.refusedBy()).toBe('ban');
     one.at(-5 * DAY);
     expect(one.refusedBy()).toBeUndefined();
-    expect(one.look().windows.map(({ resetAt }) => resetAt)).toEqual([one.at(0) + MINUTE, one.at(0) + DAY]);
+    expect(one.peek().windows.map(({ resetAt }) => resetAt)).toEqual([one.at(0) + MINUTE, one.at(0) + DAY]);
   });
 
   test('shows itself whole before anything is counted in it', () => {
     const one = begin(subject(3, 10));
-    expect(one.look().windows).toEqual([
+    expect(one.peek().windows).toEqual([
       { name: 'minute', limit: 3, lengthMs: MINUTE, used: 0, remaining: 3, resetAt: one.at(0) + MINUTE },
       { name: 'day', limit: 10, lengthMs: DAY, used: 0, remaining: 10, resetAt: one.at(0) + DAY },
     ]);
@@ -132,8 +132,8 @@ describe('a window', () => {
   test('keeps its count when the limit changes, and never shows less than nothing remaining', () => {
     const { tally, at, take: spend } = begin(subject(5, 10));
     for (let sent = 0; sent < 5; sent += 1) spend();
-    expect(look(subject(8, 10), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([3, 5]);
-    expect(look(subject(2, 4), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([0, 0]);
+    expect(peek(subject(8, 10), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([3, 5]);
+    expect(peek(subject(2, 4), tally, at(0)).windows.map(({ remaining }) => remaining)).toEqual([0, 0]);
   });
 
   test('refuses by the day, with its end, when minute and day are both spent', () => {

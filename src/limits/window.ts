@@ -47,7 +47,7 @@ const banOf = (tally: Tally, now: number): Ban | undefined =>
   tally.ban && tally.ban.bannedAt <= now && now < tally.ban.until ? tally.ban : undefined;
 
 /** How the subject stands, without counting anything. */
-export const look = (subject: Subject, tally: Tally, now: number): Standing => {
+export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   const windows = viewAll(subject, tally, now);
   const ban = banOf(tally, now);
   return ban ? { windows, bannedUntil: ban.until } : { windows };

@@ -1,10 +1,10 @@
 import { writes } from '../kernel/operation.ts';
 import { deliverOrderContract } from './deliver-order.contract.ts';
-import { type MoveStores, moveOrder } from './move-order.ts';
+import { type MoveRepositories, moveOrder } from './move-order.ts';
 import { toOrderBody } from './order.ts';
-import { lockOrder } from './orders.store.ts';
+import { lockOrder } from './orders.repository.ts';
 
-export const deliverOrder = writes(deliverOrderContract, async (stores: MoveStores, { path }) => {
-  const order = await lockOrder(stores.orders, path.orderId);
-  return { body: toOrderBody(await moveOrder(stores, order, 'delivered')) };
+export const deliverOrder = writes(deliverOrderContract, async (repositories: MoveRepositories, { path }) => {
+  const order = await lockOrder(repositories.orders, path.orderId);
+  return { body: toOrderBody(await moveOrder(repositories, order, 'delivered')) };
 });

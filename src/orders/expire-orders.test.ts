@@ -27,7 +27,7 @@ describe('the hold of an order', () => {
     expect((await shop.move(orderId, 'approve')).status).toBe(200);
   });
 
-  test('refuses an approval from the instant of its end on, before the worker has run', async () => {
+  test('refuses an approval from the instant of its end on, before the job has run', async () => {
     const { orderId, petId } = await shop.placed();
     service.clock.advance(HOLD_MS);
     expectError(await shop.move(orderId, 'approve'), 'invalid_status_transition', 409);
@@ -36,7 +36,7 @@ describe('the hold of an order', () => {
     expect((await shop.move(orderId, 'cancel')).body.status).toBe('cancelled');
   });
 
-  test('is ended by the worker, which frees the animal', async () => {
+  test('is ended by the job, which frees the animal', async () => {
     const { orderId, petId } = await shop.placed();
     const before = await orderOf(orderId);
     service.clock.advance(HOLD_MS);
@@ -62,7 +62,7 @@ describe('the hold of an order', () => {
     ]);
   });
 
-  test('ends once, however often the worker runs', async () => {
+  test('ends once, however often the job runs', async () => {
     const { orderId } = await shop.placed();
     service.clock.advance(HOLD_MS);
     await Promise.all([service.runWorkers(), service.runWorkers()]);

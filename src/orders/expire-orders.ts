@@ -1,11 +1,11 @@
-import { type MoveStores, moveOrder } from './move-order.ts';
-import type { DueOrders } from './orders.store.ts';
+import { type MoveRepositories, moveOrder } from './move-order.ts';
+import type { DueOrders } from './orders.repository.ts';
 
 type Deps = {
   now(): number;
   due: DueOrders;
   /** Runs `body` in a transaction of that store. */
-  write(storeId: bigint, body: (stores: MoveStores) => Promise<boolean>): Promise<boolean>;
+  write(storeId: bigint, body: (repositories: MoveRepositories) => Promise<boolean>): Promise<boolean>;
 };
 
 const FOUND_AT_ONCE = 500;
@@ -14,11 +14,11 @@ const ENDED_AT_ONCE = 50;
 
 /** Ends the hold of every order that nobody approved in time, each in a transaction of its own. */
 export const expireOrders = ({ now, due, write }: Deps) => {
-  const expire = async (stores: MoveStores, id: bigint): Promise<boolean> => {
-    const order = await stores.orders.lock(id);
+  const expire = async (repositories: MoveRepositories, id: bigint): Promise<boolean> => {
+    const order = await repositories.orders.lock(id);
     // Somebody may have approved or cancelled it since it was found.
-    if (order?.status !== 'placed' || order.expiresAt === null || order.expiresAt > stores.now()) return false;
-    await moveOrder(stores, order, 'expired');
+    if (order?.status !== 'placed' || order.expiresAt === null || order.expiresAt > repositories.now()) return false;
+    await moveOrder(repositories, order, 'expired');
     return true;
   };
 

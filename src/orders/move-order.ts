@@ -2,11 +2,11 @@ import { changedFields } from '../kernel/changed-fields.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { type PetStatus, petChanges } from '../pets/pet.ts';
-import type { PetStore } from '../pets/pets.store.ts';
+import type { PetRepository } from '../pets/pets.repository.ts';
 import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
-import type { OrderStore } from './orders.store.ts';
+import type { OrderRepository } from './orders.repository.ts';
 
-export type MoveStores = { pets: PetStore; orders: OrderStore; events: EventLog; now: Clock };
+export type MoveRepositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
@@ -19,20 +19,20 @@ const FREES: Record<Move, PetStatus | undefined> = {
 };
 
 /** Moves an order, and with it the animal it holds: order, animal and events change together. */
-export const moveOrder = async (stores: MoveStores, order: Order, to: Move): Promise<Order> => {
-  const now = stores.now();
+export const moveOrder = async (repositories: MoveRepositories, order: Order, to: Move): Promise<Order> => {
+  const now = repositories.now();
   refuseOrderMove(order, to, now);
   const moved: Order = { ...order, status: to, updatedAt: now, expiresAt: null };
   const status = FREES[to];
-  const pet = status && (await stores.pets.lock(order.petId));
-  await stores.orders.update(moved);
+  const pet = status && (await repositories.pets.lock(order.petId));
+  await repositories.orders.update(moved);
   const shown = toOrderBody(moved);
   const previous = changedFields(toOrderBody(order), shown) ?? {};
-  await stores.events.append({ type: `order.${to}`, object: shown, previous, orderId: order.id });
+  await repositories.events.append({ type: `order.${to}`, object: shown, previous, orderId: order.id });
 
   if (pet) {
-    const freed = await stores.pets.update(pet, { status, heldByOrderId: null });
-    for (const change of petChanges(pet, freed, order.id)) await stores.events.append(change);
+    const freed = await repositories.pets.update(pet, { status, heldByOrderId: null });
+    for (const change of petChanges(pet, freed, order.id)) await repositories.events.append(change);
   }
   return moved;
 };

@@ -27,7 +27,7 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   expired: [],
 };
 
-/** From the end of the hold on an approval comes too late, even before the worker has run. */
+/** From the end of the hold on an approval comes too late, even before the job has run. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

@@ -1,17 +1,17 @@
-import type { CategoryStore } from '../categories/categories.store.ts';
+import type { CategoryRepository } from '../categories/categories.repository.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import { createPetContract } from './create-pet.contract.ts';
 import { toPetBody } from './pet.ts';
-import type { PetStore } from './pets.store.ts';
+import type { PetRepository } from './pets.repository.ts';
 
-type Stores = { pets: PetStore; categories: CategoryStore; events: EventLog };
+type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
 
-export const createPet = writes(createPetContract, async (stores: Stores, { body }) => {
-  await stores.categories.record(body.categoryId);
-  const pet = await stores.pets.insert(body);
+export const createPet = writes(createPetContract, async (repositories: Repositories, { body }) => {
+  await repositories.categories.record(body.categoryId);
+  const pet = await repositories.pets.insert(body);
 
   const shown = toPetBody(pet);
-  await stores.events.append({ type: 'pet.created', object: shown, petId: pet.id });
+  await repositories.events.append({ type: 'pet.created', object: shown, petId: pet.id });
   return { body: shown, version: pet.version, location: `/pets/${pet.id}` };
 });

@@ -4,12 +4,12 @@ import { writes } from '../kernel/operation.ts';
 import { refuseStale } from '../kernel/precondition.ts';
 import { deletePetContract } from './delete-pet.contract.ts';
 import { toPetBody } from './pet.ts';
-import { lockPet, type PetStore } from './pets.store.ts';
+import { lockPet, type PetRepository } from './pets.repository.ts';
 
-type Stores = { pets: PetStore; events: EventLog };
+type Repositories = { pets: PetRepository; events: EventLog };
 
-export const deletePet = writes(deletePetContract, async (stores: Stores, { path, ifMatch }) => {
-  const pet = await lockPet(stores.pets, path.petId);
+export const deletePet = writes(deletePetContract, async (repositories: Repositories, { path, ifMatch }) => {
+  const pet = await lockPet(repositories.pets, path.petId);
   refuseStale(ifMatch, pet.version);
   if (pet.heldByOrderId !== null) {
     throw new Failure(
@@ -17,7 +17,7 @@ export const deletePet = writes(deletePetContract, async (stores: Stores, { path
       `The order ${pet.heldByOrderId} holds the pet ${pet.id}; cancel the order first.`,
     );
   }
-  await stores.pets.remove(pet);
-  await stores.events.append({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id });
+  await repositories.pets.remove(pet);
+  await repositories.events.append({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id });
   return {};
 });

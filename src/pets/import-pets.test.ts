@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
-import { OWN_CALL } from '../kernel/operation.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { importPets } from './import-pets.ts';
-import type { NewPet } from './pets.store.ts';
+import type { NewPet } from './pets.repository.ts';
 
 let opened: TestDatabase;
 beforeEach(async () => {
   opened = openTestDatabase();
-  await opened.database.write(OWN_CALL, ({ stores }) => stores.open(1n));
+  await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
 });
 afterEach(() => opened.close());
 
@@ -20,7 +20,7 @@ const importAll = (source: Iterable<NewPet> | AsyncIterable<NewPet>) => {
     {
       write: (body) => {
         sizes.push(0);
-        return opened.database.write(OWN_CALL, body);
+        return opened.database.write(SYSTEM_CALL, body);
       },
       elapsed: () => {
         now += takesMs;

@@ -1,13 +1,13 @@
-import type { CategoryStore } from '../categories/categories.store.ts';
+import type { CategoryRepository } from '../categories/categories.repository.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { toPetBody } from './pet.ts';
-import type { NewPet, PetStore } from './pets.store.ts';
+import type { NewPet, PetRepository } from './pets.repository.ts';
 
-type Stores = { pets: PetStore; categories: CategoryStore; events: EventLog };
+type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
 
 type Deps = {
   /** Runs `body` in a transaction of the store that is filled. */
-  write(body: (stores: Stores) => Promise<void>): Promise<void>;
+  write(body: (repositories: Repositories) => Promise<void>): Promise<void>;
   /** The time in milliseconds, by a clock that is never set back. */
   elapsed(): number;
 };
@@ -17,7 +17,7 @@ const MEANT_MS = 20;
 const FEWEST = 50;
 const MOST = 2000;
 
-const insertAll = async ({ pets, categories, events }: Stores, batch: readonly NewPet[]): Promise<void> => {
+const insertAll = async ({ pets, categories, events }: Repositories, batch: readonly NewPet[]): Promise<void> => {
   for (const id of new Set(batch.map(({ categoryId }) => categoryId))) await categories.record(id);
   const inserted = await pets.insertMany(batch);
   await events.appendMany(inserted.map((pet) => ({ type: 'pet.created', object: toPetBody(pet), petId: pet.id })));
@@ -35,9 +35,9 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
 
   const writeBatch = async (): Promise<void> => {
     let startedAt = 0;
-    await write((stores) => {
+    await write((repositories) => {
       startedAt = elapsed();
-      return insertAll(stores, batch);
+      return insertAll(repositories, batch);
     });
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);

@@ -16,8 +16,8 @@ export type UsageCounter = {
    * Reads the store at a moment when no batch is on its way there. What is stored then and what is pending right after
    * make the whole: nothing is missing, nothing is counted twice.
    */
-  settled<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Stores what was counted since the last call. */
+  betweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
+  /** Repositories what was counted since the last call. */
   flush(): Promise<void>;
 };
 
@@ -92,7 +92,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     pending: (keyId) => counted.get(keyId),
     allPending: () => [...counted.values()],
 
-    async settled(read) {
+    async betweenFlushes(read) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;

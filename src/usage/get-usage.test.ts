@@ -50,7 +50,7 @@ describe('getUsage', () => {
     });
   });
 
-  test('adds what is stored and what is not, hour by hour, however often the worker runs', async () => {
+  test('adds what is stored and what is not, hour by hour, however often the job runs', async () => {
     const key = await probe.custom(100);
     service.clock.set('2026-11-20T12:59:59.999Z');
     for (let round = 0; round < 3; round += 1) {
@@ -66,7 +66,7 @@ describe('getUsage', () => {
     ]);
   });
 
-  test('misses nothing and doubles nothing while the worker writes', async () => {
+  test('misses nothing and doubles nothing while the job writes', async () => {
     const key = await probe.custom(1000);
     await probe.codes(key, 5);
     const writing = service.runWorkers();

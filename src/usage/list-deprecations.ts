@@ -2,7 +2,7 @@ import type { Contract } from '../kernel/contract.ts';
 import { reads } from '../kernel/operation.ts';
 import type { UsageCounter } from './counter.ts';
 import { listDeprecationsContract } from './list-deprecations.contract.ts';
-import type { UsageReads } from './usage.store.ts';
+import type { UsageReads } from './usage.repository.ts';
 import type { DeprecatedCalls } from './usage.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter };
@@ -20,8 +20,8 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
     .sort((a, b) => b.lastCalledAt - a.lastCalledAt);
 
 export const listDeprecations = ({ contracts, counter }: Deps) =>
-  reads(listDeprecationsContract, async (stores: { usage: UsageReads }) => {
-    const stored = await counter.settled(() => stores.usage.deprecatedCalls());
+  reads(listDeprecationsContract, async (repositories: { usage: UsageReads }) => {
+    const stored = await counter.betweenFlushes(() => repositories.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
       if (!deprecation) return [];

@@ -4,7 +4,7 @@ import type { Standing, WindowView } from '../limits/window.ts';
 const HOUR_MS = 3_600_000;
 
 /** How far back a caller may look. */
-export const KEPT_MS = 30 * 24 * HOUR_MS;
+export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** Requests of one key that ended with one status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };

@@ -1,9 +1,9 @@
-import { CLEARED_AT_ONCE, type DeliveryQueue, type WebhookStore } from './webhooks.store.ts';
+import { CLEARED_AT_ONCE, type DeliveryQueue, type WebhookRepository } from './webhooks.repository.ts';
 
 type Deps = {
   queue: Pick<DeliveryQueue, 'uncleared'>;
   /** Runs `body` in a transaction of that store. */
-  write(storeId: bigint, body: (stores: { webhooks: WebhookStore }) => Promise<boolean>): Promise<boolean>;
+  write(storeId: bigint, body: (repositories: { webhooks: WebhookRepository }) => Promise<boolean>): Promise<boolean>;
   isStopped(): boolean;
 };
 

@@ -6,28 +6,28 @@ import { createWebhookContract } from './create-webhook.contract.ts';
 import { refuseDestination, refuseOperatorsEvents, refuseTooMany } from './refuse-webhook.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
-import type { WebhookStore } from './webhooks.store.ts';
+import type { WebhookRepository } from './webhooks.repository.ts';
 
-type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
+type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 export const createWebhook = ({ randomText, randomBytes, allowPrivate }: Deps) =>
-  writes(createWebhookContract, async (stores: Stores, { body }, call) => {
+  writes(createWebhookContract, async (repositories: Repositories, { body }, call) => {
     refuseDestination(body.url, allowPrivate);
     refuseOperatorsEvents(body.events, call);
-    refuseTooMany(await stores.webhooks.lockCount());
+    refuseTooMany(await repositories.webhooks.lockCount());
     const webhook: Webhook = {
       id: `wh_${randomText(24)}`,
       url: body.url,
       events: body.events,
       enabled: true,
       disabledReason: null,
-      createdAt: stores.now(),
+      createdAt: repositories.now(),
     };
     const secret = makeWebhookSecret(randomBytes);
-    await stores.webhooks.insert(webhook, secret);
+    await repositories.webhooks.insert(webhook, secret);
 
     const shown = toWebhookBody(webhook);
-    await stores.events.append({ type: 'webhook.created', object: shown });
+    await repositories.events.append({ type: 'webhook.created', object: shown });
     return { body: { ...shown, secret }, location: `/webhooks/${webhook.id}` };
   });

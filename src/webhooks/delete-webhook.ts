@@ -3,14 +3,14 @@ import { writes } from '../kernel/operation.ts';
 import { deleteWebhookContract } from './delete-webhook.contract.ts';
 import { refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { toWebhookBody } from './webhook.ts';
-import { lockWebhook, type WebhookStore } from './webhooks.store.ts';
+import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-type Stores = { webhooks: WebhookStore; events: EventLog };
+type Repositories = { webhooks: WebhookRepository; events: EventLog };
 
-export const deleteWebhook = writes(deleteWebhookContract, async (stores: Stores, { path }, call) => {
-  const webhook = await lockWebhook(stores.webhooks, path.webhookId);
+export const deleteWebhook = writes(deleteWebhookContract, async (repositories: Repositories, { path }, call) => {
+  const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
   refuseOperatorsWebhook(webhook, call);
-  await stores.webhooks.remove(webhook.id);
-  await stores.events.append({ type: 'webhook.deleted', object: toWebhookBody(webhook) });
+  await repositories.webhooks.remove(webhook.id);
+  await repositories.events.append({ type: 'webhook.deleted', object: toWebhookBody(webhook) });
   return {};
 });

@@ -37,7 +37,7 @@ const WAITS_MS = [
 const JITTER = 0.2;
 
 /** What an attempt came to. A receiver that asks for more time gets it, up to the longest wait there is. */
-export type Outcome = {
+export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
   responseStatus: number | null;
@@ -47,7 +47,12 @@ export type Outcome = {
 };
 
 /** When to try again after the attempt numbered `attempt` has failed; undefined after the last. `random` is in [0, 1). */
-export const nextAttemptAt = (attempt: number, outcome: Pick<Outcome, 'retryAfterMs'>, now: number, random: number) => {
+export const nextAttemptAt = (
+  attempt: number,
+  outcome: Pick<AttemptResult, 'retryAfterMs'>,
+  now: number,
+  random: number,
+) => {
   const wait = WAITS_MS[attempt - 1];
   if (wait === undefined) return undefined;
   const spread = wait * (1 + JITTER * (2 * random - 1));

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
-import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
+import { createEndpointStates, type EndpointState } from './endpoint-states.memory.ts';
+import type { DueDelivery, DueEndpoint } from './webhooks.repository.ts';
 
 /** So many due deliveries of an endpoint are looked at to find some that may be sent. */
 const LOOKED_AT = 64;
@@ -32,17 +32,17 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
  * another, and nothing for a while to an endpoint that does not work. Who has waited longest comes first.
  */
 export const createDispatcher = (deps: Deps) => {
-  const traffic = createTraffic(deps.clock);
+  const states = createEndpointStates(deps.clock);
   const underWay = new Set<Promise<void>>();
-  const stirredStores = new Set<bigint>();
-  let isAllStirred = false;
+  const wokenStores = new Set<bigint>();
+  let isAllWoken = false;
   let running: Promise<void> | undefined;
   let isStopped = false;
 
-  const trafficTo = ({ storeId, webhookId }: DueEndpoint): Traffic => traffic.to(storeId, webhookId);
+  const stateOf = ({ storeId, webhookId }: DueEndpoint): EndpointState => states.to(storeId, webhookId);
 
-  const start = (endpoint: DueEndpoint, to: Traffic, delivery: DueDelivery): void => {
-    const ended = traffic.begin(to, delivery.id, delivery.attempt === 0 ? delivery.petId : null);
+  const start = (endpoint: DueEndpoint, to: EndpointState, delivery: DueDelivery): void => {
+    const ended = states.begin(to, delivery.id, delivery.attempt === 0 ? delivery.petId : null);
     const attempt = deps
       .attempt(endpoint, delivery)
       // What cannot be kept is due still: as a failure it slows down, and is not sent again and again at once.
@@ -53,18 +53,18 @@ export const createDispatcher = (deps: Deps) => {
       .then((isDelivered) => {
         ended(isDelivered);
         underWay.delete(attempt);
-        stir(endpoint.storeId);
+        wake(endpoint.storeId);
       });
     underWay.add(attempt);
   };
 
   const sendTo = async (endpoint: DueEndpoint): Promise<void> => {
-    const to = trafficTo(endpoint);
-    if (!traffic.mayStart(to)) return;
+    const to = stateOf(endpoint);
+    if (!states.mayStart(to)) return;
     // An attempt may end, and be kept, between the look at what is due and the choice: it must not be made twice.
     const wereSending = new Set(to.sending);
     for (const delivery of await deps.deliveries(endpoint, LOOKED_AT)) {
-      if (isStopped || !traffic.mayStart(to)) return;
+      if (isStopped || !states.mayStart(to)) return;
       const isSent = wereSending.has(delivery.id) || to.sending.has(delivery.id);
       const waitsForPet = delivery.attempt === 0 && delivery.petId !== null && to.pets.has(delivery.petId);
       if (!isSent && !waitsForPet) start(endpoint, to, delivery);
@@ -72,13 +72,13 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   /** Says whether there was anything to do. */
-  const look = async (storeId: bigint | undefined): Promise<boolean> => {
+  const dispatchDue = async (storeId: bigint | undefined): Promise<boolean> => {
     const isBehind = await deps.fanOut(storeId);
-    if (isBehind) stir(storeId);
+    if (isBehind) wake(storeId);
     const due = await deps.endpoints(storeId);
     const endpoints = due
-      .filter((endpoint) => traffic.mayStart(trafficTo(endpoint)))
-      .sort((a, b) => trafficTo(a).turn - trafficTo(b).turn);
+      .filter((endpoint) => states.mayStart(stateOf(endpoint)))
+      .sort((a, b) => stateOf(a).turn - stateOf(b).turn);
     for (let done = 0; done < endpoints.length && !isStopped; done += ENDPOINTS_AT_ONCE) {
       if (done > 0) await turnOfTheLoop();
       const some = endpoints.slice(done, done + ENDPOINTS_AT_ONCE);
@@ -87,49 +87,49 @@ export const createDispatcher = (deps: Deps) => {
     return isBehind || due.length > 0;
   };
 
-  const lookUnlessBroken = async (storeId: bigint | undefined): Promise<boolean> => {
+  const dispatchUnlessBroken = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
-      return await look(storeId);
+      return await dispatchDue(storeId);
     } catch (error) {
       deps.failed(error);
       return false;
     }
   };
 
-  /** What was stirred up since the last look. All stores include each. */
-  const takeStirred = (): (bigint | undefined)[] => {
-    const stirred = isAllStirred ? [undefined] : [...stirredStores];
-    isAllStirred = false;
-    stirredStores.clear();
-    return stirred;
+  /** What was woken since the last look. All stores include each. */
+  const takeWoken = (): (bigint | undefined)[] => {
+    const woken = isAllWoken ? [undefined] : [...wokenStores];
+    isAllWoken = false;
+    wokenStores.clear();
+    return woken;
   };
 
   const run = async (): Promise<void> => {
-    while (!isStopped && (isAllStirred || stirredStores.size > 0)) {
+    while (!isStopped && (isAllWoken || wokenStores.size > 0)) {
       // The commits of one turn are looked at together.
       await turnOfTheLoop();
       let isBusy = false;
-      for (const storeId of takeStirred()) {
-        if (storeId === undefined) traffic.forget();
-        if (await lookUnlessBroken(storeId)) isBusy = true;
+      for (const storeId of takeWoken()) {
+        if (storeId === undefined) states.forget();
+        if (await dispatchUnlessBroken(storeId)) isBusy = true;
       }
       // Most stores have no webhook: what is written there again and again is not looked at after every commit.
       if (!isBusy && !isStopped) await deps.pause();
     }
-    // In the same breath as the last check: whoever stirs from here on starts a new run.
+    // In the same breath as the last check: whoever wakes it from here on starts a new run.
     running = undefined;
   };
 
   /** Looks for something to send, in one store or in all, now or as soon as the look under way is done. */
-  const stir = (storeId?: bigint): void => {
+  const wake = (storeId?: bigint): void => {
     if (isStopped) return;
-    if (storeId === undefined) isAllStirred = true;
-    else stirredStores.add(storeId);
+    if (storeId === undefined) isAllWoken = true;
+    else wokenStores.add(storeId);
     running ??= run();
   };
 
   return {
-    stir,
+    wake,
     /** Starts nothing more. */
     stop: () => {
       isStopped = true;

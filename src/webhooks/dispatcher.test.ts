@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
 import { createDispatcher } from './dispatcher.memory.ts';
-import type { DueDelivery, DueEndpoint } from './webhooks.store.ts';
+import type { DueDelivery, DueEndpoint } from './webhooks.repository.ts';
 
 const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({ storeId, webhookId, url: '', secrets: [] });
 const first = (id: string, petId: bigint | null = null): DueDelivery => ({
@@ -79,8 +79,8 @@ const start = () => {
     get underWay() {
       return [...open.keys()];
     },
-    async stir(storeId?: bigint) {
-      dispatcher.stir(storeId);
+    async wake(storeId?: bigint) {
+      dispatcher.wake(storeId);
       await settled();
     },
     async answer(id: string, answer: Answer) {
@@ -99,7 +99,7 @@ describe('the dispatcher', () => {
   test('sends eight deliveries at a time to one endpoint, and never more', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
-    await bench.stir();
+    await bench.wake();
     for (let round = 0; round < 32; round++) {
       expect(bench.underWay).toHaveLength(8);
       await bench.answer(bench.underWay[round % 8] as string, true);
@@ -114,7 +114,7 @@ describe('the dispatcher', () => {
       first('3', 8n),
       { ...first('again', 7n), attempt: 1 },
     ]);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toEqual(['1', '3', 'again']);
     await bench.answer('1', false);
     expect(bench.underWay).toEqual(['3', 'again', '2']);
@@ -123,8 +123,8 @@ describe('the dispatcher', () => {
   test.each([0, 1, 2, 3, 4])('does not repeat an attempt that ends %i turns into a look for more', async (turns) => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1'), first('2')]);
-    await bench.stir();
-    bench.dispatcher.stir();
+    await bench.wake();
+    bench.dispatcher.wake();
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
     await bench.answer('1', true);
     expect(bench.made).toEqual(['1', '2']);
@@ -133,17 +133,17 @@ describe('the dispatcher', () => {
   test('pauses after five failures in a row, then tries one alone, and waits twice as long each time', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(30));
-    await bench.stir();
+    await bench.wake();
     const begun = bench.underWay;
     for (const id of begun) await bench.answer(id, false);
     expect(bench.made).toHaveLength(8 + 4);
     for (const id of bench.underWay) await bench.answer(id, false);
     for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1000)) {
       bench.clock.advance(pauseMs - 1);
-      await bench.stir();
+      await bench.wake();
       expect(bench.underWay).toEqual([]);
       bench.clock.advance(1);
-      await bench.stir();
+      await bench.wake();
       expect(bench.underWay).toHaveLength(1);
       await bench.answer(bench.underWay[0] as string, false);
     }
@@ -152,10 +152,10 @@ describe('the dispatcher', () => {
   test('sends at full width again after a success', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
-    await bench.stir();
+    await bench.wake();
     while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
     bench.clock.advance(1000);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toHaveLength(1);
     await bench.answer(bench.underWay[0] as string, true);
     expect(bench.underWay).toHaveLength(8);
@@ -164,34 +164,34 @@ describe('the dispatcher', () => {
   test('sends at full width again to an endpoint to which nothing was sent for ten minutes', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
-    await bench.stir();
+    await bench.wake();
     while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
     bench.clock.advance(10 * 60_000);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toHaveLength(1);
     await bench.answer(bench.underWay[0] as string, false);
     bench.clock.advance(10 * 60_000 + 1);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toHaveLength(8);
   });
 
   test('forgets no endpoint to which something is on its way', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));
-    await bench.stir();
+    await bench.wake();
     bench.clock.advance(10 * 60_000 + 1);
-    await bench.stir();
+    await bench.wake();
     expect(bench.made).toHaveLength(8);
   });
 
   test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1')]);
-    await bench.stir();
+    await bench.wake();
     for (let failure = 0; failure < 5; failure++) await bench.answer('1', new Error('the disk is full'));
     expect(bench.made).toHaveLength(5);
     expect(bench.errors).toHaveLength(5);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('the dispatcher', () => {
     const bench = start();
     bench.due.set(endpoint('broken'), [first('1')]);
     bench.due.set(endpoint('whole'), [first('2')]);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toEqual(['2']);
     expect(bench.errors).toHaveLength(1);
   });
@@ -208,10 +208,10 @@ describe('the dispatcher', () => {
     const bench = start();
     bench.told.looksLikeOutage = true;
     bench.due.set(endpoint('a'), [first('1')]);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toEqual([]);
     bench.told.looksLikeOutage = false;
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toEqual(['1']);
   });
 
@@ -219,18 +219,18 @@ describe('the dispatcher', () => {
     const bench = start();
     const { promise, resolve } = Promise.withResolvers<void>();
     bench.held.promise = promise;
-    await bench.stir(2n);
-    for (let commit = 0; commit < 5; commit += 1) await bench.stir(2n);
+    await bench.wake(2n);
+    for (let commit = 0; commit < 5; commit += 1) await bench.wake(2n);
     expect([bench.looks, bench.told.pauses]).toEqual([[2n], 1]);
     resolve();
     await bench.settled();
     expect([bench.looks, bench.told.pauses]).toEqual([[2n, 2n], 2]);
 
     bench.told.lagging = 3;
-    await bench.stir(2n);
+    await bench.wake(2n);
     expect([bench.looks.length, bench.told.pauses]).toEqual([5, 3]);
     bench.due.set(endpoint('a', 2n), many(1));
-    await bench.stir(2n);
+    await bench.wake(2n);
     expect([bench.underWay, bench.told.pauses]).toEqual([['d0'], 3]);
   });
 
@@ -238,11 +238,11 @@ describe('the dispatcher', () => {
     const bench = start();
     bench.due.set(endpoint('a', 1n), [first('1')]);
     bench.due.set(endpoint('b', 2n), [first('2')]);
-    for (let event = 0; event < 100; event++) bench.dispatcher.stir(2n);
+    for (let event = 0; event < 100; event++) bench.dispatcher.wake(2n);
     await bench.settled();
     expect(bench.looks).toEqual([2n]);
     expect(bench.underWay).toEqual(['2']);
-    await bench.stir();
+    await bench.wake();
     expect(bench.looks).toEqual([2n, undefined]);
     expect(bench.underWay).toEqual(['2', '1']);
   });
@@ -250,24 +250,24 @@ describe('the dispatcher', () => {
   test('goes on telling webhooks of events until none is left', async () => {
     const bench = start();
     bench.told.lagging = 5;
-    await bench.stir(1n);
+    await bench.wake(1n);
     expect(bench.looks).toHaveLength(5);
   });
 
   test('leaves room for those that work beside many that do not answer', async () => {
     const bench = start();
     for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
     bench.due.set(endpoint('well'), [first('at once')]);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay).toContain('at once');
   });
 
   test('leaves half of the room to those that did not fail last', async () => {
     const bench = start();
     for (let dead = 0; dead < 150; dead++) bench.due.set(endpoint(`dead${dead}`), many(2, `dead${dead}-`));
-    await bench.stir();
+    await bench.wake();
     const failOnce = async () => {
       const fresh = bench.underWay.find((id) => id.endsWith('-0'));
       if (fresh) await bench.answer(fresh, false);
@@ -276,7 +276,7 @@ describe('the dispatcher', () => {
     while (await failOnce());
     expect(bench.made.filter((id) => id.endsWith('-0'))).toHaveLength(150);
     for (let well = 0; well < 100; well++) bench.due.set(endpoint(`well${well}`), [first(`well${well}`)]);
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay.filter((id) => id.startsWith('well')).length).toBeGreaterThanOrEqual(50);
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
   });
@@ -287,10 +287,10 @@ describe('the dispatcher', () => {
       for (let dead = 0; dead < 100; dead++) {
         bench.due.set(endpoint(`dead${dead}`, storeId), many(20, `dead${storeId}-${dead}-`));
       }
-      await bench.stir(storeId);
+      await bench.wake(storeId);
     }
     bench.due.set(endpoint('well', 41n), [first('at once'), first('next')]);
-    await bench.stir(41n);
+    await bench.wake(41n);
     expect(bench.underWay).toContain('at once');
     await bench.answer('at once', true);
     expect(bench.underWay).toContain('next');
@@ -300,7 +300,7 @@ describe('the dispatcher', () => {
   test('gives each of the 100 webhooks of one store a place, and leaves a hundred to others', async () => {
     const bench = start();
     for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
-    await bench.stir();
+    await bench.wake();
     for (let dead = 0; dead < 100; dead++) expect(bench.underWay).toContain(`dead${dead}-0`);
     expect(bench.underWay.length).toBeLessThanOrEqual(130);
   });
@@ -308,14 +308,14 @@ describe('the dispatcher', () => {
   test('sends no more than twenty at a time of one store to endpoints that were slow, and to others as before', async () => {
     const bench = start();
     for (let slow = 0; slow < 30; slow++) bench.due.set(endpoint(`slow${slow}`), many(3, `slow${slow}-`));
-    await bench.stir();
+    await bench.wake();
     bench.clock.advance(1000);
     const early = bench.underWay;
     for (const id of early) await bench.answer(id, true);
     expect(bench.underWay).toHaveLength(20);
     bench.due.set(endpoint('quick'), many(8, 'quick'));
     bench.due.set(endpoint('elsewhere', 2n), many(8, 'elsewhere'));
-    await bench.stir();
+    await bench.wake();
     expect(bench.underWay.filter((id) => /^(quick|elsewhere)/.test(id))).toHaveLength(16);
     expect(bench.underWay.filter((id) => id.startsWith('slow'))).toHaveLength(20);
   });
@@ -323,7 +323,7 @@ describe('the dispatcher', () => {
   test('holds an endpoint for slow until it has answered quickly', async () => {
     const bench = start();
     for (let slow = 0; slow < 25; slow++) bench.due.set(endpoint(`slow${slow}`), many(10, `slow${slow}-`));
-    await bench.stir();
+    await bench.wake();
     bench.clock.advance(1000);
     for (const id of bench.underWay) await bench.answer(id, true);
     expect(bench.underWay).toHaveLength(20);
@@ -334,7 +334,7 @@ describe('the dispatcher', () => {
   test('lets endpoints that wait for a place take turns', async () => {
     const bench = start();
     for (let slow = 0; slow < 60; slow++) bench.due.set(endpoint(`slow${slow}`), many(4, `slow${slow}-`));
-    await bench.stir();
+    await bench.wake();
     bench.clock.advance(1000);
     for (const id of bench.underWay) await bench.answer(id, true);
     const begun = bench.made.length - 20;
@@ -349,7 +349,7 @@ describe('the dispatcher', () => {
   test('starts nothing after it was stopped, and is idle when the last attempt has ended', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(9));
-    await bench.stir();
+    await bench.wake();
     bench.dispatcher.stop();
     let isIdle = false;
     const idle = bench.dispatcher.idle().then(() => {
@@ -359,7 +359,7 @@ describe('the dispatcher', () => {
     expect(isIdle).toBe(false);
     for (const id of bench.underWay) await bench.answer(id, true);
     await idle;
-    await bench.stir();
+    await bench.wake();
     expect(bench.made).not.toContain('d8');
   });
 });

@@ -1,14 +1,14 @@
-import type { EventStore, OldEvents } from '../events/events.store.ts';
-import type { WebhookStore } from './webhooks.store.ts';
+import type { EventRepository, OldEvents } from '../events/events.repository.ts';
+import type { WebhookRepository } from './webhooks.repository.ts';
 
-type Stores = { events: EventStore; webhooks: WebhookStore };
+type Repositories = { events: EventRepository; webhooks: WebhookRepository };
 
 type Deps = {
   /** The instant before which nothing is kept. */
   before(): number;
   oldest: OldEvents;
   /** Runs `body` in a transaction of that store. */
-  write(storeId: bigint, body: (stores: Stores) => Promise<number>): Promise<number>;
+  write(storeId: bigint, body: (repositories: Repositories) => Promise<number>): Promise<number>;
 };
 
 /** So many rows in one transaction: others wait while it runs. */

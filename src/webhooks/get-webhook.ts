@@ -1,8 +1,8 @@
 import { reads } from '../kernel/operation.ts';
 import { getWebhookContract } from './get-webhook.contract.ts';
 import { toWebhookBody } from './webhook.ts';
-import { findWebhook, type WebhookReads } from './webhooks.store.ts';
+import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
-export const getWebhook = reads(getWebhookContract, async (stores: { webhooks: WebhookReads }, { path }) => ({
-  body: toWebhookBody(await findWebhook(stores.webhooks, path.webhookId)),
+export const getWebhook = reads(getWebhookContract, async (repositories: { webhooks: WebhookReads }, { path }) => ({
+  body: toWebhookBody(await findWebhook(repositories.webhooks, path.webhookId)),
 }));

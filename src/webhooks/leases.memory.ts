@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { DueEndpoint } from './webhooks.store.ts';
+import type { DueEndpoint } from './webhooks.repository.ts';
 
 /** An instance that is gone is succeeded after this. */
 const LEASE_MS = 30_000;
@@ -26,7 +26,7 @@ export const createLeases = ({ clock, lease }: Deps) => {
 
   return {
     /** Whether the endpoint is ours for as long as an attempt takes. */
-    async take(endpoint: DueEndpoint): Promise<boolean> {
+    async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const now = clock();
       const name = `${endpoint.storeId}/${endpoint.webhookId}`;
       if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;
@@ -39,7 +39,7 @@ export const createLeases = ({ clock, lease }: Deps) => {
     },
 
     /** Lets others go on at once. */
-    async giveBack(): Promise<void> {
+    async release(): Promise<void> {
       const now = clock();
       dropEnded(now);
       const endpoints = [...held.values()].map(({ endpoint }) => endpoint);

@@ -3,14 +3,14 @@ import { answerPage } from '../kernel/page.ts';
 import { spellTimePosition } from '../kernel/time-position.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { listDeliveriesContract } from './list-deliveries.contract.ts';
-import { findWebhook, type WebhookReads } from './webhooks.store.ts';
+import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
 export const listDeliveries = reads(
   listDeliveriesContract,
-  async (stores: { webhooks: WebhookReads }, { path, page }) => {
-    const { id: webhookId } = await findWebhook(stores.webhooks, path.webhookId);
+  async (repositories: { webhooks: WebhookReads }, { path, page }) => {
+    const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId);
     const after = page.after && { createdAt: page.after.at, id: page.after.id };
-    const deliveries = await stores.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1, after });
+    const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1, after });
     return answerPage(deliveries, page, {
       body: toDeliveryBody,
       position: ({ createdAt, id }) => spellTimePosition({ at: createdAt, id }),

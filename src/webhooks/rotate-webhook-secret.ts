@@ -6,20 +6,20 @@ import { refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { toWebhookBody } from './webhook.ts';
-import { lockWebhook, type WebhookStore } from './webhooks.store.ts';
+import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 /** How long both secrets sign, so that a receiver can change over without losing anything. */
 const GRACE_MS = 24 * 3_600_000;
 
-type Stores = { webhooks: WebhookStore; events: EventLog; now: Clock };
+type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 export const rotateWebhookSecret = ({ randomBytes }: { randomBytes: RandomBytes }) =>
-  writes(rotateWebhookSecretContract, async (stores: Stores, { path }, call) => {
-    const webhook = await lockWebhook(stores.webhooks, path.webhookId);
+  writes(rotateWebhookSecretContract, async (repositories: Repositories, { path }, call) => {
+    const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
     refuseOperatorsWebhook(webhook, call);
     const secret = makeWebhookSecret(randomBytes);
-    await stores.webhooks.replaceSecret(webhook.id, secret, stores.now() + GRACE_MS);
+    await repositories.webhooks.replaceSecret(webhook.id, secret, repositories.now() + GRACE_MS);
     const shown = toWebhookBody(webhook);
-    await stores.events.append({ type: 'webhook.updated', object: shown });
+    await repositories.events.append({ type: 'webhook.updated', object: shown });
     return { body: { ...shown, secret } };
   });

@@ -1,8 +1,8 @@
 import { isIP } from '../kernel/addresses.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hostOf, isPrivate } from './address.ts';
-import type { Outcome } from './delivery.ts';
-import { createPlaces } from './places.ts';
+import type { AttemptResult } from './delivery.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
@@ -18,7 +18,7 @@ const TRIED_ADDRESSES = 4;
 const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
 
 type Message = { url: string; headers: Record<string, string>; body: string };
-export type Send = (message: Message) => Promise<Outcome>;
+export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
@@ -38,7 +38,7 @@ const loadDns = () => import('node:dns/promises');
 
 /** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
 const createResolveAnyName = () => {
-  const inPlace = createPlaces(LOOKUPS_AT_ONCE);
+  const inPlace = createSemaphore(LOOKUPS_AT_ONCE);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
     inPlace(async () => {
       // Whoever has waited too long for a place takes none.
@@ -168,7 +168,7 @@ export const createSend = (options: Options): Send => {
 
   return async (message) => {
     const started = performance.now();
-    const outcome = (result: Partial<Outcome>): Outcome => ({
+    const outcome = (result: Partial<AttemptResult>): AttemptResult => ({
       isDelivered: false,
       isGone: false,
       responseStatus: null,

@@ -4,13 +4,13 @@ import { toDeliveryBody } from './delivery.ts';
 import { refuseSwitchedOff } from './refuse-webhook.ts';
 import { testWebhookContract } from './test-webhook.contract.ts';
 import { toWebhookBody } from './webhook.ts';
-import { lockWebhook, type WebhookStore } from './webhooks.store.ts';
+import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-type Stores = { webhooks: WebhookStore; events: EventLog };
+type Repositories = { webhooks: WebhookRepository; events: EventLog };
 
-export const testWebhook = writes(testWebhookContract, async (stores: Stores, { path }) => {
-  const webhook = await lockWebhook(stores.webhooks, path.webhookId);
+export const testWebhook = writes(testWebhookContract, async (repositories: Repositories, { path }) => {
+  const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
   refuseSwitchedOff(webhook);
-  const eventId = await stores.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });
-  return { body: toDeliveryBody(await stores.webhooks.sendTest(webhook.id, eventId)) };
+  const eventId = await repositories.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });
+  return { body: toDeliveryBody(await repositories.webhooks.sendTest(webhook.id, eventId)) };
 });

@@ -5,18 +5,18 @@ import { writes } from '../kernel/operation.ts';
 import { refuseDestination, refuseOperatorsEvents, refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { updateWebhookContract } from './update-webhook.contract.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
-import { CLEARED_AT_ONCE, lockWebhook, type WebhookStore } from './webhooks.store.ts';
+import { CLEARED_AT_ONCE, lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-type Stores = { webhooks: WebhookStore; events: EventLog };
+type Repositories = { webhooks: WebhookRepository; events: EventLog };
 
 export const updateWebhook = ({ allowPrivate }: { allowPrivate: boolean }) =>
-  writes(updateWebhookContract, async (stores: Stores, { path, body }, call) => {
+  writes(updateWebhookContract, async (repositories: Repositories, { path, body }, call) => {
     if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
     refuseOperatorsEvents(body.events ?? [], call);
-    const webhook = await lockWebhook(stores.webhooks, path.webhookId);
+    const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
     refuseOperatorsWebhook(webhook, call);
     const enabled = body.enabled ?? webhook.enabled;
-    if (enabled && !webhook.enabled && !(await stores.webhooks.clear(webhook.id, CLEARED_AT_ONCE))) {
+    if (enabled && !webhook.enabled && !(await repositories.webhooks.clear(webhook.id, CLEARED_AT_ONCE))) {
       throw new Failure(
         'invalid_status_transition',
         `The webhook ${webhook.id} is still giving up what it had to send; enable it in a moment.`,
@@ -33,8 +33,8 @@ export const updateWebhook = ({ allowPrivate }: { allowPrivate: boolean }) =>
     const shown = toWebhookBody(changed);
     const previous = changedFields(toWebhookBody(webhook), shown);
     if (previous) {
-      await stores.webhooks.update(changed);
-      await stores.events.append({ type: 'webhook.updated', object: shown, previous });
+      await repositories.webhooks.update(changed);
+      await repositories.events.append({ type: 'webhook.updated', object: shown, previous });
     }
     return { body: shown };
   });

@@ -257,7 +257,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
       };
     },
 
-    /** What has to come of the worker that ends the hold of an order. */
+    /** What has to come of the job that ends the hold of an order. */
     expire(orderId: number, now: number): Outcome | undefined {
       const order = orders.get(orderId);
       return order?.status === 'placed' && isLate(order, now) ? move(order, 'expired', now, 'available') : undefined;

@@ -16,7 +16,7 @@ const HOLD_MS = 3_600_000;
 const batch = fc.record({
   drafts,
   callers,
-  /** How far the clock goes before it, and whether the workers run beside it again and again. */
+  /** How far the clock goes before it, and whether the jobs run beside it again and again. */
   waitMs: fc.constantFrom(0, 0, 0, 1, HOLD_MS / 2, HOLD_MS - 1, HOLD_MS),
   isBusy: fc.boolean(),
 });

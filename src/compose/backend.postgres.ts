@@ -1,0 +1,100 @@
+import { openPostgres } from '../database/postgres.ts';
+import type { Sql } from '../database/sql.ts';
+import { createLocalArrivals } from '../events/arrivals.ts';
+import { createSequencerRuns } from '../events/sequencer.memory.ts';
+import { sequenceAfterCommit } from '../events/sequencer.sql.ts';
+import type { Sequencer } from '../events/sequencer.ts';
+import { sqlChanges } from '../instances/changes.repository.sql.ts';
+import type { ChangesRepository } from '../instances/changes.repository.ts';
+import { INSTANCE } from '../instances/instance.ts';
+import { createLeaderOnly, LEASE_MS } from '../instances/leader-only.ts';
+import { sqlLeases } from '../instances/leases.repository.sql.ts';
+import type { LeaseRepository } from '../instances/leases.repository.ts';
+import { createPoller, POLL_MS } from '../instances/poller.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { explainError } from '../kernel/log.ts';
+import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import type { Backend, BackendDeps } from './backend.ts';
+import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
+
+/** A lease that nobody has taken for so long is of an instance that is gone. */
+const FORGOTTEN_MS = 60_000;
+
+type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
+type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
+
+/** For one of any number of instances that share a PostgreSQL database. */
+export const openPostgresBackend = async (url: string, deps: BackendDeps): Promise<Backend> => {
+  const { environment, randomText, log, countsTogether } = deps;
+  const holder = randomText(16);
+  const keyChanges = createLocalKeyChanges();
+  const arrivals = createLocalArrivals();
+
+  const assign = createSequencerRuns({
+    assign: (storeId) => database.read(storeId).sequencer.assignPending(storeId),
+    assigned: arrivals.announce,
+    failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
+  });
+  const clock = () => (deps.clock ?? poller.clock)();
+  const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceAfterCommit(assign) });
+  const bind = (sql: Sql, call: Call): SharedRepositories => ({
+    ...bindAll(sql, call),
+    leases: sqlLeases(sql),
+    changes: sqlChanges(sql),
+  });
+  const database = await openPostgres<SharedReads, SharedRepositories>({ url, environment, bind });
+
+  let isWarned = false;
+  const poller = createPoller({
+    read: (mark) => database.read(FIRST_STORE).changes.since(mark),
+    clock: systemClock,
+    stopwatch: () => performance.now(),
+    apply({ keyIds, storeIds, instances }) {
+      for (const keyId of keyIds) keyChanges.publish(keyId);
+      for (const storeId of storeIds) arrivals.announce(storeId);
+      if (countsTogether || isWarned || instances < 2) return;
+      isWarned = true;
+      log.warn('limits_per_instance', {
+        instances,
+        advice: 'several instances serve, and each holds the limits alone; set REDIS_URL',
+      });
+    },
+  });
+  const giveUp = async (error: unknown): Promise<never> => {
+    await database.close();
+    throw error;
+  };
+  await poller.poll().catch(giveUp);
+
+  const showInstance = () =>
+    database.write(SYSTEM_CALL, async ({ leases }) => {
+      await leases.acquire(`${INSTANCE}${holder}`, holder, clock(), clock() + LEASE_MS);
+      await leases.forget(clock() - FORGOTTEN_MS);
+    });
+  const leaderOnly = createLeaderOnly({ holder, now: clock, write: (body) => database.write(SYSTEM_CALL, body) });
+
+  return {
+    database,
+    clock,
+    keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
+    arrivals,
+    holder,
+    leaderOnly,
+    jobs: [
+      { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
+      { name: 'show-instance', everyMs: 1000, run: showInstance },
+      // What an instance has committed and not numbered before it died.
+      leaderOnly({
+        name: 'assign-sequences',
+        everyMs: 1000,
+        run: () => database.read(FIRST_STORE).sequencer.assignPending(),
+      }),
+    ],
+    async close() {
+      // The others take the work over at once; if this fails they do so a little later.
+      await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
+      await database.close();
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type { Database } from '../database/database.ts';
+import { createInFlight } from '../idempotency/in-flight.ts';
+import { type Once, runOnce } from '../idempotency/run-once.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Answer, Call, Operation } from '../kernel/operation.ts';
+import type { Reads, Repositories } from './repositories.ts';
+
+/** What is to be written, and whose turn it has to wait for. */
+type Work = {
+  signal: AbortSignal | undefined;
+  row: string | undefined;
+  run(repositories: Repositories): Promise<Answer>;
+};
+
+type Options = { signal: AbortSignal | undefined; once: Once | undefined };
+
+type Ids = Record<string, unknown>;
+
+/** One name for all who want one row of a store, whatever they want of it. */
+const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
+  if (row === undefined) return () => undefined;
+  return (input: unknown): string => {
+    const { path, body } = input as { path: Ids; body?: Ids };
+    return `${row} ${path[row] ?? body?.[row] ?? ''}`;
+  };
+};
+
+/** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
+export const createRunOperation = (database: Database<Reads, Repositories>) => {
+  const inFlight = createInFlight();
+
+  const write = (call: Call, { signal, row, run }: Work) => {
+    const body = async (repositories: Repositories) => {
+      // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
+      const refuseEnded = () => {
+        if (signal?.aborted) throw new Failure('invalid_request', 'The request ended early.');
+      };
+      refuseEnded();
+      const answer = await run(repositories);
+      refuseEnded();
+      return answer;
+    };
+    return database.write(call, body, row);
+  };
+
+  const writeOnce = (call: Call, once: Once, { run, ...work }: Work) => {
+    // Only the service itself acts without a key, and it never asks twice.
+    const caller = call.keyId ?? '';
+    return inFlight.run(`${caller} ${once.key}`, (begin) =>
+      write(call, {
+        ...work,
+        run: (repositories) =>
+          runOnce(repositories.idempotency, { caller, once, now: repositories.now() }, () => {
+            begin();
+            return run(repositories);
+          }),
+      }),
+    );
+  };
+
+  return (operation: Operation<Reads, Repositories>) => {
+    const rowOf = nameRow(operation.contract);
+    return (input: unknown, call: Call, { signal, once }: Options): MaybePromise<Answer> => {
+      if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call);
+      const run = (repositories: Repositories) => operation.run(repositories, input, call);
+      const work: Work = { signal, row: rowOf(input), run };
+      return once ? writeOnce(call, once, work) : write(call, work);
+    };
+  };
+};

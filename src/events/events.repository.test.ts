@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
+import { queryPlans } from '../../test/query-plan.ts';
+import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
+import { createLocalArrivals } from './arrivals.ts';
+import { sqlEvents } from './events.repository.sql.ts';
+import { sequenceInTransaction } from './sequencer.sql.ts';
+
+const CALL: Call = {
+  storeId: 1n,
+  keyId: 'key_one',
+  requestId: 'req_one',
+  address: '192.0.2.1',
+  scopes: [],
+  endsAt: null,
+};
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = openTestDatabase();
+  await opened.database.write(SYSTEM_CALL, async ({ stores }) => {
+    await stores.open(1n);
+    await stores.open(2n);
+  });
+});
+afterAll(() => opened.close());
+
+describe('the store of events', () => {
+  test('shows changes of keys and webhooks in the audit trail, with the address, and nothing else', async () => {
+    const types = [
+      ...(['key.created', 'key.banned', 'webhook.created', 'webhook.test'] as const),
+      ...(['pet.created', 'order.placed', 'category.updated'] as const),
+    ];
+    await opened.database.write(CALL, async ({ events }) => {
+      for (const type of types) await events.append({ type, object: { id: type } });
+    });
+    const page = { limit: 100, order: 'asc' as const };
+    const audited = await opened.database.read(1n).events.listAudited(page);
+    expect(audited.map(({ type }) => type).sort()).toEqual(types.slice(0, 4).sort());
+    for (const { address, actorKeyId, requestId } of audited) {
+      expect([address, actorKeyId, requestId]).toEqual(['192.0.2.1', 'key_one', 'req_one']);
+    }
+    expect(await readRows(opened.path, `SELECT DISTINCT address FROM events WHERE type LIKE 'pet.%'`)).toEqual([
+      { address: null },
+    ]);
+  });
+
+  test('numbers many events one after another, in the order in which they are given', async () => {
+    const { last } = await opened.database.read(1n).events.range();
+    await opened.database.write(CALL, async ({ events }) => {
+      await events.appendMany([1, 2, 3].map((id) => ({ type: 'pet.created', object: { id }, petId: BigInt(id) })));
+      await events.appendMany([]);
+      await events.append({ type: 'pet.created', object: { id: 4 }, petId: 4n });
+    });
+    const page = { limit: 10, order: 'asc' as const, after: last };
+    const listed = await opened.database.read(1n).events.list({ withOperators: true }, page);
+    expect(listed.map(({ sequence }) => sequence - last)).toEqual([1n, 2n, 3n, 4n]);
+    expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('numbers an event in the store it happened in', async () => {
+    await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
+    expect(await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2')).toEqual([
+      { sequence: 1, type: 'key.updated' },
+    ]);
+  });
+
+  test('takes no event of a store that is not open', async () => {
+    const appended = opened.database.write({ ...CALL, storeId: 3n }, ({ events }) =>
+      events.append({ type: 'pet.created', object: {} }),
+    );
+    await expect(appended).rejects.toThrow('store 3 is not open');
+  });
+
+  test('finds every page of the audit trail by its index, without sorting', async () => {
+    const plans = await queryPlans(opened.path, async (sql) => {
+      const events = sqlEvents(sql, CALL, {
+        now: opened.clock,
+        randomText: opened.randomText,
+        sequencer: sequenceInTransaction(createLocalArrivals())(sql),
+      });
+      for (const order of ['asc', 'desc'] as const) {
+        await events.listAudited({ limit: 21, order });
+        await events.listAudited({ limit: 21, order, after: { occurredAt: 1, storeId: 1n, sequence: 1n } });
+      }
+    });
+    const whole = 'SCAN events USING INDEX events_audited';
+    const behind = (sign: string) =>
+      `SEARCH events USING INDEX events_audited ((occurred_at,store_id,sequence)${sign}(?,?,?))`;
+    expect(plans).toEqual([whole, behind('>'), whole, behind('<')]);
+  });
+});

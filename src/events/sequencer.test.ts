@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openTestPostgres, type TestDatabase } from '../../test/database.ts';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+
+const WRITERS = 20;
+const EACH = 25;
+
+/** Some turns of the event loop, more for one than for another. */
+const someTurns = async (): Promise<void> => {
+  for (let left = Math.random() * 50; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit', () => {
+  let data: TestDatabase;
+  beforeAll(async () => {
+    data = await openTestPostgres();
+    await data.database.write(SYSTEM_CALL, async ({ stores }) => {
+      await stores.open(1n);
+      await stores.open(2n);
+    });
+  });
+  afterAll(() => data.close());
+
+  const append = (object: object, storeId = 1n, hold: Promise<void> = Promise.resolve()) =>
+    data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) => {
+      await events.append({ type: 'pet.created', object });
+      await hold;
+    });
+  const eventsOf = (storeId = 1n, after = 0n) =>
+    data.database.read(storeId).events.list({ withOperators: true }, { limit: 1000, order: 'asc', after });
+
+  test('are seen at once by whoever reads after the commit', async () => {
+    await append({ id: 1 });
+    expect((await eventsOf()).map(({ sequence }) => sequence)).toEqual([1n]);
+  });
+
+  test('do not wait for a transaction that began before them, and it comes behind them', async () => {
+    const held = Promise.withResolvers<void>();
+    const slow = append({ id: 'slow' }, 2n, held.promise);
+    await append({ id: 'fast' }, 2n);
+    expect((await eventsOf(2n)).map(({ sequence }) => sequence)).toEqual([1n]);
+    held.resolve();
+    await slow;
+    const told = await eventsOf(2n);
+    expect(told.map(({ sequence, data: text }) => [sequence, JSON.parse(text).object.id])).toEqual([
+      [1n, 'fast'],
+      [2n, 'slow'],
+    ]);
+  });
+
+  test('never appear below one that a reader has seen, and leave no gap, however many write at once', async () => {
+    const { last: before } = await data.database.read(1n).events.range();
+    let isWriting = true;
+    const seen: bigint[] = [];
+    const follow = async () => {
+      for (let isOver = false; !isOver; ) {
+        const wasWriting = isWriting;
+        const next = await eventsOf(1n, seen.at(-1) ?? before);
+        seen.push(...next.map(({ sequence }) => sequence));
+        isOver = !wasWriting && next.length === 0;
+      }
+    };
+    const write = async (writer: number) => {
+      for (let count = 0; count < EACH; count += 1) {
+        await append({ writer, count }, 1n, someTurns());
+      }
+    };
+    const readers = [follow()];
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    isWriting = false;
+    await Promise.all(readers);
+    expect(seen).toEqual(Array.from({ length: WRITERS * EACH }, (_, index) => before + BigInt(index + 1)));
+
+    const all = await eventsOf(1n, before);
+    for (let writer = 0; writer < WRITERS; writer += 1) {
+      const own = all.map(({ data: text }) => JSON.parse(text).object).filter((object) => object.writer === writer);
+      expect(own.map(({ count }) => count)).toEqual(Array.from({ length: EACH }, (_, count) => count));
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
+
+let opened: TestDatabase;
+beforeEach(() => {
+  opened = openTestDatabase();
+});
+afterEach(() => opened.close());
+
+const inStore = <Result>(
+  body: (repositories: { idempotency: IdempotencyRepository; keptAnswers: KeptAnswers }) => Promise<Result>,
+  storeId = 1n,
+) => opened.database.write({ ...SYSTEM_CALL, storeId }, body);
+
+const answer = (body: string | null = '{}', print = 7): KeptAnswer => ({
+  fingerprint: new Uint8Array([print, 0, 255]),
+  body,
+  version: 3n,
+  location: '/pets/1',
+});
+const keep = (word: string, kept = answer(), storeId = 1n) =>
+  inStore(({ idempotency }) => idempotency.keep('key_a', word, kept), storeId);
+const find = (word: string, since = 0, keyId = 'key_a', storeId = 1n) =>
+  inStore(({ idempotency }) => idempotency.find(keyId, word, since), storeId);
+
+describe('a kept answer', () => {
+  test('comes back as it was given, with what it may lack', async () => {
+    await keep('full');
+    await keep('bare', { fingerprint: new Uint8Array([1]), body: null, version: null, location: null });
+    expect(await find('full')).toEqual(answer());
+    expect(await find('bare')).toEqual({ fingerprint: new Uint8Array([1]), body: null, version: null, location: null });
+  });
+
+  test('is found by its own store, API key and word only, to the letter', async () => {
+    await keep('word');
+    expect(await find('Word')).toBeUndefined();
+    expect(await find('word', 0, 'key_b')).toBeUndefined();
+    expect(await find('word', 0, 'key_a', 2n)).toBeUndefined();
+    expect(await find('word')).toBeDefined();
+  });
+
+  test('is found while it is younger than asked for', async () => {
+    const keptAt = opened.clock();
+    await keep('word');
+    expect(await find('word', keptAt - 1)).toBeDefined();
+    expect(await find('word', keptAt)).toBeUndefined();
+  });
+
+  test('takes the place of the one before, time included', async () => {
+    await keep('word', answer('"old"', 1));
+    opened.clock.advance(1000);
+    await keep('word', answer('"new"', 2));
+    expect(await find('word', opened.clock() - 1)).toEqual(answer('"new"', 2));
+  });
+
+  test('is gone with the transaction that kept it', async () => {
+    const undone = inStore(async ({ idempotency }) => {
+      await idempotency.keep('key_a', 'word', answer());
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await find('word')).toBeUndefined();
+  });
+});
+
+test('old answers of all stores are forgotten a few at a time, the oldest first', async () => {
+  const forget = (most: number) => inStore(({ keptAnswers }) => keptAnswers.forget(opened.clock(), most));
+  for (const [index, word] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+    await keep(word, answer(), index % 2 === 0 ? 1n : 2n);
+    opened.clock.advance(1);
+  }
+  opened.clock.advance(-1);
+  expect(await forget(2)).toBe(2);
+  expect(await find('a')).toBeUndefined();
+  expect(await find('b', 0, 'key_a', 2n)).toBeUndefined();
+  expect(await find('c')).toBeDefined();
+  expect(await forget(9)).toBe(3);
+  expect(await forget(9)).toBe(0);
+});

@@ -1,0 +1,23 @@
+/** The first answer to a request that may be sent again, with nothing secret in it. */
+export type KeptAnswer = {
+  /** What was asked: another request with the same key is refused. */
+  fingerprint: Uint8Array;
+  body: string | null;
+  version: bigint | null;
+  location: string | null;
+};
+
+/** The answers that one store keeps for its callers, by API key and idempotency key. */
+export type IdempotencyRepository = {
+  /** Takes the idempotency key until the transaction ends; false if another instance is just serving a request with it. */
+  claim(keyId: string, idempotencyKey: string): Promise<boolean>;
+  find(keyId: string, idempotencyKey: string, since: number): Promise<KeptAnswer | undefined>;
+  /** Takes the place of an answer that is kept no longer. */
+  keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
+};
+
+/** Those of all stores together. */
+export type KeptAnswers = {
+  /** Removes some of the answers kept before `before`, and says how many. */
+  forget(before: number, most: number): Promise<number>;
+};

@@ -1,0 +1,56 @@
+import { Failure } from '../kernel/failure.ts';
+import type { Answer } from '../kernel/operation.ts';
+import type { IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
+import { inProgress } from './in-flight.ts';
+
+/** How long an answer is kept for a request that is sent again. */
+export const ANSWER_KEPT_MS = 24 * 3_600_000;
+
+/** The wish to be served once: by this key, for exactly this request. */
+export type Once = { key: string; fingerprint: Uint8Array };
+
+/** Fields that are shown once and never kept. */
+const SECRETS = ['key', 'secret'];
+
+const withoutSecrets = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRETS.includes(name) ? null : value]))
+    : body;
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+
+const replay = ({ body, version, location }: KeptAnswer): Answer => ({
+  ...(body === null ? {} : { text: body }),
+  ...(version === null ? {} : { version }),
+  ...(location === null ? {} : { location }),
+  replayed: true,
+});
+
+/**
+ * Runs `run` unless this caller has had an answer to the same request: then that answer is given again. The answer is
+ * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept.
+ */
+export const runOnce = async (
+  answers: IdempotencyRepository,
+  { caller, once, now }: { caller: string; once: Once; now: number },
+  run: () => Promise<Answer>,
+): Promise<Answer> => {
+  // Taken first: an answer that is not there then is not about to be kept by another instance.
+  const [isOurs, kept] = await Promise.all([
+    answers.claim(caller, once.key),
+    answers.find(caller, once.key, now - ANSWER_KEPT_MS),
+  ]);
+  if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
+  if (kept) {
+    throw new Failure('idempotency_key_reused', 'Idempotency-Key: was used for another request; take a new one');
+  }
+  if (!isOurs) throw inProgress();
+  const answer = await run();
+  await answers.keep(caller, once.key, {
+    fingerprint: once.fingerprint,
+    body: answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body)),
+    version: answer.version ?? null,
+    location: answer.location ?? null,
+  });
+  return answer;
+};

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import type { Database } from '../database/database.ts';
+import { openPostgres } from '../database/postgres.ts';
+import type { Sql } from '../database/sql.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { sqlChanges } from './changes.repository.sql.ts';
+import { sqlLeases } from './leases.repository.sql.ts';
+
+describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
+  let drop: () => Promise<void>;
+  let database: Database<Sql, Sql>;
+  beforeAll(async () => {
+    const created = await createPostgresDatabase('production');
+    drop = created.drop;
+    database = await openPostgres<Sql, Sql>({ url: created.url, environment: 'production', bind: (sql) => sql });
+  });
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const since = (mark?: string) => sqlChanges(database.read(1n)).since(mark);
+  const open = (id: number, hold: Promise<void> = Promise.resolve(), written: () => void = () => undefined) =>
+    database.write(SYSTEM_CALL, async (sql) => {
+      await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0) RETURNING id', [id]);
+      written();
+      await hold;
+    });
+
+  test('begin with nothing, and tell a change once', async () => {
+    await open(1);
+    const first = await since();
+    expect(first.storeIds).toEqual([]);
+    await open(2);
+    const second = await since(first.mark);
+    expect(second.storeIds).toEqual([2n]);
+    expect((await since(second.mark)).storeIds).toEqual([]);
+  });
+
+  test('tell a change once while a transaction from before it stays open, and that one when it is committed', async () => {
+    const before = await since();
+    const held = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const slow = open(10, held.promise, written.resolve);
+    await written.promise;
+    await open(11);
+    const meanwhile = await since(before.mark);
+    expect(meanwhile.storeIds).toEqual([11n]);
+    const later = await since(meanwhile.mark);
+    expect(later.storeIds).toEqual([]);
+    held.resolve();
+    await slow;
+    expect((await since(later.mark)).storeIds).toEqual([10n]);
+  });
+
+  test('forget the lease of an instance that is gone, and no other', async () => {
+    await database.write(SYSTEM_CALL, async (sql) => {
+      const leases = sqlLeases(sql);
+      await leases.acquire('instance:gone', 'gone', 0, 1000);
+      await leases.acquire('instance:here', 'here', 0, 5000);
+      await leases.forget(3000);
+    });
+    expect(await database.read(1n).all('SELECT name FROM leases', [])).toEqual([{ name: 'instance:here' }]);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import type { Changes } from './changes.ts';
+import { createPoller } from './poller.ts';
+
+const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
+
+/** A database that takes `tripMs` to answer, asked by a machine whose clock a test moves. */
+const createRig = () => {
+  let passedMs = 0;
+  const rig = {
+    asked: [] as (string | undefined)[],
+    heard: [] as Changes[],
+    changes: { ...NOTHING, mark: '1' } as Changes | Error,
+    tripMs: 0,
+    pass: (ms: number) => {
+      passedMs += ms;
+    },
+  };
+  const poller = createPoller({
+    clock: () => 1000 + passedMs,
+    stopwatch: () => passedMs,
+    async read(mark) {
+      rig.asked.push(mark);
+      passedMs += rig.tripMs;
+      if (rig.changes instanceof Error) throw rig.changes;
+      return rig.changes;
+    },
+    apply: (changes) => rig.heard.push(changes),
+  });
+  return { rig, poller };
+};
+
+describe('the poller of an instance', () => {
+  test('goes on from the last mark it was given, also after a look that failed', async () => {
+    const { rig, poller } = createRig();
+    await poller.poll();
+    rig.changes = new Error('away');
+    await expect(poller.poll()).rejects.toThrow('away');
+    rig.changes = { ...NOTHING, mark: '2', keyIds: ['key_a'] };
+    await poller.poll();
+    await poller.poll();
+    expect(rig.asked).toEqual([undefined, '1', '1', '2']);
+    expect(rig.heard.at(1)?.keyIds).toEqual(['key_a']);
+  });
+
+  test('is current for less than a second after the last look began, and not before the first', async () => {
+    const { rig, poller } = createRig();
+    expect(poller.isCurrent()).toBe(false);
+    rig.tripMs = 100;
+    await poller.poll();
+    expect(poller.isCurrent()).toBe(true);
+    rig.pass(599);
+    expect(poller.isCurrent()).toBe(true);
+    rig.pass(1);
+    expect(poller.isCurrent()).toBe(false);
+    rig.tripMs = 800;
+    await poller.poll();
+    expect(poller.isCurrent()).toBe(false);
+  });
+
+  test('tells the time of the database', async () => {
+    const { rig, poller } = createRig();
+    rig.tripMs = 40;
+    await poller.poll();
+    // Asked at 1000, answered with 5000 at about 1020, heard at 1040.
+    expect(poller.clock()).toBe(5020);
+    rig.pass(10);
+    expect(poller.clock()).toBe(5030);
+    // A look that was held up says nothing new.
+    rig.tripMs = 400;
+    await poller.poll();
+    expect(poller.clock()).toBe(5430);
+  });
+});

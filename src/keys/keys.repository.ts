@@ -1,0 +1,39 @@
+import type { PageRequest } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Key } from './key.ts';
+
+export type KeyReads = {
+  /** The key one of whose secrets has this hash and is still good at `now`, and when that secret ends if it does. */
+  findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
+  find(id: string): Promise<Key | undefined>;
+  /** The keys of all stores, by the time of their issue and then by id, strictly behind a position. */
+  list(page: PageRequest<{ createdAt: number; id: string }>): Promise<Key[]>;
+  findAdmin(): Promise<Key | undefined>;
+};
+
+/** The keys of the deployment, whatever store they work in. */
+export type KeyRepository = KeyReads & {
+  /** The key as it is, kept from changing until the transaction ends. */
+  lock(id: string): Promise<Key | undefined>;
+  lockAdmin(): Promise<Key | undefined>;
+  insert(key: Key, hash: Uint8Array): Promise<void>;
+  /** Keeps what may change of a key: name, plan, limits, scopes, expiry, revocation. */
+  update(key: Key): Promise<void>;
+  /** Gives the key a new secret. The one before is good until `graceEndsAt`; any older one ends now. */
+  replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
+};
+
+const missing = (id: string) => new Failure('not_found', `There is no key ${JSON.stringify(id)}.`);
+
+/** The key, or the refusal that there is none. */
+export const findKey = async (keys: KeyReads, id: string): Promise<Key> => {
+  const key = await keys.find(id);
+  if (!key) throw missing(id);
+  return key;
+};
+
+export const lockKey = async (keys: KeyRepository, id: string): Promise<Key> => {
+  const key = await keys.lock(id);
+  if (!key) throw missing(id);
+  return key;
+};

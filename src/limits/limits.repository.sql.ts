@@ -1,0 +1,81 @@
+import type { Sql } from '../database/sql.ts';
+import type { LimitRepository } from './limits.repository.ts';
+import type { WindowName } from './policy.ts';
+import type { Ban, Tally } from './window.ts';
+
+type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
+type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
+
+/** So many windows are forgotten at once: a flood from many addresses leaves very many that end together. */
+const FORGOTTEN_AT_ONCE = 1000;
+
+const toBan = (row: BanRow): Ban => ({
+  bannedAt: Number(row.banned_at),
+  until: Number(row.until),
+  forgottenAt: Number(row.forgotten_at),
+});
+
+export const sqlLimits = (sql: Sql): LimitRepository => ({
+  async load(now) {
+    const tallies = new Map<string, Tally>();
+    const tally = (subject: string): Tally => {
+      const known = tallies.get(subject) ?? { windows: {} };
+      tallies.set(subject, known);
+      return known;
+    };
+    const windows = await sql.all<WindowRow>('SELECT subject, name, used, until FROM windows WHERE until > $1', [now]);
+    for (const { subject, name, used, until } of windows) {
+      const count = { used: Number(used), until: Number(until) };
+      if (name === 'refusals') tally(subject).refusals = count;
+      else tally(subject).windows[name] = count;
+    }
+    const bans = await sql.all<BanRow>(
+      'SELECT subject, banned_at, until, forgotten_at FROM bans WHERE forgotten_at > $1 ORDER BY banned_at',
+      [now],
+    );
+    for (const row of bans) tally(row.subject).ban = toBan(row);
+    return tallies;
+  },
+
+  async findBan(subject, now) {
+    const row = await sql.one<BanRow>(
+      `SELECT subject, banned_at, until, forgotten_at FROM bans
+       WHERE subject = $1 AND forgotten_at > $2 ORDER BY banned_at DESC LIMIT 1`,
+      [subject, now],
+    );
+    return row && toBan(row);
+  },
+
+  async save(tallies) {
+    // Always in the same order, so that no two who save wait for each other.
+    for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
+        if (!count) continue;
+        await sql.run(
+          `INSERT INTO windows (subject, name, used, until) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (subject, name) DO UPDATE SET used = excluded.used, until = excluded.until`,
+          [subject, name, count.used, count.until],
+        );
+      }
+    }
+  },
+
+  async addBan(subject, { bannedAt, until, forgottenAt }) {
+    const added = await sql.one(
+      `INSERT INTO bans (subject, banned_at, until, forgotten_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING subject`,
+      [subject, bannedAt, until, forgottenAt],
+    );
+    // The refusals that led to the ban are spent with it.
+    await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
+    return added !== undefined;
+  },
+
+  async forget(now) {
+    await sql.run(
+      `DELETE FROM windows WHERE (subject, name) IN
+         (SELECT subject, name FROM windows WHERE until <= $1 ORDER BY until LIMIT $2)`,
+      [now, FORGOTTEN_AT_ONCE],
+    );
+  },
+});

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Database } from '../database/database.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { LimitRepository } from './limits.repository.ts';
+import type { Ban, Tally } from './window.ts';
+
+type Repositories = { limits: LimitRepository };
+
+/** What the suite needs of an engine: an empty database, and a way to close it and open it again. */
+export type LimitRepositoryHarness = {
+  database: Database<Repositories, Repositories>;
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const NOW = 1_800_000_000_000;
+
+const ban = (bannedAt: number, lengthMs = 1000, rememberedMs = 5000): Ban => ({
+  bannedAt,
+  until: bannedAt + lengthMs,
+  forgottenAt: bannedAt + lengthMs + rememberedMs,
+});
+
+/** What any store of windows and bans must do, whatever engine keeps them. */
+export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>): void => {
+  let harness: LimitRepositoryHarness;
+  beforeEach(async () => {
+    harness = await open();
+  });
+  afterEach(() => harness.close());
+
+  const write = (body: (limits: LimitRepository) => Promise<unknown>) =>
+    harness.database.write(SYSTEM_CALL, ({ limits }) => body(limits));
+  const save = (tallies: Record<string, Tally>) => write((limits) => limits.save(new Map(Object.entries(tallies))));
+  const load = async (now = NOW) => Object.fromEntries(await harness.database.read(1n).limits.load(now));
+
+  describe('the store of windows', () => {
+    test('remembers nothing at first', async () => {
+      expect(await load()).toEqual({});
+    });
+
+    test('returns every count as it was saved, also after the database was opened again', async () => {
+      const tallies: Record<string, Tally> = {
+        key_one: { windows: { minute: { used: 3, until: NOW + 1 }, day: { used: 9_999_999_999, until: NOW + 2 } } },
+        key_two: { windows: { day: { used: 1, until: NOW + 3 } }, refusals: { used: 59, until: NOW + 4 } },
+        'address:2001:db8:1:2::/64': { windows: { minute: { used: 600, until: NOW + 5 } } },
+      };
+      await save(tallies);
+      expect(await load()).toEqual(tallies);
+      await harness.reopen();
+      expect(await load()).toEqual(tallies);
+    });
+
+    test('replaces the counts of a subject and leaves those of others alone', async () => {
+      const other: Tally = { windows: { minute: { used: 1, until: NOW + 10 } } };
+      await save({ one: { windows: { minute: { used: 1, until: NOW + 10 } } }, other });
+      await save({ one: { windows: { minute: { used: 7, until: NOW + 99 } } } });
+      expect(await load()).toEqual({ one: { windows: { minute: { used: 7, until: NOW + 99 } } }, other });
+    });
+
+    test('returns no window that has ended', async () => {
+      await save({
+        ended: { windows: { minute: { used: 1, until: NOW } }, refusals: { used: 1, until: NOW - 1 } },
+        half: { windows: { minute: { used: 1, until: NOW }, day: { used: 1, until: NOW + 1 } } },
+      });
+      expect(await load()).toEqual({ half: { windows: { day: { used: 1, until: NOW + 1 } } } });
+    });
+
+    test('forgets the windows that have ended, and no other', async () => {
+      const running: Tally = { windows: { day: { used: 1, until: NOW + 1 } } };
+      await save({ ended: { windows: { minute: { used: 1, until: NOW } } }, running });
+      await write((limits) => limits.forget(NOW));
+      expect(await load(0)).toEqual({ running });
+    });
+
+    test('forgets no more than 1,000 windows at once', async () => {
+      const ended: Tally = { windows: { minute: { used: 1, until: NOW } } };
+      await save(Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`address:${at}`, ended])));
+      for (const left of [500, 0]) {
+        await write((limits) => limits.forget(NOW));
+        expect(Object.keys(await load(0))).toHaveLength(left);
+      }
+    });
+
+    test('keeps nothing of a transaction that fails', async () => {
+      const failed = write(async (limits) => {
+        await limits.save(new Map([['one', { windows: { minute: { used: 1, until: NOW + 1 } } }]]));
+        await limits.addBan('one', ban(NOW));
+        throw new Error('something else went wrong');
+      });
+      await expect(failed).rejects.toThrow('something else went wrong');
+      expect(await load()).toEqual({});
+    });
+  });
+
+  describe('the store of bans', () => {
+    test('returns a ban as it was added, also after the database was opened again', async () => {
+      await write((limits) => limits.addBan('key_one', ban(NOW)));
+      await harness.reopen();
+      expect(await load()).toEqual({ key_one: { windows: {}, ban: ban(NOW) } });
+    });
+
+    test('returns a ban beyond its end, until it is forgotten', async () => {
+      const old = ban(NOW, 1000, 5000);
+      await write((limits) => limits.addBan('one', old));
+      expect(await load(NOW + 5999)).toEqual({ one: { windows: {}, ban: old } });
+      expect(await load(NOW + 6000)).toEqual({});
+    });
+
+    test('returns the last of several bans', async () => {
+      const bans = [ban(NOW - 3000), ban(NOW - 1000, 1500), ban(NOW - 2000, 4000)];
+      for (const one of bans) await write((limits) => limits.addBan('one', one));
+      expect((await load()).one?.ban).toEqual(ban(NOW - 1000, 1500));
+      expect(await harness.database.read(1n).limits.findBan('one', NOW)).toEqual(ban(NOW - 1000, 1500));
+      expect(await harness.database.read(1n).limits.findBan('other', NOW)).toBeUndefined();
+    });
+
+    test('keeps the bans of subjects apart', async () => {
+      await write((limits) => limits.addBan('one', ban(NOW)));
+      await write((limits) => limits.addBan('other', ban(NOW, 7000)));
+      expect(await load()).toEqual({
+        one: { windows: {}, ban: ban(NOW) },
+        other: { windows: {}, ban: ban(NOW, 7000) },
+      });
+    });
+
+    test('drops the refusals that led to the ban, and keeps the windows', async () => {
+      const windows = { minute: { used: 60, until: NOW + 10 }, day: { used: 70, until: NOW + 20 } };
+      const refusals = { used: 59, until: NOW + 10 };
+      await save({ one: { windows, refusals }, other: { windows: {}, refusals } });
+      await write((limits) => limits.addBan('one', ban(NOW)));
+      expect(await load()).toEqual({ one: { windows, ban: ban(NOW) }, other: { windows: {}, refusals } });
+    });
+
+    test('keeps a ban for the record when ended windows are forgotten', async () => {
+      await write((limits) => limits.addBan('one', ban(NOW)));
+      await write((limits) => limits.forget(NOW + 1_000_000));
+      expect((await load(NOW)).one?.ban).toEqual(ban(NOW));
+    });
+  });
+};

@@ -1,0 +1,53 @@
+import type { PageRequest } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Pet, PetStatus } from './pet.ts';
+
+export type PetFilter = {
+  status?: PetStatus | undefined;
+  categoryId?: bigint | undefined;
+  ids?: readonly bigint[] | undefined;
+};
+
+export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
+
+export type PetReads = {
+  find(id: bigint): MaybePromise<Pet | undefined>;
+  /** The animals that match every filter, by id, strictly behind the position `after`. */
+  list(filter: PetFilter, page: PageRequest<bigint>): MaybePromise<Pet[]>;
+  /** How many animals there are of each status, in a time that does not grow with their number. */
+  inventory(): Promise<Record<PetStatus, bigint>>;
+};
+
+/** The animals of one store. */
+export type PetRepository = PetReads & {
+  /** Gives the animal an id that was never used before, in any store. */
+  insert(pet: NewPet): MaybePromise<Pet>;
+  /** The same for many, which costs less than one after another. */
+  insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
+  /** The animal as it is, kept from changing until the transaction ends. */
+  lock(id: bigint): Promise<Pet | undefined>;
+  /**
+   * Puts `changes` in the place of what was there, and returns the animal: at its next version, if anything that callers
+   * can see of it has changed.
+   */
+  update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
+  remove(pet: Pet): Promise<void>;
+  /** Removes every animal of the store, and returns them as they were. */
+  removeAll(): Promise<Pet[]>;
+};
+
+const missing = (id: bigint) => new Failure('not_found', `There is no pet ${id}.`);
+
+/** The animal, or the refusal that there is none. */
+export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> =>
+  chain(pets.find(id), (pet) => {
+    if (!pet) throw missing(id);
+    return pet;
+  });
+
+export const lockPet = async (pets: PetRepository, id: bigint): Promise<Pet> => {
+  const pet = await pets.lock(id);
+  if (!pet) throw missing(id);
+  return pet;
+};

@@ -1,0 +1,60 @@
+import { fstatSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import type { Log } from '../kernel/log.ts';
+import { VERSION } from '../version.ts';
+
+type Start = { config: Config; port: number; adminKey: string | undefined; log: Log };
+
+const STANDARD_OUTPUT = 1;
+
+/** An address that listens everywhere is reached here at the loopback. */
+const reachable = (host: string): string =>
+  ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
+
+/** Without the password. */
+const databaseShown = (place: Config['DATABASE_URL']): string =>
+  place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
+
+const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
+
+/** Shows the admin key to a person, if there is one to show. */
+export const showAdminKey = (adminKey: string | undefined): void => {
+  if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
+};
+
+/** A line that works as it stands: with the key while it may be shown, with its variable, or else without a key. */
+const curlLine = (origin: string, adminKey: string | undefined, isConfigured: boolean): string => {
+  const key = adminKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
+  // Quoted, because some shells take the brackets of an IPv6 address for a pattern.
+  return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
+};
+
+/** To ask the stream itself whether it is a terminal makes it first, which takes 15 ms: nothing but a device can be one. */
+const isOnTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
+
+/**
+ * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
+ * person in both cases, and never into the log.
+ */
+export const announce = ({ config, port, adminKey, log }: Start): void => {
+  const origin = `http://${reachable(config.HOST)}:${port}`;
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const database = databaseShown(config.DATABASE_URL);
+  if (!isOnTerminal()) {
+    log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
+    // Where the log is silent, somebody still has to learn which port was picked.
+    if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
+      process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
+    showAdminKey(adminKey);
+    return;
+  }
+  const lines = [
+    `Pet Store ${VERSION}, ${environment}`,
+    `Database     ${database}`,
+    `API          ${origin}/v1`,
+    `Reference    ${origin}/docs`,
+    ...(adminKey ? [adminLine(adminKey)] : []),
+    `Try          ${curlLine(origin, adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
+  ];
+  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+};

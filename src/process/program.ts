@@ -1,0 +1,62 @@
+import { BadUsage } from '../cli/read-arguments.ts';
+import type { CommandResult } from '../cli/run-command.ts';
+import { readServeFlags } from '../cli/serve-flags.ts';
+import { BadConfig, readConfig } from '../config.ts';
+import { DatabaseUnusable } from '../database/unusable.ts';
+import { VERSION } from '../version.ts';
+import { CannotListen, serve } from './serve.ts';
+
+const FAILED = 1;
+const BAD_USAGE = 2;
+
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: one wish, not two. */
+const ECHO_MS = 250;
+
+/** Resolves with the first signal that asks the process to stop. The second is for those who cannot wait. */
+const stopRequested = (): Promise<string> =>
+  new Promise((resolve) => {
+    let askedAt: number | undefined;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (askedAt !== undefined && performance.now() - askedAt > ECHO_MS) process.exit(FAILED);
+        askedAt ??= performance.now();
+        resolve(signal);
+      });
+    }
+  });
+
+/** What serving does not need is loaded where it is needed, so that a start is quick. */
+const main = async (args: readonly string[]): Promise<CommandResult> => {
+  const [first = 'serve'] = args;
+  if (first === 'help' || args.includes('--help')) {
+    return { exitCode: 0, out: (await import('../cli/usage.ts')).createUsage() };
+  }
+  if (first === '--version') return { exitCode: 0, out: VERSION };
+  if (first !== 'serve' && !first.startsWith('--')) {
+    return (await import('../cli/run-command.ts')).runCommand(args, process.env);
+  }
+  const stop = stopRequested();
+  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
+  process.umask(0o077);
+  await serve(readConfig(process.env, readServeFlags(first === 'serve' ? args.slice(1) : args)), stop);
+  return { exitCode: 0 };
+};
+
+/** What went wrong, in words for the one at the keyboard. Only what nobody foresaw shows its stack. */
+const explain = (error: unknown): CommandResult => {
+  if (error instanceof BadConfig) {
+    return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
+  }
+  if (error instanceof BadUsage) {
+    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: petstore --help` };
+  }
+  if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
+    return { exitCode: FAILED, err: `petstore: ${error.message}` };
+  }
+  return { exitCode: FAILED, err: `petstore: ${error instanceof Error ? (error.stack ?? error.message) : error}` };
+};
+
+const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
+if (out !== undefined) console.log(out);
+if (err !== undefined) console.error(err);
+process.exit(exitCode);

@@ -1,0 +1,74 @@
+import { compose } from '../compose/compose.ts';
+import type { Config } from '../config.ts';
+import { listen, type Server } from '../http/server.ts';
+import { isIP } from '../kernel/addresses.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { randomBytes } from '../kernel/digest.ts';
+import { announce, showAdminKey } from './announce.ts';
+import { createLog } from './log.ts';
+import { startJobs } from './scheduler.ts';
+import { standardOutput } from './standard-output.ts';
+
+/** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
+const NOTICE_MS = 500;
+const DRAIN_MS = 10_000;
+
+/** The address cannot be listened on. */
+export class CannotListen extends Error {}
+
+const REASONS: Record<string, string> = {
+  EADDRINUSE: 'the port is taken; set PORT to another, or to 0 for any free one',
+  EACCES: 'this user may not use the port; set PORT to one above 1023',
+  ENOTFOUND: 'there is no such host; set HOST to an address of this machine',
+  EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
+};
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A name without an address has no error of its own: the runtime shows the one that any call before has left. */
+const leadsNowhere = async (host: string): Promise<boolean> => {
+  if (isIP(host) !== 0) return false;
+  const { lookup } = await import('node:dns/promises');
+  return lookup(host).then(
+    () => false,
+    () => true,
+  );
+};
+
+const listenOrSay = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
+  try {
+    return listen(app, address);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const reason = (await leadsNowhere(address.host))
+      ? 'the name leads to no address; set HOST to an address of this machine'
+      : (REASONS[code] ?? message);
+    throw new CannotListen(`cannot listen on ${address.host} port ${address.port}: ${reason}`);
+  }
+};
+
+/** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
+export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
+  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
+  const service = await compose(config, { randomBytes, log });
+  let announced = false;
+  try {
+    const server = await listenOrSay(service.app, { host: config.HOST, port: config.PORT });
+    const stopJobs = startJobs(service.jobs, log);
+    announce({ config, port: server.port, adminKey: service.adminKey, log });
+    announced = true;
+
+    const signal = await stopRequested;
+    log.info('stopping', { signal });
+    service.drain();
+    await sleep(NOTICE_MS);
+    await server.stop(DRAIN_MS);
+    await stopJobs();
+  } finally {
+    // The key is made by now, and this is the only start that can show it.
+    if (!announced) showAdminKey(service.adminKey);
+    await service.close();
+  }
+  log.info('stopped');
+  await log.flush();
+};

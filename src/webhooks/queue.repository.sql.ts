@@ -1,0 +1,81 @@
+import type { Sql } from '../database/sql.ts';
+import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.ts';
+import type { DeliveryQueue } from './webhooks.repository.ts';
+
+type EndpointRow = {
+  store_id: bigint;
+  id: string;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_ends_at: bigint | null;
+};
+
+type DueRow = EventRow & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
+
+/** The webhooks of all stores are read once a second, those of one store after each of its commits. */
+const inOne = (table: string, storeId: bigint | undefined): string =>
+  storeId === undefined ? '' : `AND ${table}.store_id = $2`;
+
+export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
+  // Those that are furthest behind first: under steady writes the same few would lag at every look.
+  async lagging(most, storeId) {
+    const rows = await sql.all<{ store_id: bigint; id: string }>(
+      `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
+       WHERE w.is_enabled = 1 AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
+       ORDER BY w.last_sequence LIMIT $1`,
+      storeId === undefined ? [most] : [most, storeId],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+  },
+
+  async uncleared(most) {
+    const rows = await sql.all<{ store_id: bigint; id: string }>(
+      'SELECT store_id, id FROM webhooks WHERE is_enabled < 0 OR (is_enabled = 0 AND last_sequence >= 0) LIMIT $1',
+      [most],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+  },
+
+  async endpoints(now, storeId) {
+    const rows = await sql.all<EndpointRow>(
+      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
+       WHERE w.is_enabled = 1 AND EXISTS (
+         SELECT 1 FROM deliveries d
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
+      storeId === undefined ? [now] : [now, storeId],
+    );
+    return rows.map((row) => {
+      const isGrace = row.previous_secret_ends_at !== null && now < Number(row.previous_secret_ends_at);
+      const secrets = isGrace && row.previous_secret !== null ? [row.secret, row.previous_secret] : [row.secret];
+      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets };
+    });
+  },
+
+  async deliveries({ storeId, webhookId }, now, most) {
+    const rows = await sql.all<DueRow>(
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}
+       FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3
+       ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
+      [storeId, webhookId, now, most],
+    );
+    return rows.map((row) => ({
+      id: row.delivery_id,
+      attempt: Number(row.attempt),
+      dueAt: Number(row.next_attempt_at),
+      petId: row.pet_id,
+      event: toStoredEvent(row),
+    }));
+  },
+
+  async lease({ storeId, webhookId }, holder, now, until) {
+    const leased = await sql.one(
+      `UPDATE webhooks SET lease_holder = $3, leased_until = $5
+       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3)
+       RETURNING id`,
+      [storeId, webhookId, holder, now, until],
+    );
+    return leased !== undefined;
+  },
+});

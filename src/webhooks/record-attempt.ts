@@ -1,0 +1,43 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/event.ts';
+import { type AttemptResult, FAILING_MS, nextAttemptAt } from './delivery.ts';
+import { toWebhookBody, type Webhook } from './webhook.ts';
+import type { DueDelivery, DueEndpoint, WebhookRepository } from './webhooks.repository.ts';
+
+type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+
+const switchOff = async (repositories: Repositories, webhook: Webhook, reason: 'gone' | 'failing'): Promise<void> => {
+  const disabled: Webhook = { ...webhook, enabled: false, disabledReason: reason };
+  await repositories.webhooks.update(disabled);
+  await repositories.events.append({
+    type: 'webhook.disabled',
+    object: toWebhookBody(disabled),
+    previous: { enabled: true, disabledReason: null },
+  });
+};
+
+/**
+ * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
+ * What an address says that the webhook has left meanwhile is nothing against the new one.
+ * `random` spreads the next attempt.
+ */
+export const recordAttempt = async (
+  repositories: Repositories,
+  { webhookId, url }: Pick<DueEndpoint, 'webhookId' | 'url'>,
+  delivery: DueDelivery,
+  outcome: AttemptResult,
+  random: number,
+): Promise<void> => {
+  const now = repositories.now();
+  const webhook = await repositories.webhooks.lock(webhookId);
+  // One that was switched off meanwhile has given up what it had still to send, and this with it.
+  const isTriedAgain = !outcome.isDelivered && webhook?.enabled === true;
+  const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, outcome, now, random) : undefined;
+  const state = outcome.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
+  await repositories.webhooks.recordAttempt(delivery, outcome, { state, attemptAt: again ?? null });
+  if (!webhook?.enabled || webhook.url !== url) return;
+
+  const failingSince = await repositories.webhooks.noteHealth(webhookId, outcome.isDelivered);
+  if (outcome.isGone) await switchOff(repositories, webhook, 'gone');
+  else if (failingSince !== null && now - failingSince >= FAILING_MS) await switchOff(repositories, webhook, 'failing');
+};

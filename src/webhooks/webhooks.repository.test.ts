@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
+import { createLocalArrivals } from '../events/arrivals.ts';
+import { sequenceInTransaction } from '../events/sequencer.sql.ts';
+import { sqlDeliveryQueue } from './queue.repository.sql.ts';
+import { sqlWebhooks } from './webhooks.repository.sql.ts';
+import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
+
+onEveryEngine(webhookRepositorySuite);
+
+describe('the queries of webhooks on SQLite', () => {
+  let opened: TestDatabase;
+  beforeAll(() => {
+    opened = openTestDatabase();
+  });
+  afterAll(() => opened.close());
+
+  const plansOf = (use: (sql: Sql) => Promise<unknown>) => queryPlans(opened.path, use);
+  const webhooks = (sql: Sql) =>
+    sqlWebhooks(sql, 1n, {
+      now: opened.clock,
+      randomText: opened.randomText,
+      sequencer: sequenceInTransaction(createLocalArrivals())(sql),
+    });
+  const endpoint = { storeId: 1n, webhookId: 'wh_one', url: '', secrets: [] };
+  const pages = pagesBehind({ createdAt: 5, id: 'x' });
+
+  test.each(pages)('list webhooks from an index, without sorting (%j)', async (page) => {
+    const plans = await plansOf((sql) => webhooks(sql).list(page));
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH webhooks USING INDEX webhooks_created \(store_id=\?[^;]*\)$/),
+    ]);
+  });
+
+  test.each(pages)('list the log of one webhook from an index, without sorting (%j)', async (page) => {
+    const plans = await plansOf((sql) => webhooks(sql).listDeliveries('wh_one', page));
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH deliveries USING INDEX deliveries_log \(store_id=\? AND webhook_id=\?[^;]*\)$/),
+    ]);
+  });
+
+  test('find due deliveries of one webhook by their time', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64));
+    expect(plan).toStartWith(
+      'SEARCH d USING INDEX deliveries_due (store_id=? AND webhook_id=? AND next_attempt_at<?); ' +
+        'SEARCH e USING PRIMARY KEY (store_id=? AND sequence=?)',
+    );
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find endpoints with something due without reading their deliveries', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).endpoints(5));
+    expect(plan).toMatch(
+      /SEARCH d (EXISTS )?USING (COVERING )?INDEX deliveries_due \(store_id=\? AND webhook_id=\? AND next_attempt_at<\?\)/,
+    );
+  });
+
+  const OFF = 0;
+  const REMOVED = -1;
+  /** The same, but it finds a webhook that has something to clear. */
+  const finding = (isEnabled: number, sql: Sql): Sql => ({
+    ...sql,
+    one: async <Row>(text: string, values: readonly SqlValue[]) => {
+      await sql.one(text, values);
+      return values[2] === isEnabled ? ({ last_sequence: 0n, events: '' } as Row) : undefined;
+    },
+  });
+  test.each([OFF, REMOVED])('find what one webhook has to clear by an index (%i)', async (isEnabled) => {
+    const plans = await plansOf((sql) => webhooks(finding(isEnabled, sql)).clear('wh_one', 500));
+    const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));
+    expect(others).toEqual([]);
+    expect(plan).toMatch(/SEARCH deliveries USING PRIMARY KEY \(store_id=\? AND id=\?\)/);
+    expect(plan).toMatch(
+      /SEARCH deliveries USING (COVERING )?INDEX deliveries_(due|log) \(store_id=\? AND webhook_id=\?/,
+    );
+    expect(plan).not.toContain('SCAN');
+  });
+});

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findDirectionFaults } from './direction.ts';
 import { findStale } from './generated.ts';
 import { ROOT } from './root.ts';
-import { findLongFiles } from './sizes.ts';
+import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
 
 /** A check tells its problems; none means that it passed. */
@@ -24,7 +24,7 @@ const CHECKS: Record<string, Check> = {
   'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   'generated files': findStale,
-  sizes: findLongFiles,
+  sizes: findLongParts,
 };
 
 let failed = 0;

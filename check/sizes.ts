@@ -1,10 +1,45 @@
 import { readSources } from './sources.ts';
 
 const MOST_LINES = 400;
+const MOST_LINES_OF_A_FUNCTION = 80;
 
-/** The files that are too long to be read in one sitting. */
-export const findLongFiles = (): string[] =>
-  [...readSources(['src', 'client', 'test', 'prove', 'check', 'bench'], ['.ts', '.sh'])].flatMap(([path, text]) => {
-    const lines = text.split('\n').length - 1;
-    return lines > MOST_LINES ? [`${path} has ${lines} lines: at most ${MOST_LINES}`] : [];
+/** The line on which a function's body opens, and that is nothing else that opens a block. */
+const OPENS_BODY = /(=>|\)(: [^=]+)?) \(?[{[]$/;
+const OPENS_BLOCK = /^\s*(\} )?(if|else|for|while|do|switch|try|catch|finally)\b/;
+
+const indentOf = (line: string): number => line.search(/\S/);
+
+/**
+ * Where each function of a file begins, and its lines. The formatter puts the end of a body at the indent of the
+ * statement that it is part of, so that no parser is needed.
+ */
+export const functionsIn = (text: string): { line: number; lines: number }[] => {
+  const all = text.split('\n');
+  return all.flatMap((opening, index) => {
+    if (!OPENS_BODY.test(opening) || OPENS_BLOCK.test(opening)) return [];
+    const indent = indentOf(opening);
+    const isPart = (line: string) => indentOf(line) > indent || indentOf(line) < 0 || /^\s*[)}\]]/.test(line);
+    let first = index;
+    while (first > 0 && isPart(all[first] as string)) first -= 1;
+    const end = all.findIndex((line, at) => at > index && indentOf(line) === indent);
+    return [{ line: first + 1, lines: end - first + 1 }];
   });
+};
+
+const longFunctions = (path: string, text: string): string[] =>
+  functionsIn(text)
+    .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION)
+    .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MOST_LINES_OF_A_FUNCTION}`);
+
+/** What is too long to be read in one sitting. In a test a function is a chapter of sentences: its file counts. */
+export const findLongParts = (): string[] => {
+  const sources = [...readSources(['src', 'client', 'test', 'prove', 'check', 'bench'], ['.ts', '.sh'])];
+  return sources.flatMap(([path, text]) => {
+    const lines = text.split('\n').length - 1;
+    const isTest = /\.(test|suite|prove)\.ts$|^test\//.test(path);
+    return [
+      ...(lines > MOST_LINES ? [`${path} has ${lines} lines: at most ${MOST_LINES}`] : []),
+      ...(isTest ? [] : longFunctions(path, text)),
+    ];
+  });
+};

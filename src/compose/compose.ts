@@ -1,7 +1,5 @@
-import { categoryOperations } from '../categories/operations.ts';
 import { BadConfig, type Config } from '../config.ts';
 import { contractsIn, SENT, TAGS } from '../contract.ts';
-import { eventOperations } from '../events/operations.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
 import { createOverload } from '../http/overload.ts';
@@ -11,27 +9,20 @@ import { createRequestLog } from '../http/request-log.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/run-once.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
-import { FIRST_STORE, type Operation, SYSTEM_CALL } from '../kernel/operation.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from '../kernel/random-id.ts';
 import { createAuthenticate } from '../keys/authenticate-key.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
-import { keyOperations } from '../keys/operations.ts';
 import { expireOrders } from '../orders/expire-orders.ts';
-import { orderOperations } from '../orders/operations.ts';
-import { petOperations } from '../pets/operations.ts';
-import { sandboxOperations } from '../sandbox/operations.ts';
-import { seedStore } from '../sandbox/seed-store.ts';
 import { createUsageCounter } from '../usage/counter.ts';
-import { usageOperations } from '../usage/operations.ts';
 import { hourOf, USAGE_KEPT_MS } from '../usage/usage.ts';
 import { VERSION } from '../version.ts';
 import { forgetEvents } from '../webhooks/forget-events.ts';
-import { webhookOperations } from '../webhooks/operations.ts';
 import type { Send } from '../webhooks/send.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { composeLimiter } from './limiter.ts';
-import type { Catalogue, Reads, Repositories } from './repositories.ts';
+import { createOperations } from './operations.ts';
 import { createRunOperation } from './run-operation.ts';
 import { startLate } from './start-late.ts';
 
@@ -75,7 +66,7 @@ export const compose = async (config: Config, world: World) => {
 type Parts = World & Backend & { randomText: RandomText };
 
 const composeOn = async (parts: Parts, config: Config) => {
-  const { database, keyChanges, arrivals, randomText, randomBytes, clock, log, leaderOnly } = parts;
+  const { database, keyChanges, arrivals, randomText, clock, log, leaderOnly } = parts;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const contracts = contractsIn(environment);
@@ -107,21 +98,7 @@ const composeOn = async (parts: Parts, config: Config) => {
     return () => stopListeners.delete(listener);
   };
 
-  const operations: Operation<Reads, Repositories>[] = [
-    ...petOperations,
-    ...categoryOperations,
-    ...orderOperations({ holdMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000 }),
-    ...keyOperations({
-      environment,
-      randomText,
-      seedStore: environment === 'staging' ? seedStore : async (_catalogue: Catalogue) => undefined,
-    }),
-    ...usageOperations({ limiter, counter, contracts }),
-    ...eventOperations({ arrivals, keyChanges, onStop, clock }),
-    ...webhookOperations({ randomText, randomBytes, allowPrivate }),
-    ...sandboxOperations,
-  ];
-  const served = operations.filter(({ contract }) => contracts.includes(contract));
+  const operations = createOperations({ ...parts, config, limiter, counter, onStop });
   const perform = createRunOperation(database);
   const pageCache = database.commits && createPageCache(database.commits);
 
@@ -138,7 +115,7 @@ const composeOn = async (parts: Parts, config: Config) => {
     }
   };
   const app = createApp({
-    operations: served.map((operation) => mount(operation.contract, perform(operation), pageCache)),
+    operations: operations.map((operation) => mount(operation.contract, perform(operation), pageCache)),
     pages: createPages({
       document: async (serverUrl) => {
         document ??= makeDocument(serverUrl);

@@ -13,11 +13,11 @@ export type UsageCounter = {
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
   /**
-   * Reads the store at a moment when no batch is on its way there. What is stored then and what is pending right after
+   * Reads the database at a moment when no batch is on its way there. What is stored then and what is pending right after
    * make the whole: nothing is missing, nothing is counted twice.
    */
   betweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Repositories what was counted since the last call. */
+  /** Writes what was counted since the last call to the database. */
   flush(): Promise<void>;
 };
 

@@ -48,7 +48,7 @@ const merge = (to: KeyUsage, from: KeyUsage): void => {
   }
 };
 
-/** Counts requests in memory; they reach the store in batches, never on the way of a request. */
+/** Counts requests in memory; they reach the database in batches, never on the way of a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
   /** Resolves when the flush that is running has ended, well or badly. */

@@ -7,6 +7,7 @@ import { approveOrder } from '../orders/approve-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { createPetContract } from '../pets/create-pet.contract.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { toPetBody } from '../pets/pet.ts';
 import { updatePet } from '../pets/update-pet.ts';
 import { redeliverEvent } from '../webhooks/redeliver-event.ts';
 import type { Reads, Repositories } from './repositories.ts';
@@ -25,9 +26,9 @@ describe('a request that ends early', () => {
   /** Adds an animal, and meanwhile does something else. */
   const addPet = (meanwhile: () => void) =>
     writes(createPetContract, async (repositories: Repositories) => {
-      const { id } = await repositories.pets.insert(PET);
+      const pet = await repositories.pets.insert(PET);
       meanwhile();
-      return { body: { id } };
+      return { body: toPetBody(pet), version: pet.version, location: '' };
     });
   const perform = (meanwhile: () => void, signal: AbortSignal) =>
     createRunOperation(opened.database)(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });

@@ -31,7 +31,7 @@ describe('a request that ends early', () => {
       return { body: toPetBody(pet), version: pet.version, location: '' };
     });
   const runOperation = (meanwhile: () => void, signal: AbortSignal) =>
-    createRunOperation(opened.database)(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
+    createRunOperation(opened.database, {})(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
 
   test('before its turn does nothing', async () => {
     let isRun = false;
@@ -60,7 +60,7 @@ describe('the row that a request wants first', () => {
         return Promise.reject(new Error('not run'));
       },
     };
-    const runOperation = createRunOperation(database)(operation as Operation<Reads, Repositories>);
+    const runOperation = createRunOperation(database, {})(operation as Operation<Reads, Repositories, object>);
     const request = { signal: undefined, once: undefined };
     await expect((async () => runOperation({ path: {}, ...input }, SYSTEM_CALL, request))()).rejects.toThrow('not run');
     return named;
@@ -73,7 +73,7 @@ describe('the row that a request wants first', () => {
   });
 
   test('is the same animal for those who order it and those who change it', async () => {
-    expect(await rowOf(placeOrder({ holdMs: 1 }), { body: { petId: 7n } })).toBe('petId 7');
+    expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
   test('is the next number of a category for all who want one', async () => {

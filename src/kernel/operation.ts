@@ -52,21 +52,27 @@ export type Answer = {
   next?: string;
 };
 
-type Run<Input, Repositories, Result> = (repositories: Repositories, input: Input, call: Call) => Result;
+type Run<Input, Repositories, Deps, Result> = (
+  repositories: Repositories,
+  input: Input,
+  call: Call,
+  deps: Deps,
+) => Result;
 
-type Reading<Repositories> = {
+type Reading<Repositories, Deps> = {
   contract: Contract;
   access: 'read';
-  run: Run<unknown, Repositories, MaybePromise<Answer>>;
+  run: Run<unknown, Repositories, Deps, MaybePromise<Answer>>;
 };
 
-type Writing<Repositories> = {
+type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
-  run: Run<unknown, Repositories, Promise<Answer>>;
+  run: Run<unknown, Repositories, Deps, Promise<Answer>>;
 };
 
-export type Operation<Reads, Repositories> = Reading<Reads> | Writing<Repositories>;
+/** `Deps` is what it uses beside repositories; it names only that. */
+export type Operation<Reads, Repositories, Deps> = Reading<Reads, Deps> | Writing<Repositories, Deps>;
 
 type FieldOf<Given> = Given extends { body: infer Body }
   ? Body extends readonly (infer Item)[]
@@ -80,25 +86,25 @@ type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>>
   : { body: { notInTheContract: Extra } };
 
 /** An operation that only looks: it is handed repositories that show what is committed and can write nothing. */
-export const reads = <C extends Contract, Repositories, A extends AnswerOf<C>>(
+export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
-  run: Run<InputOf<C>, Repositories, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
-): Reading<Repositories> => ({
+  run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
+): Reading<Repositories, Deps> => ({
   contract,
   access: 'read',
   // Whoever runs it has read the input by the contract.
-  run: run as Reading<Repositories>['run'],
+  run: run as Reading<Repositories, Deps>['run'],
 });
 
 /**
  * An operation that changes something. It runs inside one transaction, from its first line to its last, and may await
  * nothing but the repositories it is handed: other transactions wait for it.
  */
-export const writes = <C extends Contract, Repositories, A extends AnswerOf<C>>(
+export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
-  run: Run<InputOf<C>, Repositories, Promise<A & Closed<A, AnswerOf<C>>>>,
-): Writing<Repositories> => ({
+  run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,
+): Writing<Repositories, Deps> => ({
   contract,
   access: 'write',
-  run: run as Writing<Repositories>['run'],
+  run: run as Writing<Repositories, Deps>['run'],
 });

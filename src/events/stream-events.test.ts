@@ -161,11 +161,12 @@ describe('streamEvents', () => {
 
   test('costs one request', async () => {
     const key = await newStore(56, { plan: 'free' });
-    const { answer } = await follow(key, (events) => events.length === 1);
+    const { answer, ended } = await follow(key, (events) => events.length === 1);
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
     await createPets(1, key);
     const { headers } = await service.get('/v1/pets', { key });
     expect(headers.get('x-ratelimit-remaining')).toBe('57');
+    await ended;
   });
 
   test('goes on behind what its reader may not see', async () => {

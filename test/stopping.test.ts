@@ -106,6 +106,15 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
+  test('ends its streams in order, at the signal', async () => {
+    const { program, origin } = await startOn(bench.directory());
+    const stream = await get(origin, '/v1/events/stream');
+    expect(stream.status).toBe(200);
+    program.signal('SIGTERM');
+    await stream.text();
+    expect((await program.ended()).exitCode).toBe(0);
+  });
+
   test('ends the requests it has accepted, and refuses new connections', async () => {
     const directory = bench.directory();
     const { program, origin } = await startOn(directory);

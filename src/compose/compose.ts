@@ -9,6 +9,7 @@ import type { Send } from '../webhooks/send.ts';
 import { composeApp } from './app.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { composeDispatcher } from './dispatcher.ts';
+import { createDrain } from './drain.ts';
 import { createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter } from './limiter.ts';
 import { createOperationDeps } from './operations.ts';
@@ -39,23 +40,6 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
   if (takenBy) throw new BadConfig([`PETSTORE_ADMIN_KEY is already the secret of ${takenBy}`]);
   return made;
-};
-
-/** Whether the service is about to stop, and who wants to hear of it. */
-const createDrain = () => {
-  const listeners = new Set<() => void>();
-  let isDraining = false;
-  return {
-    isDraining: () => isDraining,
-    onStop: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    drain: () => {
-      isDraining = true;
-      for (const listener of listeners) listener();
-    },
-  };
 };
 
 const composeOn = async (parts: Parts) => {

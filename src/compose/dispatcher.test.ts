@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { openTestDatabase } from '../../test/database.ts';
+import { readConfig } from '../config.ts';
+import { createLocalArrivals } from '../events/arrivals.ts';
+import { createLog } from '../process/log.ts';
+import { composeDispatcher } from './dispatcher.ts';
+
+test('a dispatcher hears of new events until it is stopped', async () => {
+  const { database, clock, close } = openTestDatabase();
+  let listeners = 0;
+  const subscribeToAll = () => {
+    listeners += 1;
+    return () => {
+      listeners -= 1;
+    };
+  };
+  const dispatcher = composeDispatcher({
+    config: readConfig({}),
+    database,
+    clock,
+    holder: 'sole',
+    arrivals: { ...createLocalArrivals(), subscribeToAll },
+    log: createLog('silent', async () => undefined, clock),
+  });
+  expect(listeners).toBe(1);
+  await dispatcher.stop();
+  expect(listeners).toBe(0);
+  await close();
+});

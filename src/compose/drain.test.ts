@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test';
+import { createDrain } from './drain.ts';
+
+test('all who listen hear that the service is about to stop, and those who have left do not', () => {
+  const { isDraining, onStop, drain } = createDrain();
+  const heard: string[] = [];
+  onStop(() => heard.push('one'));
+  const leave = onStop(() => heard.push('two'));
+  onStop(() => heard.push('three'));
+  leave();
+  expect(isDraining()).toBe(false);
+  drain();
+  expect(isDraining()).toBe(true);
+  expect(heard).toEqual(['one', 'three']);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import type { Sql } from '../database/sql.ts';
+import type { Sequencer } from '../events/sequencer.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { bindRepositories } from './repositories.ts';
+
+const SQL = { writer: 0n } as Sql;
+
+/** Counts how often the repositories of a store are made: each time a sequencer is asked for. */
+const createCountedBind = () => {
+  let made = 0;
+  const bind = bindRepositories({
+    clock: () => 0,
+    randomText: () => 'text',
+    keyChanges: { publish: () => undefined },
+    sequencer: () => {
+      made += 1;
+      return {} as Sequencer;
+    },
+  });
+  return { bind: (sql: Sql, storeId: bigint) => bind(sql, { ...SYSTEM_CALL, storeId }), made: () => made };
+};
+
+test('repositories are made once for a store and a connection, and not for each call', () => {
+  const { bind, made } = createCountedBind();
+  const first = bind(SQL, 1n);
+  expect(bind(SQL, 1n).pets).toBe(first.pets);
+  expect(made()).toBe(1);
+  expect(bind(SQL, 2n).pets).not.toBe(first.pets);
+  expect(bind({ ...SQL }, 1n).pets).not.toBe(first.pets);
+  expect(made()).toBe(3);
+});
+
+test('the repositories of a thousand stores are kept, not of all that were ever called', () => {
+  const { bind, made } = createCountedBind();
+  for (let storeId = 1n; storeId <= 1000n; storeId++) bind(SQL, storeId);
+  bind(SQL, 1n);
+  expect(made()).toBe(1000);
+  bind(SQL, 1001n);
+  bind(SQL, 1n);
+  expect(made()).toBe(1002);
+});

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { SENT, TAGS } from '../contract.ts';
+import { contractsIn, SENT, TAGS } from '../contract.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
 import { createOverload } from '../http/overload.ts';
@@ -15,14 +15,13 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
-import { type OperationDeps, operationsOf } from './operations.ts';
-import { createRunOperation } from './run-operation.ts';
+import type { createOperations } from './operations.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
   log: Log;
   randomText: RandomText;
-  operationDeps: OperationDeps;
+  operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
   counter: UsageCounter;
   isDraining(): boolean;
@@ -33,22 +32,19 @@ const MOST_WAITING = 4000;
 
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, isDraining, operationDeps } = deps;
-  const { environment, contracts } = operationDeps;
+  const { config, database, clock, keyChanges, isDraining } = deps;
+  const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
-  const runOperation = createRunOperation(database, operationDeps);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
     ...deps,
-    operations: operationsOf(contracts).map((operation) =>
-      mount(operation.contract, runOperation(operation), pageCache),
-    ),
+    operations: deps.operations.map(({ contract, run }) => mount(contract, run, pageCache)),
     pages: createPages({
       makeDocument: async () => {
         const { createDocument } = await import('../http/openapi.ts');
-        return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION });
+        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
       },
       publicUrl,
       isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,

@@ -12,7 +12,7 @@ import { composeDispatcher } from './dispatcher.ts';
 import { createDrain } from './drain.ts';
 import { createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter } from './limiter.ts';
-import { createOperationDeps } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { composeUsageCounter } from './usage.ts';
 
 export type World = {
@@ -47,8 +47,8 @@ const composeOn = async (parts: Parts) => {
   const adminKey = await prepareAdminKey(parts);
   const { limiter, ...windows } = await composeLimiter(parts);
   const counter = composeUsageCounter(parts);
-  const operationDeps = createOperationDeps({ ...parts, limiter, counter, onStop });
-  const app = composeApp({ ...parts, operationDeps, limiter, counter, isDraining });
+  const operations = createOperations({ ...parts, limiter, counter, onStop });
+  const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(windows, counter);
 

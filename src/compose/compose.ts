@@ -45,12 +45,12 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
 const composeOn = async (parts: Parts) => {
   const { isDraining, onStop, drain } = createDrain();
   const adminKey = await prepareAdminKey(parts);
-  const { limiter, ...windows } = await composeLimiter(parts);
+  const limiter = await composeLimiter(parts);
   const counter = composeUsageCounter(parts);
   const operations = createOperations({ ...parts, limiter, counter, onStop });
   const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
-  const saveJobs = createSaveJobs(windows, counter);
+  const saveJobs = createSaveJobs(limiter, counter);
 
   return {
     app,
@@ -62,7 +62,8 @@ const composeOn = async (parts: Parts) => {
     async close() {
       // Statistics that cannot be written must not keep the database from being closed.
       const saved = saveJobs.map((job) => runJob(job, parts.log));
-      await Promise.all([dispatcher.stop(), ...saved, windows.close()]);
+      limiter.close();
+      await Promise.all([dispatcher.stop(), ...saved]);
       await parts.close();
     },
   };

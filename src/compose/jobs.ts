@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000;
 type Flushed = { flush(): Promise<void> };
 
 /** What writes to the database the counts that are kept in memory. Run once more before the database is closed. */
-export const createSaveJobs = (windows: Flushed, usage: Flushed): Job[] => [
-  { name: 'save-windows', everyMs: 1000, run: windows.flush },
-  { name: 'save-usage', everyMs: 1000, run: usage.flush },
+export const createSaveJobs = (limiter: Flushed, counter: Flushed): Job[] => [
+  { name: 'save-windows', everyMs: 1000, run: limiter.flush },
+  { name: 'save-usage', everyMs: 1000, run: counter.flush },
 ];
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {

@@ -3,7 +3,6 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { banKey } from '../keys/ban-key.ts';
 import { createMemoryLimiter } from '../limits/limiter.memory.ts';
-import type { Limiter } from '../limits/limiter.ts';
 import type { Subject } from '../limits/policy.ts';
 import type { Ban } from '../limits/window.ts';
 import type { Backend } from './backend.ts';
@@ -11,13 +10,6 @@ import type { Backend } from './backend.ts';
 type Deps = Pick<Backend, 'database' | 'keyChanges' | 'clock'> & {
   config: Config;
   log: Log;
-};
-
-type ComposedLimiter = {
-  limiter: Limiter;
-  /** Writes what was counted since the last call. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
 };
 
 const createSaveBan =
@@ -62,25 +54,19 @@ const openMemoryLimiter = async (deps: Deps) => {
 const openRedisLimiter = async (deps: Deps, url: string) => {
   const { createRedisLimiter } = await import('../limits/limiter.redis.ts');
   const tallies = await loadTallies(deps);
-  return createRedisLimiter({
-    ...deps,
-    url,
-    timeoutMs: deps.config.PETSTORE_REDIS_TIMEOUT_MS,
-    tallies,
-    saveBan: createSaveBan(deps),
-  });
+  const { PETSTORE_REDIS_TIMEOUT_MS: timeoutMs } = deps.config;
+  return createRedisLimiter({ ...deps, url, timeoutMs, tallies, saveBan: createSaveBan(deps) });
 };
 
 /** Where requests are counted: in this process, or in Redis for all instances. */
-export const composeLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
-  const redisUrl = deps.config.REDIS_URL;
-  const opening = redisUrl === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, redisUrl);
+export const composeLimiter = async (deps: Deps) => {
+  const url = deps.config.REDIS_URL;
+  const opening = url === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, url);
   const stopListening = hearOfBans(deps, opening);
   const limiter = await opening;
   return {
-    limiter,
-    flush: limiter.flush,
-    async close() {
+    ...limiter,
+    close: () => {
       stopListening();
       limiter.close();
     },

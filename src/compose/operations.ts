@@ -27,7 +27,6 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     environment,
     contracts,
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
-
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
     streamQueue: createStreamQueue<Portion>(),
   });

@@ -4,7 +4,7 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
 
 /**
  * The reads of all streams, one in each turn of the event loop: however many streams have much to catch up on, requests
- * are answered in between. Repositories take turns, and those who ask for the same before it is read are told together.
+ * are answered in between. Stores take turns, and those who ask for the same before it is read are told together.
  */
 export const createStreamQueue = <Result>() => {
   /** By store, the one whose turn it is first; in each the jobs by what they ask for, the oldest first. */

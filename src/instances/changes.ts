@@ -6,7 +6,7 @@ export type Changes = {
   mark: string;
   /** Keys that were changed, banned or revoked. */
   keyIds: readonly string[];
-  /** Repositories with new events. */
+  /** Stores with new events. */
   storeIds: readonly bigint[];
   /** How many instances serve, this one among them. */
   instances: number;

@@ -13,11 +13,11 @@ export type UsageCounter = {
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
   /**
-   * Reads the store at a moment when no batch is on its way there. What is stored then and what is pending right after
+   * Reads the database at a moment when no batch is on its way there. What is stored then and what is pending right after
    * make the whole: nothing is missing, nothing is counted twice.
    */
   betweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Repositories what was counted since the last call. */
+  /** Writes what was counted since the last call to the database. */
   flush(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ const merge = (to: KeyUsage, from: KeyUsage): void => {
   }
 };
 
-/** Counts requests in memory; they reach the store in batches, never on the way of a request. */
+/** Counts requests in memory; they reach the database in batches, never on the way of a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
   /** Resolves when the flush that is running has ended, well or badly. */

@@ -7,7 +7,7 @@ import { createPageCache } from '../http/page-cache.ts';
 import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { Log } from '../kernel/log.ts';
-import { FIRST_STORE, type Operation } from '../kernel/operation.ts';
+import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { createAuthenticate } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
@@ -15,14 +15,13 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
-import type { Reads, Repositories } from './repositories.ts';
-import { createRunOperation } from './run-operation.ts';
+import type { createOperations } from './operations.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
   log: Log;
   randomText: RandomText;
-  operations: readonly Operation<Reads, Repositories>[];
+  operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
   counter: UsageCounter;
   isDraining(): boolean;
@@ -37,12 +36,11 @@ export const composeApp = (deps: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
-  const runOperation = createRunOperation(database);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
     ...deps,
-    operations: deps.operations.map((operation) => mount(operation.contract, runOperation(operation), pageCache)),
+    operations: deps.operations.map(({ contract, run }) => mount(contract, run, pageCache)),
     pages: createPages({
       makeDocument: async () => {
         const { createDocument } = await import('../http/openapi.ts');

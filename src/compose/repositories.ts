@@ -17,6 +17,7 @@ import { sqlDueOrders, sqlOrders } from '../orders/orders.repository.sql.ts';
 import type { DueOrders, OrderReads } from '../orders/orders.repository.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
 import type { PetReads } from '../pets/pets.repository.ts';
+import { seedStore } from '../sandbox/seed-store.ts';
 import { sqlStores } from '../stores/stores.repository.sql.ts';
 import { sqlUsage } from '../usage/usage.repository.sql.ts';
 import type { UsageReads } from '../usage/usage.repository.ts';
@@ -85,8 +86,8 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: sqlEvents(sql, call, { now, randomText: deps.randomText, sequencer }),
-      /** For the operator, who acts in the stores of others. */
-      catalogueOf: (storeId: bigint): Catalogue => bind(sql, { ...call, storeId }),
+      /** For the operator, who opens stores for others. */
+      seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
   return bind;
@@ -110,8 +111,3 @@ export type Reads = {
 
 /** What a writing operation is handed, inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
-
-/** The repositories of one store, without those that belong to the deployment. */
-export type Catalogue = Pick<Cached, 'now' | 'categories' | 'pets' | 'orders' | 'idempotency' | 'webhooks'> & {
-  events: ReturnType<typeof sqlEvents>;
-};

@@ -6,6 +6,7 @@ import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from '../keys/key.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { streamEvents } from './stream-events.ts';
+import { createStreamQueue } from './stream-queue.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -135,16 +136,17 @@ describe('streamEvents', () => {
       keyChanges.publish(KEY.id);
       return events.range();
     };
-    const operation = streamEvents({
-      arrivals: createLocalArrivals(),
-      keyChanges,
-      onStop: () => () => undefined,
-      clock: Date.now,
-    });
-    const { stream } = await operation.run(
+    const { stream } = await streamEvents.run(
       { events: { ...events, range }, keys },
       {},
       { ...SYSTEM_CALL, keyId: KEY.id },
+      {
+        arrivals: createLocalArrivals(),
+        keyChanges,
+        onStop: () => () => undefined,
+        clock: Date.now,
+        streamQueue: createStreamQueue(),
+      },
     );
     expect(await new Response(stream).text()).toBe(': hello\n\n');
     await files.close();
@@ -159,11 +161,12 @@ describe('streamEvents', () => {
 
   test('costs one request', async () => {
     const key = await newStore(56, { plan: 'free' });
-    const { answer } = await follow(key, (events) => events.length === 1);
+    const { answer, ended } = await follow(key, (events) => events.length === 1);
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
     await createPets(1, key);
     const { headers } = await service.get('/v1/pets', { key });
     expect(headers.get('x-ratelimit-remaining')).toBe('57');
+    await ended;
   });
 
   test('goes on behind what its reader may not see', async () => {

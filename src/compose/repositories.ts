@@ -1,11 +1,12 @@
 import { sqlCategories } from '../categories/categories.repository.sql.ts';
 import type { CategoryReads } from '../categories/categories.repository.ts';
 import type { Sql } from '../database/sql.ts';
-import { sqlEvents, sqlOldEvents } from '../events/events.repository.sql.ts';
-import type { EventReads, OldEvents } from '../events/events.repository.ts';
+import { sqlEventLog, sqlEvents, sqlOldEvents } from '../events/events.repository.sql.ts';
+import type { EventReads, EventRepository, OldEvents } from '../events/events.repository.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/event.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
@@ -46,6 +47,7 @@ const bindToStore = (
   idempotency: sqlIdempotency(sql, storeId, clock),
   webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
   sequencer,
+  events: sqlEvents(sql, storeId, sequencer),
   stores: sqlStores(sql, clock),
   keys: sqlKeys(sql, keyChanges),
   limits: sqlLimits(sql),
@@ -79,7 +81,7 @@ export const bindRepositories = (world: RepositoryDeps) => {
     const { now, sequencer } = stores;
     return {
       ...stores,
-      events: sqlEvents(sql, call, { now, randomText: world.randomText, sequencer }),
+      events: { ...stores.events, ...sqlEventLog(sql, call, { now, randomText: world.randomText, sequencer }) },
       catalogueOf: (storeId: bigint): Catalogue => bindAll(sql, { ...call, storeId }),
     };
   };
@@ -107,5 +109,5 @@ type CatalogueRepository = 'now' | 'categories' | 'pets' | 'orders' | 'idempoten
 
 /** The stores of one catalogue, without those that belong to the deployment. */
 export type Catalogue = Pick<ReturnType<typeof bindToStore>, CatalogueRepository> & {
-  events: ReturnType<typeof sqlEvents>;
+  events: EventLog & EventRepository;
 };

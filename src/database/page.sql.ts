@@ -18,17 +18,19 @@ type PageOf = {
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];
-  const all = [...terms];
+  let where = terms.join(' AND ');
   for (const column in equal) {
     const value = equal[column];
-    if (value !== undefined) all.push(`${column} = $${values.push(value)}`);
+    if (value !== undefined) where += `${where && ' AND '}${column} = $${values.push(value)}`;
   }
-  const columns = Object.keys(by);
-  const position = Object.values(by).flatMap((value) => (value === undefined ? [] : `$${values.push(value)}`));
-  if (position.length > 0) all.push(`(${columns.join(', ')}) ${order === 'asc' ? '>' : '<'} (${position.join(', ')})`);
-  return {
-    where: all.length > 0 ? `WHERE ${all.join(' AND ')}` : '',
-    end: `ORDER BY ${columns.map((column) => `${column} ${order}`).join(', ')} LIMIT $${values.push(limit)}`,
-    values,
-  };
+  let [columns, position, end] = ['', '', ''];
+  for (const column in by) {
+    const value = by[column];
+    end += `${end && ', '}${column} ${order}`;
+    if (value === undefined) continue;
+    columns += `${columns && ', '}${column}`;
+    position += `${position && ', '}$${values.push(value)}`;
+  }
+  if (position) where += `${where && ' AND '}(${columns}) ${order === 'asc' ? '>' : '<'} (${position})`;
+  return { where: where && `WHERE ${where}`, end: `ORDER BY ${end} LIMIT $${values.push(limit)}`, values };
 };

@@ -10,6 +10,7 @@ import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
 import { sequenceAfterCommit, sequenceInTransaction } from '../src/events/sequencer.sql.ts';
+import type { Environment } from '../src/kernel/environment.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
@@ -49,7 +50,7 @@ export const readTogether = async <Name extends string>(
   return found as Record<Name, any[]>;
 };
 
-type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };
+type Options = { environment?: Environment; clock?: ReturnType<typeof createTestClock> };
 
 /** Makes the file before it is opened, as another version has left it. */
 type Left = { leave?: (path: string) => void };

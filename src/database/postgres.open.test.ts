@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { refuseServer } from './postgres.primary.ts';
 import { openPostgres } from './postgres.ts';
 import { parsePostgresUrl } from './postgres.url.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
-const open = (url: string, environment = 'production') => openPostgres({ url, environment, bind: () => undefined });
+const open = (url: string, environment: Environment = 'production') =>
+  openPostgres({ url, environment, bind: () => undefined });
 
 /** The one sentence with which the start ends. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {

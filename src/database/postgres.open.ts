@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { createPrimaryConnector } from './postgres.primary.ts';
@@ -13,7 +14,7 @@ const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 const MIGRATION_MS = 600_000;
 
 /** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
-const prepare = async (connection: PostgresConnection, where: string, environment: string): Promise<void> => {
+const prepare = async (connection: PostgresConnection, where: string, environment: Environment): Promise<void> => {
   await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
   const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
   const [deployment] =
@@ -41,7 +42,7 @@ const prepare = async (connection: PostgresConnection, where: string, environmen
 };
 
 /** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
-export const openPostgresServer = async (url: string, environment: string) => {
+export const openPostgresServer = async (url: string, environment: Environment) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
   const primary = createPrimaryConnector(hosts);

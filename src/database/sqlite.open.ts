@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 import { DatabaseUnusable } from './unusable.ts';
@@ -71,7 +72,7 @@ const migrate = (writer: SqliteConnection, path: string): void => {
 };
 
 /** Production and staging keys must never meet in one file. */
-const claim = (writer: SqliteConnection, path: string, environment: string): void => {
+const claim = (writer: SqliteConnection, path: string, environment: Environment): void => {
   const claimed = writer.one('SELECT environment FROM deployment', []) as { environment: string } | undefined;
   if (!claimed) writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
   else if (claimed.environment !== environment) {
@@ -107,7 +108,7 @@ const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
-export const openSqliteFile = (path: string, environment: string) => {
+export const openSqliteFile = (path: string, environment: Environment) => {
   const opened: SqliteConnection[] = [];
   const close = () => {
     for (const connection of opened) connection.close();

@@ -1,7 +1,6 @@
 import { crc32, sha256 } from '../kernel/digest.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { type RandomText, toBase62 } from '../kernel/random-id.ts';
-
-export type Environment = 'production' | 'staging';
 
 const PREFIXES: Record<Environment, string> = { production: 'ps_live_', staging: 'ps_test_' };
 

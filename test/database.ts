@@ -75,7 +75,7 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** A real SQLite file in a directory of its own, with every store bound as the service binds them. */
+/** A real SQLite file in a directory of its own, with every repository bound as the service binds them. */
 export const openTestDatabase = (options: Options & Left = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
@@ -130,7 +130,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** States a suite for every engine: what a store must do does not depend on who keeps it. */
+/** States a suite for every engine: what a repository must do does not depend on the engine behind it. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

@@ -5,9 +5,9 @@ import { rememberLast } from '../kernel/remember-last.ts';
 export type Sink = (lines: Buffer) => Promise<void>;
 
 /** Bytes that wait for a slow reader. Beyond this, lines are dropped and counted: logging delays no request. */
-const MOST_WAITING = 1024 * 1024;
+const MOST_WAITING_BYTES = 1024 * 1024;
 /** A character takes no more bytes than this. */
-const LONGEST_CHARACTER = 3;
+const LONGEST_CHARACTER_BYTES = 3;
 /** A caller may put a key where none belongs, in a path or in a request id of its own: it is not kept. */
 const SECRET = /ps_(live|test)_[0-9A-Za-z]+/g;
 const SECRET_START = 'ps_';
@@ -21,10 +21,10 @@ const FLUSH_MS = 1000;
 export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log => {
   // Many lines share their instant, and spelling it costs more than the rest of a line.
   const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
-  let waiting = Buffer.allocUnsafe(MOST_WAITING);
+  let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
-  /** Takes turns with the one above, while that is written. */
-  let spare = Buffer.allocUnsafe(MOST_WAITING);
+  /** Filled while the other is written; then they change places. */
+  let spare = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
 
   const writeAll = async (): Promise<void> => {
     while (waitingLines > 0) {
-      if (waitingSize < MOST_WAITING / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+      if (waitingSize < MOST_WAITING_BYTES / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
       await writeBatch();
     }
     writing = undefined;
@@ -61,7 +61,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
     (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       const line = spell(severity, event, fields);
-      if (waitingSize + line.length * LONGEST_CHARACTER > MOST_WAITING) {
+      if (waitingSize + line.length * LONGEST_CHARACTER_BYTES > MOST_WAITING_BYTES) {
         dropped += 1;
         return;
       }

@@ -17,6 +17,7 @@ const BUSY_MS = 10;
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
 
+/** @internal */
 export const isOldSqlite = (version: string): boolean => {
   const parts = version.split('.').map(Number);
   const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);

@@ -2,7 +2,7 @@ import type { Counter, Sql } from '../database/sql.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** The counts of one status are spread over so many rows: those who write at the same time take one each, not turns. */
+/** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const ADD_TO_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)

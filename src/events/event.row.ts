@@ -1,3 +1,4 @@
+import type { EventType } from '../kernel/event.ts';
 import type { StoredEvent } from './event.ts';
 
 /** A row of the table of events. */
@@ -5,7 +6,7 @@ export type EventRow = {
   store_id: bigint;
   sequence: bigint;
   id: string;
-  type: string;
+  type: EventType;
   occurred_at: bigint;
   data: string;
   actor_key_id: string | null;

@@ -9,10 +9,10 @@ const AT_ONCE = 1000;
 /** The number of the last event of a store, in the store's own row. */
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
-  table: 'stores',
   key: [storeId],
-  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
+  set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
+  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 });
 
 /**

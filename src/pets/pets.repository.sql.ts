@@ -27,10 +27,14 @@ const INSERT = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
-const ADD_TO_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`;
+const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = excluded.count`;
 
-const READ_COUNT = 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3';
+const COUNT = {
+  read: 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3',
+  set: SET_COUNT,
+  add: `${SET_COUNT} + inventory.count`,
+};
 
 const fromRow = (row: PetRow): Pet => ({
   id: row.id,
@@ -82,10 +86,8 @@ const tally = (pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Partial<Record
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const countOf = (status: PetStatus): Counter => ({
     name: `inventory ${storeId} ${status}`,
-    table: 'inventory',
     key: [storeId, status, sql.writer % INVENTORY_SLOTS],
-    add: ADD_TO_COUNT,
-    read: READ_COUNT,
+    ...COUNT,
   });
   const counts = { available: countOf('available'), pending: countOf('pending'), sold: countOf('sold') };
 
@@ -115,6 +117,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async inventory() {
+      await sql.writeCounters();
       const rows = await sql.all<{ status: PetStatus; count: bigint }>(
         'SELECT status, CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1 GROUP BY status',
         [storeId],

@@ -205,6 +205,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, { now, randomText, sequen
     },
 
     async insert(webhook, secret) {
+      await sql.writeCounters();
       await sql.run(
         `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, last_sequence)
          SELECT $1, $2, $3, $4, 1, NULL, $5, $6, last_sequence FROM stores WHERE id = $1`,
@@ -215,6 +216,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, { now, randomText, sequen
     async update({ id, url, events, enabled, disabledReason }) {
       await lockStore();
       await fanOut(id, CLEARED_AT_ONCE);
+      await sql.writeCounters();
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5,
            failing_since = CASE WHEN is_enabled = $6 AND url = $3 THEN failing_since ELSE NULL END,

@@ -49,7 +49,7 @@ export const sequenceAfterCommit =
       );
       for (const { store_id } of waiting) {
         const numberSome = () =>
-          sql.one<{ numbered: bigint }>('SELECT number_events($1, $2) AS numbered', [store_id, AT_ONCE]);
+          sql.one<{ numbered: bigint }>('SELECT assign_sequences($1, $2) AS numbered', [store_id, AT_ONCE]);
         while ((await numberSome())?.numbered === BigInt(AT_ONCE));
       }
     },

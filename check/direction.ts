@@ -44,7 +44,7 @@ const MAY_IMPORT = {
   ],
   operations: ['kernel', 'own domain', 'earlier domain', 'own operation'],
   engine: ['kernel', 'own domain', 'own repository', 'own engine'],
-  sql: ['kernel', 'own domain', 'earlier domain', 'own repository', 'src/database/sql.ts'],
+  sql: ['kernel', 'own domain', 'earlier domain', 'own repository', 'own sql', 'src/database/sql.ts'],
   http: ['kernel', 'http', 'limits domain'],
   database: ['kernel', 'database'],
   contracts: ['kernel', 'contract', 'domain'],

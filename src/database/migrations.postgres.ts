@@ -225,13 +225,14 @@ export const MIGRATIONS: readonly string[] = [
     id text COLLATE "C" NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
-    is_enabled bigint NOT NULL,
+    -- enabled, disabling, disabled or removing.
+    state text NOT NULL,
     disabled_reason text,
     created_at bigint NOT NULL,
     secret text NOT NULL,
     previous_secret text,
     previous_secret_ends_at bigint,
-    -- Up to here its events are on their way.
+    -- It has deliveries of the events up to here.
     last_sequence bigint NOT NULL,
     failing_since bigint,
     lease_holder text,

@@ -168,13 +168,14 @@ export const MIGRATIONS: readonly string[] = [
     id TEXT NOT NULL,
     url TEXT NOT NULL,
     events TEXT NOT NULL,
-    is_enabled INTEGER NOT NULL,
+    -- enabled, disabling, disabled or removing.
+    state TEXT NOT NULL,
     disabled_reason TEXT,
     created_at INTEGER NOT NULL,
     secret TEXT NOT NULL,
     previous_secret TEXT,
     previous_secret_ends_at INTEGER,
-    -- Up to here its events are on their way.
+    -- It has deliveries of the events up to here.
     last_sequence INTEGER NOT NULL,
     failing_since INTEGER,
     lease_holder TEXT,

@@ -48,7 +48,7 @@ export type WebhookRepository = WebhookReads &
     /**
      * Writes the url, the types of events, and whether it is enabled. Deliveries are first added for up to
      * `CLEARED_AT_ONCE` events that happened before, by the types asked for until now. If it is disabled, up to as many
-     * deliveries that are due are given up; `clear` gives up the rest. If it is enabled again, it is told of what happens
+     * deliveries still to be made are given up, and `clear` gives up the rest. If it is enabled again, it is told of what happens
      * from now on.
      */
     update(webhook: Webhook): Promise<void>;

@@ -8,6 +8,7 @@ import { listEventsContract } from './events/list-events.contract.ts';
 import { listPetHistoryContract } from './events/list-pet-history.contract.ts';
 import { streamEventsContract } from './events/stream-events.contract.ts';
 import type { Contract } from './kernel/contract.ts';
+import type { Environment } from './kernel/environment.ts';
 import { EVENT_TYPES } from './kernel/event.ts';
 import { createKeyContract } from './keys/create-key.contract.ts';
 import { getKeyContract } from './keys/get-key.contract.ts';
@@ -87,7 +88,7 @@ export const CONTRACTS = [
 ] as const;
 
 /** Those that a service of this environment serves. */
-export const contractsIn = (environment: 'production' | 'staging'): readonly Contract[] =>
+export const contractsIn = (environment: Environment): readonly Contract[] =>
   (CONTRACTS as readonly Contract[]).filter((contract) => (contract.environment ?? environment) === environment);
 
 /** What the service sends to webhooks. */

@@ -10,6 +10,7 @@ import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
 import { sequenceAfterCommit, sequenceInTransaction } from '../src/events/sequencer.sql.ts';
+import type { Environment } from '../src/kernel/environment.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
@@ -49,7 +50,7 @@ export const readTogether = async <Name extends string>(
   return found as Record<Name, any[]>;
 };
 
-type Options = { environment?: string; clock?: ReturnType<typeof createTestClock> };
+type Options = { environment?: Environment; clock?: ReturnType<typeof createTestClock> };
 
 const worldOf = (
   { environment = 'production', clock = createTestClock() }: Options,
@@ -71,7 +72,7 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** A real SQLite file in a directory of its own, with every store bound as the service binds them. */
+/** A real SQLite file in a directory of its own, with every repository bound as the service binds them. */
 export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
@@ -125,7 +126,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** States a suite for every engine: what a store must do does not depend on who keeps it. */
+/** States a suite for every engine: what a repository must do does not depend on the engine behind it. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

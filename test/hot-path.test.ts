@@ -71,7 +71,7 @@ beforeEach(async () => {
     },
   });
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
-  const perform = createRunOperation(database);
+  const runOperation = createRunOperation(database);
   const cache = createPageCache(database.commits ?? (() => 0));
   const mounted = new Map<unknown, Mounted>();
   const caller: Caller = {
@@ -82,7 +82,7 @@ beforeEach(async () => {
     endsAt: null,
   };
   handle = async (operation, path, init = {}) => {
-    const known = mounted.get(operation) ?? mount(operation.contract, perform(operation), cache);
+    const known = mounted.get(operation) ?? mount(operation.contract, runOperation(operation), cache);
     mounted.set(operation, known);
     const [only = '', queryText = ''] = path.split('?');
     const exchange = { params: { petId: only.split('/').at(-1) ?? '' }, requestId: 'req_1', address: '', base: '' };

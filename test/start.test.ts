@@ -32,7 +32,7 @@ test('a start on SQLite loads no slow module of the runtime, no driver of anothe
 });
 
 test('a start loads one language of zod', async () => {
-  const script = `import './src/one-language.ts';
+  const script = `import './src/process/one-language.ts';
     const { z } = await import('zod');
     console.log(Object.keys(z.locales).join(), z.string().safeParse(1).error.issues[0].message)`;
   const asked = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' });

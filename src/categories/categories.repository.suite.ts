@@ -10,7 +10,7 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
-/** What any store of categories must do, whatever engine keeps them. */
+/** What any repository of categories must do, whatever engine keeps them. */
 export const describeCategoryRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the categories', () => {
     let engine: Engine;

@@ -1,10 +1,11 @@
 import type { Database } from '../database/database.ts';
 import type { Arrivals } from '../events/arrivals.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
+import type { Job } from '../kernel/job.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import type { Job } from '../process/scheduler.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
 /** What the service stands on: all that differs between one process with a file and many instances on servers. */
@@ -18,17 +19,17 @@ export type Backend = {
   holder: string;
   /** The job as it runs where the work is to be done once, however many instances there are. */
   leaderOnly(job: Job): Job;
-  /** What this ground needs done in the background. */
+  /** What this backend itself needs done in the background. */
   jobs: readonly Job[];
   close(): Promise<void>;
 };
 
 export type BackendDeps = {
-  environment: string;
+  environment: Environment;
   randomText: RandomText;
   log: Log;
   /** Whether the windows of all instances are counted in one place. */
   countsTogether: boolean;
-  /** The time, where it is not the ground's own. */
+  /** The time, where it is not the backend's own. */
   clock?: Clock | undefined;
 };

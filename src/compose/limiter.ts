@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { banKey } from '../keys/ban-key.ts';
@@ -8,9 +9,8 @@ import type { Ban } from '../limits/window.ts';
 import type { Backend } from './backend.ts';
 
 type Deps = Pick<Backend, 'database' | 'keyChanges' | 'clock'> & {
+  config: Config;
   log: Log;
-  redisUrl: string | undefined;
-  redisTimeoutMs: number;
 };
 
 type ComposedLimiter = {
@@ -62,12 +62,19 @@ const openMemoryLimiter = async (deps: Deps) => {
 const openRedisLimiter = async (deps: Deps, url: string) => {
   const { createRedisLimiter } = await import('../limits/limiter.redis.ts');
   const tallies = await loadTallies(deps);
-  return createRedisLimiter({ ...deps, url, timeoutMs: deps.redisTimeoutMs, tallies, saveBan: createSaveBan(deps) });
+  return createRedisLimiter({
+    ...deps,
+    url,
+    timeoutMs: deps.config.PETSTORE_REDIS_TIMEOUT_MS,
+    tallies,
+    saveBan: createSaveBan(deps),
+  });
 };
 
 /** Where requests are counted: in this process, or in Redis for all instances. */
 export const composeLimiter = async (deps: Deps): Promise<ComposedLimiter> => {
-  const opening = deps.redisUrl === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, deps.redisUrl);
+  const redisUrl = deps.config.REDIS_URL;
+  const opening = redisUrl === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, redisUrl);
   const stopListening = hearOfBans(deps, opening);
   const limiter = await opening;
   return {

@@ -29,7 +29,7 @@ describe('a request that ends early', () => {
       meanwhile();
       return { body: { id } };
     });
-  const perform = (meanwhile: () => void, signal: AbortSignal) =>
+  const runOperation = (meanwhile: () => void, signal: AbortSignal) =>
     createRunOperation(opened.database)(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
 
   test('before its turn does nothing', async () => {
@@ -37,14 +37,14 @@ describe('a request that ends early', () => {
     const run = () => {
       isRun = true;
     };
-    await expect(perform(run, AbortSignal.abort())).rejects.toThrow('The request ended early.');
+    await expect(runOperation(run, AbortSignal.abort())).rejects.toThrow('The request ended early.');
     expect(isRun).toBe(false);
     expect(await pets()).toEqual([]);
   });
 
   test('while it is served leaves nothing: it gets no answer', async () => {
     const ending = new AbortController();
-    await expect(perform(() => ending.abort(), ending.signal)).rejects.toThrow('The request ended early.');
+    await expect(runOperation(() => ending.abort(), ending.signal)).rejects.toThrow('The request ended early.');
     expect(await pets()).toEqual([]);
   });
 });
@@ -59,9 +59,9 @@ describe('the row that a request wants first', () => {
         return Promise.reject(new Error('not run'));
       },
     };
-    const perform = createRunOperation(database)(operation as Operation<Reads, Repositories>);
+    const runOperation = createRunOperation(database)(operation as Operation<Reads, Repositories>);
     const request = { signal: undefined, once: undefined };
-    await expect((async () => perform({ path: {}, ...input }, SYSTEM_CALL, request))()).rejects.toThrow('not run');
+    await expect((async () => runOperation({ path: {}, ...input }, SYSTEM_CALL, request))()).rejects.toThrow('not run');
     return named;
   };
 

@@ -7,14 +7,15 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Operation } from '../kernel/operation.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
-/** What is to be written, and whose turn it has to wait for. */
-type Work = {
+/** How a request is to be run: given up when `signal` says so, and not twice where `once` is set. */
+type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
+
+/** The body of a transaction. Those that name the same row wait for one another. */
+type WriteTask = {
   signal: AbortSignal | undefined;
   row: string | undefined;
   run(repositories: Repositories): Promise<Answer>;
 };
-
-type Options = { signal: AbortSignal | undefined; once: Once | undefined };
 
 type Ids = Record<string, unknown>;
 
@@ -31,7 +32,7 @@ const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
 export const createRunOperation = (database: Database<Reads, Repositories>) => {
   const inFlight = createInFlight();
 
-  const write = (call: Call, { signal, row, run }: Work) => {
+  const write = (call: Call, { signal, row, run }: WriteTask) => {
     const body = async (repositories: Repositories) => {
       // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
       const refuseEnded = () => {
@@ -45,12 +46,12 @@ export const createRunOperation = (database: Database<Reads, Repositories>) => {
     return database.write(call, body, row);
   };
 
-  const writeOnce = (call: Call, once: Once, { run, ...work }: Work) => {
+  const writeOnce = (call: Call, once: Once, { run, ...task }: WriteTask) => {
     // Only the service itself acts without a key, and it never asks twice.
     const caller = call.keyId ?? '';
     return inFlight.run(`${caller} ${once.key}`, (begin) =>
       write(call, {
-        ...work,
+        ...task,
         run: (repositories) =>
           runOnce(repositories.idempotency, { caller, once, now: repositories.now() }, () => {
             begin();
@@ -60,13 +61,14 @@ export const createRunOperation = (database: Database<Reads, Repositories>) => {
     );
   };
 
-  return (operation: Operation<Reads, Repositories>) => {
+  const runOperation = (operation: Operation<Reads, Repositories>) => {
     const rowOf = nameRow(operation.contract);
-    return (input: unknown, call: Call, { signal, once }: Options): MaybePromise<Answer> => {
+    return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
       if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call);
       const run = (repositories: Repositories) => operation.run(repositories, input, call);
-      const work: Work = { signal, row: rowOf(input), run };
-      return once ? writeOnce(call, once, work) : write(call, work);
+      const task: WriteTask = { signal, row: rowOf(input), run };
+      return once ? writeOnce(call, once, task) : write(call, task);
     };
   };
+  return runOperation;
 };

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { explainError, type Log } from '../kernel/log.ts';
+import { logJobFailure } from '../kernel/job.ts';
+import type { Log } from '../kernel/log.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { VERSION } from '../version.ts';
@@ -32,6 +33,6 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder }: 
     fanOut: fanOutEvents({ queue, write }),
     attempt: attemptDelivery({ send, write, clock, random, version: VERSION }),
     clear: clearWebhooks({ queue, write }),
-    failed: (error) => log.error('job_failed', { job: 'webhooks', error: explainError(error) }),
+    failed: logJobFailure(log, 'webhooks'),
   });
 };

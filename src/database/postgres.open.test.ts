@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import { openPostgresServer } from './postgres.open.ts';
 import { refuseServer } from './postgres.primary.ts';
@@ -9,7 +10,8 @@ import { openPostgres } from './postgres.ts';
 import { parsePostgresUrl } from './postgres.url.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
-const open = (url: string, environment = 'production') => openPostgres({ url, environment, bind: () => undefined });
+const open = (url: string, environment: Environment = 'production') =>
+  openPostgres({ url, environment, bind: () => undefined });
 
 /** The one sentence with which the start ends. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {

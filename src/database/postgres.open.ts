@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { createPrimaryConnector } from './postgres.primary.ts';
@@ -16,7 +17,7 @@ const MIGRATION_MS = 600_000;
 const prepare = async (
   connection: PostgresConnection,
   where: string,
-  environment: string,
+  environment: Environment,
   migrations: readonly string[],
 ): Promise<void> => {
   await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
@@ -46,7 +47,7 @@ const prepare = async (
 };
 
 /** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
-export const openPostgresServer = async (url: string, environment: string, migrations = MIGRATIONS) => {
+export const openPostgresServer = async (url: string, environment: Environment, migrations = MIGRATIONS) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
   const primary = createPrimaryConnector(hosts);

@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
@@ -11,7 +12,7 @@ import type { Sql, SqlValue } from './sql.ts';
 type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
-  environment: string;
+  environment: Environment;
   /** The stores of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };

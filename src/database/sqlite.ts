@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createCounters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -12,7 +13,7 @@ import { openWal, type SyncFile } from './sqlite.sync.ts';
 
 type Deps<Repositories> = {
   path: string;
-  environment: string;
+  environment: Environment;
   /** The stores of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
   /** For tests: a disk as it is wanted, and a log that is soon long. */

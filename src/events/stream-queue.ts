@@ -4,14 +4,14 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
 
 /**
  * The reads of all streams, one in each turn of the event loop: however many streams have much to catch up on, requests
- * are answered in between. Repositories take turns, and those who ask for the same before it is read are told together.
+ * are answered in between. Stores take turns, and those who ask for the same before it is read are told together.
  */
 export const createStreamQueue = <Result>() => {
   /** By store, the one whose turn it is first; in each the jobs by what they ask for, the oldest first. */
   const stores = new Map<bigint, Map<string, Job<Result>>>();
   let isRunning = false;
 
-  const take = (): Job<Result> | undefined => {
+  const nextJob = (): Job<Result> | undefined => {
     for (const [storeId, jobs] of stores) {
       stores.delete(storeId);
       for (const [question, job] of jobs) {
@@ -27,7 +27,7 @@ export const createStreamQueue = <Result>() => {
     isRunning = true;
     while (stores.size > 0) {
       await turnOfTheLoop();
-      const job = take();
+      const job = nextJob();
       await job?.read().then(job.resolve, job.reject);
     }
     isRunning = false;

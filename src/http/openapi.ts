@@ -15,7 +15,6 @@ type Options = {
   tags: readonly Tag[];
   sent: Sent;
   version: string;
-  serverUrl: string;
 };
 
 const errorBody = z
@@ -188,7 +187,7 @@ Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every ans
 \`Error\` whose \`code\` is stable and whose \`message\` names what to change.`;
 
 /** The OpenAPI 3.1 document, made of the same contracts that serve the requests. */
-export const createDocument = ({ contracts, tags, sent, version, serverUrl }: Options): Json => {
+export const createDocument = ({ contracts, tags, sent, version }: Options): Json => {
   const { schemas, schemaOf } = createSchemas();
   schemaOf(errorBody);
   const paths: Record<string, Json> = {};
@@ -201,7 +200,7 @@ export const createDocument = ({ contracts, tags, sent, version, serverUrl }: Op
   return {
     openapi: '3.1.1',
     info: { title: 'Pet Store', version, description: DESCRIPTION },
-    servers: [{ url: serverUrl }],
+    servers: [{ url: '/v1' }],
     security: [{ apiKey: [] }],
     tags: tags.filter(({ name }) => contracts.some(({ tag }) => tag === name)),
     paths,

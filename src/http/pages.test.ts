@@ -66,6 +66,14 @@ describe('the bundle of the reference page', () => {
   });
 });
 
+describe('the OpenAPI document', () => {
+  test('names the address at which it is read, whoever has read it before', async () => {
+    const servers = async (host: string) => (await show(service, '/openapi.json', { Host: host })).body.servers;
+    expect(await servers('one.example')).toEqual([{ url: 'http://one.example/v1' }]);
+    expect(await servers('two.example')).toEqual([{ url: 'http://two.example/v1' }]);
+  });
+});
+
 describe('every page', () => {
   test.each(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere'])('%s has a request id', async (path) => {
     expect((await show(service, path)).headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);

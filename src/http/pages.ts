@@ -1,9 +1,11 @@
 import type { Page } from './app.ts';
+import { lazy } from './lazy.ts';
 import { createBaseUrl } from './links.ts';
 import { homePage, REFERENCE_PAGE, REFERENCE_START } from './pages.html.ts';
 
 type Deps = {
-  document: (serverUrl: string) => Promise<unknown>;
+  /** Makes the OpenAPI document; asked once, for whoever wants to see it first. */
+  makeDocument: () => Promise<object>;
   publicUrl: string | undefined;
   /** Whether requests can be served; throws or says no otherwise. */
   isReady: () => Promise<boolean>;
@@ -48,30 +50,29 @@ const referenceBundle = (): Page => {
     const { readFile } = await import('node:fs/promises');
     return readFile(new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')));
   };
-  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  const compressed = lazy(async () => compress(await read()));
   return async (request) => {
     const headers = { ...SCRIPT_HEADERS, Vary: 'Accept-Encoding' };
     if (!GZIP.test(request.headers.get('accept-encoding') ?? '')) return new Response(await read(), { headers });
-    compressed ??= read()
-      .then(compress)
-      .catch((error) => {
-        compressed = undefined;
-        throw error;
-      });
-    return new Response(await compressed, { headers: { ...headers, 'Content-Encoding': 'gzip' } });
+    return new Response(await compressed(), { headers: { ...headers, 'Content-Encoding': 'gzip' } });
   };
 };
 
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
-export const createPages = ({ document, publicUrl, isReady }: Deps): Map<string, Page> => {
+export const createPages = ({ makeDocument, publicUrl, isReady }: Deps): Map<string, Page> => {
   const headers = pageHeaders(publicUrl);
   const baseUrl = createBaseUrl(publicUrl);
+  const baseOf = (request: Request): string => baseUrl(request.headers.get('host') ?? '');
+  const document = lazy(makeDocument);
   return new Map<string, Page>([
-    ['/', (request) => new Response(homePage(baseUrl(request.headers.get('host') ?? '')), { headers })],
+    ['/', (request) => new Response(homePage(baseOf(request)), { headers })],
     ['/docs', () => new Response(REFERENCE_PAGE, { headers })],
     ['/docs/start.js', () => new Response(REFERENCE_START, { headers: SCRIPT_HEADERS })],
     ['/docs/reference.js', referenceBundle()],
-    ['/openapi.json', async (request) => json(200, await document(`${baseUrl(request.headers.get('host') ?? '')}/v1`))],
+    [
+      '/openapi.json',
+      async (request) => json(200, { ...(await document()), servers: [{ url: `${baseOf(request)}/v1` }] }),
+    ],
     ['/healthz', () => json(200, { status: 'ok' })],
     [
       '/readyz',

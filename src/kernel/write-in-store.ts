@@ -1,5 +1,7 @@
-/** Runs `body` in a transaction of that store. */
+import type { MaybePromise } from './maybe-promise.ts';
+
+/** Runs `body` in a transaction of that store, on behalf of the service itself. */
 export type WriteInStore<Repositories> = <Result>(
   storeId: bigint,
-  body: (repositories: Repositories) => Promise<Result>,
+  body: (repositories: Repositories) => MaybePromise<Result>,
 ) => Promise<Result>;

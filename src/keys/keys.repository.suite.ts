@@ -34,7 +34,7 @@ const key = (fields: Partial<Key> = {}): Key => ({
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
-/** What any store of keys must do, whatever engine keeps them. */
+/** What any repository of keys must do, whatever engine keeps them. */
 export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): void => {
   let harness: KeyRepositoryHarness;
   beforeEach(async () => {

@@ -21,7 +21,7 @@ const ban = (bannedAt: number, lengthMs = 1000, rememberedMs = 5000): Ban => ({
   forgottenAt: bannedAt + lengthMs + rememberedMs,
 });
 
-/** What any store of windows and bans must do, whatever engine keeps them. */
+/** What any repository of windows and bans must do, whatever engine keeps them. */
 export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>): void => {
   let harness: LimitRepositoryHarness;
   beforeEach(async () => {

@@ -17,7 +17,7 @@ const placed = {
   expiresAt: NOW + 3_600_000,
 } as const;
 
-/** What any store of orders must do, whatever engine keeps them. */
+/** What any repository of orders must do, whatever engine keeps them. */
 export const describeOrderRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the order store', () => {
     let engine: Engine;

@@ -13,7 +13,7 @@ type Engine = {
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
-/** What any store of animals must do, whatever engine keeps them. */
+/** What any repository of animals must do, whatever engine keeps them. */
 export const describePetRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the pet store', () => {
     let engine: Engine;

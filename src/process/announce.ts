@@ -1,11 +1,9 @@
-import { fstatSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { Log } from '../kernel/log.ts';
 import { VERSION } from '../version.ts';
+import { isTerminal } from './standard-output.ts';
 
 type Start = { config: Config; port: number; adminKey: string | undefined; log: Log };
-
-const STANDARD_OUTPUT = 1;
 
 /** An address that listens everywhere is reached here at the loopback. */
 const reachable = (host: string): string =>
@@ -29,9 +27,6 @@ const curlLine = (origin: string, adminKey: string | undefined, isConfigured: bo
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
-/** To ask the stream itself whether it is a terminal makes it first, which takes 15 ms: nothing but a device can be one. */
-const isOnTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
-
 /**
  * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
  * person in both cases, and never into the log.
@@ -40,7 +35,7 @@ export const announce = ({ config, port, adminKey, log }: Start): void => {
   const origin = `http://${reachable(config.HOST)}:${port}`;
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = databaseShown(config.DATABASE_URL);
-  if (!isOnTerminal()) {
+  if (!isTerminal()) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     // Where the log is silent, somebody still has to learn which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')

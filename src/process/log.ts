@@ -1,49 +1,37 @@
 import { type JsonFields, LOG_LEVELS, type Log, type LogLevel, type Severity, type Write } from '../kernel/log.ts';
+import { rememberLast } from '../kernel/remember-last.ts';
 
 /** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
 /** Bytes that wait for a slow reader. Beyond this, lines are dropped and counted: logging delays no request. */
-const MOST_WAITING = 1024 * 1024;
+const MOST_WAITING_BYTES = 1024 * 1024;
 /** A character takes no more bytes than this. */
-const LONGEST_CHARACTER = 3;
+const LONGEST_CHARACTER_BYTES = 3;
 /** A caller may put a key where none belongs, in a path or in a request id of its own: it is not kept. */
 const SECRET = /ps_(live|test)_[0-9A-Za-z]+/g;
 const SECRET_START = 'ps_';
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/** Many lines share their instant, and spelling it costs more than the rest of a line. */
-const createTimestamp = (now: () => number) => {
-  let spelledAt = Number.NaN;
-  let spelled = '';
-  return (): string => {
-    const instant = now();
-    if (instant !== spelledAt) {
-      spelledAt = instant;
-      spelled = new Date(instant).toISOString();
-    }
-    return spelled;
-  };
-};
-
 /**
  * One JSON line per event, in batches, to a sink that may be slow. Lines are put into bytes at once: kept as text until
  * they are written, they would cost the collector more than everything else about them.
  */
 export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log => {
-  const timestamp = createTimestamp(now);
-  let waiting = Buffer.allocUnsafe(MOST_WAITING);
+  // Many lines share their instant, and spelling it costs more than the rest of a line.
+  const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
+  let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
-  /** Takes turns with the one above, while that is written. */
-  let spare = Buffer.allocUnsafe(MOST_WAITING);
+  /** Filled while the other is written; then they change places. */
+  let spare = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
     const rest = typeof fields === 'string' ? fields : JSON.stringify(fields).slice(1, -1);
-    return `{"time":"${timestamp()}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
+    return `{"time":"${timestamp(now())}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
   const writeBatch = async (): Promise<void> => {
@@ -62,7 +50,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
 
   const writeAll = async (): Promise<void> => {
     while (waitingLines > 0) {
-      if (waitingSize < MOST_WAITING / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+      if (waitingSize < MOST_WAITING_BYTES / 2) await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
       await writeBatch();
     }
     writing = undefined;
@@ -73,7 +61,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
     (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       const line = spell(severity, event, fields);
-      if (waitingSize + line.length * LONGEST_CHARACTER > MOST_WAITING) {
+      if (waitingSize + line.length * LONGEST_CHARACTER_BYTES > MOST_WAITING_BYTES) {
         dropped += 1;
         return;
       }

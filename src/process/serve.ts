@@ -35,7 +35,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-const listenOrSay = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
+const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
   try {
     return listen(app, address);
   } catch (error) {
@@ -51,12 +51,12 @@ const listenOrSay = async (...[app, address]: Parameters<typeof listen>): Promis
 export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
   const service = await compose(config, { randomBytes, log });
-  let announced = false;
+  let isAnnounced = false;
   try {
-    const server = await listenOrSay(service.app, { host: config.HOST, port: config.PORT });
+    const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
     const stopJobs = startJobs(service.jobs, log);
     announce({ config, port: server.port, adminKey: service.adminKey, log });
-    announced = true;
+    isAnnounced = true;
 
     const signal = await stopRequested;
     log.info('stopping', { signal });
@@ -66,7 +66,7 @@ export const serve = async (config: Config, stopRequested: Promise<string>): Pro
     await stopJobs();
   } finally {
     // The key is made by now, and this is the only start that can show it.
-    if (!announced) showAdminKey(service.adminKey);
+    if (!isAnnounced) showAdminKey(service.adminKey);
     await service.close();
   }
   log.info('stopped');

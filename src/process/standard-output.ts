@@ -1,8 +1,11 @@
-import { write } from 'node:fs';
+import { fstatSync, write } from 'node:fs';
 import type { Sink } from './log.ts';
 
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 20;
+
+/** To ask the stream itself whether it is a terminal makes it first, which takes 15 ms: nothing but a device can be one. */
+export const isTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>
   new Promise((resolve, reject) => {

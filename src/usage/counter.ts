@@ -13,11 +13,11 @@ export type UsageCounter = {
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
   /**
-   * Reads the store at a moment when no batch is on its way there. What is stored then and what is pending right after
-   * make the whole: nothing is missing, nothing is counted twice.
+   * Runs `read` so that no flush falls into it. What it finds stored and what is pending right after make the whole:
+   * nothing is missing, nothing is counted twice.
    */
-  betweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Repositories what was counted since the last call. */
+  readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
+  /** Writes what was counted since the last call. */
   flush(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ const merge = (to: KeyUsage, from: KeyUsage): void => {
   }
 };
 
-/** Counts requests in memory; they reach the store in batches, never on the way of a request. */
+/** Counts requests in memory; they reach the database in batches, never on the way of a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
   /** Resolves when the flush that is running has ended, well or badly. */
@@ -92,7 +92,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     pending: (keyId) => counted.get(keyId),
     allPending: () => [...counted.values()],
 
-    async betweenFlushes(read) {
+    async readBetweenFlushes(read) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;

@@ -21,7 +21,7 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
 
 export const listDeprecations = ({ contracts, counter }: Deps) =>
   reads(listDeprecationsContract, async (repositories: { usage: UsageReads }) => {
-    const stored = await counter.betweenFlushes(() => repositories.usage.deprecatedCalls());
+    const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
       if (!deprecation) return [];

@@ -42,7 +42,7 @@ const key = (id: string): Key => ({
   revokedAt: null,
 });
 
-/** What any store of statistics must do, whatever engine keeps them. */
+/** What any repository of statistics must do, whatever engine keeps them. */
 export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>): void => {
   let harness: UsageRepositoryHarness;
   beforeEach(async () => {

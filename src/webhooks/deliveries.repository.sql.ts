@@ -1,9 +1,9 @@
+import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { Delivery, DeliveryState } from './delivery.ts';
-import { pageByTime } from './page-by-time.sql.ts';
 import type { WebhookRepository } from './webhooks.repository.ts';
 
 type DeliveryRow = {
@@ -80,8 +80,9 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
     findDelivery,
 
     async listDeliveries(webhookId, page) {
-      const from = `SELECT ${DELIVERY} FROM deliveries WHERE store_id = $1 AND webhook_id = $2`;
-      return (await pageByTime<DeliveryRow>(sql, from, [storeId, webhookId], page)).map(toDelivery);
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const { where, end, values } = pageOf({ equal: { store_id: storeId, webhook_id: webhookId }, by }, page);
+      return (await sql.all<DeliveryRow>(`SELECT ${DELIVERY} FROM deliveries ${where} ${end}`, values)).map(toDelivery);
     },
 
     async sendTest(webhookId, eventId) {

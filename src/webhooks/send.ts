@@ -48,7 +48,10 @@ const createResolveAnyName = () => {
     });
 };
 
-/** By the name servers alone, without a thread: names whose servers do not answer would hold up all others. */
+/**
+ * By the name servers alone, without a thread: names whose servers do not answer would hold up all others.
+ * @internal
+ */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -7,7 +8,6 @@ import { sqlAttempts } from './attempts.repository.sql.ts';
 import { sqlClear } from './clear.repository.sql.ts';
 import { sqlAddDelivery, sqlDeliveries } from './deliveries.repository.sql.ts';
 import { sqlFanOut } from './fan-out.repository.sql.ts';
-import { pageByTime } from './page-by-time.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
 
@@ -77,8 +77,9 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     },
 
     async list(page) {
-      const from = `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND state <> 'removing'`;
-      return (await pageByTime<WebhookRow>(sql, from, [storeId], page)).map(toWebhook);
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const { where, end, values } = pageOf({ terms: [`state <> 'removing'`], equal: { store_id: storeId }, by }, page);
+      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
     },
 
     async insert(webhook, secret) {

@@ -37,7 +37,7 @@ const failure: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** What any store of webhooks must do, whatever engine keeps them. */
+/** What any repository of webhooks must do, whatever engine keeps them. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   let harness: WebhookRepositoryHarness;
   beforeEach(async () => {

@@ -1,13 +1,12 @@
 import type { StoredEvent } from '../events/event.ts';
 import type { PageRequest } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { TimePosition } from '../kernel/time-position.ts';
 import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
 
 /** So many rows of one webhook are changed in one transaction: others wait while it runs. */
 export const CLEARED_AT_ONCE = 500;
-
-type TimePosition = { createdAt: number; id: string };
 
 type DeliveryReads = {
   findDelivery(webhookId: string, id: string): Promise<Delivery | undefined>;

@@ -1,0 +1,68 @@
+import type { Config } from '../config.ts';
+import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { createApp } from '../http/app.ts';
+import { mount } from '../http/mount.ts';
+import { createOverload } from '../http/overload.ts';
+import { createPageCache } from '../http/page-cache.ts';
+import { createPages } from '../http/pages.ts';
+import { createRequestLog } from '../http/request-log.ts';
+import type { Log } from '../kernel/log.ts';
+import { FIRST_STORE, type Operation } from '../kernel/operation.ts';
+import type { RandomText } from '../kernel/random-id.ts';
+import { createAuthenticate } from '../keys/authenticate-key.ts';
+import { createKeyCache } from '../keys/key-cache.memory.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import type { UsageCounter } from '../usage/counter.ts';
+import { VERSION } from '../version.ts';
+import type { Backend } from './backend.ts';
+import type { Reads, Repositories } from './repositories.ts';
+import { createRunOperation } from './run-operation.ts';
+
+type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
+  config: Config;
+  log: Log;
+  randomText: RandomText;
+  operations: readonly Operation<Reads, Repositories>[];
+  limiter: Limiter;
+  counter: UsageCounter;
+  isDraining(): boolean;
+  mostWaiting?: number;
+};
+
+const MOST_WAITING = 4000;
+
+/** The operations and pages as they are served over HTTP. */
+export const composeApp = (deps: Deps) => {
+  const { config, database, clock, keyChanges, isDraining } = deps;
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const publicUrl = config.PETSTORE_PUBLIC_URL;
+  const { keys } = database.read(FIRST_STORE);
+  const runOperation = createRunOperation(database);
+  const pageCache = database.commits && createPageCache(database.commits);
+
+  return createApp({
+    ...deps,
+    operations: deps.operations.map((operation) => mount(operation.contract, runOperation(operation), pageCache)),
+    pages: createPages({
+      makeDocument: async () => {
+        const { createDocument } = await import('../http/openapi.ts');
+        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
+      },
+      publicUrl,
+      isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,
+    }),
+    authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
+    deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
+    log: createRequestLog(deps.log),
+    countUsage: deps.counter.count,
+    trusted: config.PETSTORE_TRUST_PROXY,
+    isOverloaded: createOverload({
+      waiting: database.waiting,
+      waitedMs: database.waitedMs,
+      mostWaiting: deps.mostWaiting ?? MOST_WAITING,
+      elapsed: () => performance.now(),
+      nextTurn: setImmediate,
+    }),
+    publicUrl,
+  });
+};

@@ -54,9 +54,6 @@ export const readTogether = async <Name extends string>(
 
 type Options = { environment?: Environment; clock?: ReturnType<typeof createTestClock> };
 
-/** Makes the file before it is opened, as another version has left it. */
-type Left = { leave?: (path: string) => void };
-
 const worldOf = (
   { environment = 'production', clock = createTestClock() }: Options,
   sequencer: RepositoryDeps['sequencer'],
@@ -78,10 +75,9 @@ export type TestDatabase = {
 };
 
 /** A real SQLite file in a directory of its own, with every repository bound as the service binds them. */
-export const openTestDatabase = (options: Options & Left = {}): TestDatabase => {
+export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
-  options.leave?.(path);
   const { environment, clock, randomText, bind } = worldOf(options, sequenceInTransaction(createLocalArrivals()));
   const open = () => openSqlite<Repositories, Repositories>({ path, environment, bind });
   let database = open();

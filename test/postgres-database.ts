@@ -76,7 +76,7 @@ export const readPostgres = async <Result>(
   try {
     // As every reader of the service does: what is committed has its number before it is shown.
     await client.query(
-      'SELECT number_events(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
+      'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
     );
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     return await read(async (text, values = []) => (await client.query(text, [...values])).rows);

@@ -56,14 +56,14 @@ const configure = (writer: SqliteConnection, path: string): void => {
   );
 };
 
-const migrate = (writer: SqliteConnection, path: string): void => {
+const migrate = (writer: SqliteConnection, path: string, migrations: readonly string[]): void => {
   const seen = Number(pragma(writer, 'user_version'));
-  if (seen > MIGRATIONS.length) {
+  if (seen > migrations.length) {
     throw new DatabaseUnusable(
-      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${MIGRATIONS.length})`,
+      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
     );
   }
-  for (const [index, step] of MIGRATIONS.entries()) {
+  for (const [index, step] of migrations.entries()) {
     if (index < seen) continue;
     writer.begin();
     writer.script(step);
@@ -109,7 +109,7 @@ const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
-export const openSqliteFile = (path: string, environment: Environment) => {
+export const openSqliteFile = (path: string, environment: Environment, migrations = MIGRATIONS) => {
   const opened: SqliteConnection[] = [];
   const close = () => {
     for (const connection of opened) connection.close();
@@ -124,7 +124,7 @@ export const openSqliteFile = (path: string, environment: Environment) => {
     open(() => lock(file));
     const writer = open(() => connectSqlite(file));
     configure(writer, path);
-    migrate(writer, path);
+    migrate(writer, path, migrations);
     claim(writer, path, environment);
     leaveSyncsToUs(writer, file);
     const reader = open(() => connectSqlite(file));

@@ -48,7 +48,10 @@ export const sequenceAfterCommit =
   ({ assign, committed }: Deps) =>
   (sql: Sql): Sequencer => {
     const assignSome = async (storeId: bigint): Promise<boolean> => {
-      const row = await sql.one<{ assigned: bigint }>('SELECT number_events($1, $2) AS assigned', [storeId, AT_ONCE]);
+      const row = await sql.one<{ assigned: bigint }>('SELECT assign_sequences($1, $2) AS assigned', [
+        storeId,
+        AT_ONCE,
+      ]);
       return row?.assigned === BigInt(AT_ONCE);
     };
     const assignHere = async (storeId: bigint): Promise<void> => {

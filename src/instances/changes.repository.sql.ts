@@ -17,7 +17,7 @@ const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xm
 const SINCE = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
     pg_current_snapshot()::text AS mark,
     (SELECT string_agg(id, ' ') FROM keys WHERE ${isNew('changed_in')}) AS keys,
-    (SELECT string_agg(id::text, ' ') FROM stores WHERE ${isNew('numbered_in')}) AS stores,
+    (SELECT string_agg(id::text, ' ') FROM stores WHERE ${isNew('sequenced_in')}) AS stores,
     (SELECT count(*) FROM leases WHERE name LIKE $2 AND until > extract(epoch FROM clock_timestamp()) * 1000) AS instances`;
 
 /** No transaction of the future has changed anything yet. */

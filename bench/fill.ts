@@ -18,7 +18,7 @@ function* animals(count: number) {
 
 const [place = '', count = ''] = process.argv.slice(2);
 const deps = {
-  environment: 'production',
+  environment: 'production' as const,
   randomText: createRandomText(randomBytes),
   log: createLog('silent', async () => undefined, systemClock),
   countsTogether: true,

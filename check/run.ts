@@ -23,6 +23,8 @@ const CHECKS: Record<string, Check> = {
   types: tool('tsc', '-p', '.'),
   'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
+  // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
+  'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   sizes: findLongParts,
 };

@@ -4,12 +4,12 @@ import { functionsIn } from './sizes.ts';
 describe('the length of a function', () => {
   const lengths = (...lines: string[]) => functionsIn(lines.join('\n'));
 
-  test.each([
+  test.each<string[]>([
     ['an arrow', 'export const add = (one: number) => {', '  return one;', '};'],
     ['a function', 'function add(one: number): number {', '  return one;', '}'],
     ['one that makes an object', 'const pet = (name: string) => ({', '  name,', '});'],
     ['one with a comment over it, which is not part of it', '/** Adds. */', 'const add = () => {', '  sum();', '};'],
-  ])('is told of %s', (_, ...lines) => {
+  ])('is told of %s', (_, ...lines: string[]) => {
     expect(lengths(...lines)).toEqual([{ line: lines.length - 2, lines: 3 }]);
   });
 

@@ -49,43 +49,58 @@ const send = async (sent: Sent, key: string): Promise<void> => {
   sent.id = told?.body?.id;
 };
 
+/** Acknowledged animals, and those among them that nobody has ordered yet. */
+type Animals = { created: number[]; free: number[] };
+
+/** The next request, number `index`: of the kind whose turn it is, as far as there is an animal for it. */
+const nextOf = (index: number, run: string, instances: readonly Instance[], { created, free }: Animals): Sent => {
+  let kind: Kind = KINDS[index % KINDS.length] as Kind;
+  const needed = kind === 'read' ? created : free;
+  if (!kind.startsWith('create') && needed.length === 0) kind = 'create';
+  return {
+    kind,
+    instance: instances[Math.floor(index / KINDS.length) % instances.length] as Instance,
+    name: `load-${run}-${index}`,
+    petId: kind === 'read' ? created[index % created.length] : kind.startsWith('order') ? free.shift() : undefined,
+    sentAt: performance.now(),
+    tookMs: 0,
+    status: 0,
+    code: undefined,
+    isShed: false,
+    retryAfter: null,
+    id: undefined,
+  };
+};
+
+/** Sends these again, spread over the instances, each until it is served. */
+const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promise<Sent[]> =>
+  Promise.all(
+    unsure.map((first, index) => {
+      const instance = instances[index % instances.length] as Instance;
+      const sent = { ...first, instance, sentAt: performance.now() };
+      return waitFor('it is served', async () => {
+        await send(sent, key);
+        return sent.status !== 503 && sent;
+      }) as Promise<Sent>;
+    }),
+  );
+
 /** Sends requests to the instances in turn, so many a second whatever the answers, until it is stopped. */
-export const startLoad = ({ instances, key, perSecond }: Options) => {
+export const startLoad = (options: Options) => {
+  const { instances, key, perSecond } = options;
   const all: Sent[] = [];
   const open = new Set<Promise<void>>();
-  /** Acknowledged animals, and those among them that nobody has ordered yet. */
-  const created: number[] = [];
-  const free: number[] = [];
+  const animals: Animals = { created: [], free: [] };
   const run = crypto.randomUUID().slice(0, 8);
 
-  const next = (): Sent => {
-    const index = all.length;
-    let kind: Kind = KINDS[index % KINDS.length] as Kind;
-    const needed = kind === 'read' ? created : free;
-    if (!kind.startsWith('create') && needed.length === 0) kind = 'create';
-    return {
-      kind,
-      instance: instances[Math.floor(index / KINDS.length) % instances.length] as Instance,
-      name: `load-${run}-${index}`,
-      petId: kind === 'read' ? created[index % created.length] : kind.startsWith('order') ? free.shift() : undefined,
-      sentAt: performance.now(),
-      tookMs: 0,
-      status: 0,
-      code: undefined,
-      isShed: false,
-      retryAfter: null,
-      id: undefined,
-    };
-  };
-
   const timer = setInterval(() => {
-    const sent = next();
+    const sent = nextOf(all.length, run, instances, animals);
     all.push(sent);
     const ended = send(sent, key).then(() => {
       open.delete(ended);
       if (!sent.kind.startsWith('create') || sent.status !== 201) return;
-      created.push(sent.id as number);
-      free.push(sent.id as number);
+      animals.created.push(sent.id as number);
+      animals.free.push(sent.id as number);
     });
     open.add(ended);
   }, 1000 / perSecond);
@@ -121,19 +136,10 @@ export const startLoad = ({ instances, key, perSecond }: Options) => {
       return all;
     },
     /** What was asked for once and not acknowledged is asked for again, with the same key, at any of the instances. */
-    async insist(): Promise<readonly Sent[]> {
-      const unsure = all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201);
-      const again = unsure.map((sent, index) => ({
-        ...sent,
-        instance: instances[index % instances.length] as Instance,
-        sentAt: performance.now(),
-      }));
-      const sendUntilServed = (sent: Sent) =>
-        waitFor('it is served', async () => {
-          await send(sent, key);
-          return sent.status !== 503 && sent;
-        }) as Promise<Sent>;
-      return Promise.all(again.map(sendUntilServed));
-    },
+    insist: (): Promise<readonly Sent[]> =>
+      sendAgain(
+        all.filter(({ kind, status }) => kind.endsWith('once') && status !== 201),
+        options,
+      ),
   };
 };

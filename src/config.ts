@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseTrusted } from './http/client-address.ts';
+import { ENVIRONMENTS, type Environment } from './kernel/environment.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
-import { type Environment, secretFault } from './keys/secret.ts';
+import { secretFault } from './keys/secret.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
 
@@ -83,7 +84,7 @@ export const VARIABLES = {
     meaning: 'how long a request waits for a slow Redis before its instance judges alone',
   },
   PETSTORE_ENVIRONMENT: {
-    schema: z.enum(['production', 'staging'], { error: 'must be production or staging' }),
+    schema: z.enum(ENVIRONMENTS, { error: 'must be production or staging' }),
     default: 'production',
     meaning: '`production`, or `staging`: test keys, a database of its own',
   },

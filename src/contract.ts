@@ -2,6 +2,7 @@ import { categoryOperations } from './categories/operations.ts';
 import { eventBody } from './events/event.ts';
 import { eventOperations } from './events/operations.ts';
 import type { Contract } from './kernel/contract.ts';
+import type { Environment } from './kernel/environment.ts';
 import { EVENT_TYPES } from './kernel/event.ts';
 import { keyOperations } from './keys/operations.ts';
 import { orderOperations } from './orders/operations.ts';
@@ -41,7 +42,7 @@ export const OPERATIONS = [
 export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => contract);
 
 /** Those that a service of this environment serves. */
-export const contractsIn = (environment: 'production' | 'staging'): readonly Contract[] =>
+export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
 /** What the service sends to webhooks. */

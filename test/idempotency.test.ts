@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const _COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'deliveries']);
 
 /** What a request decides; the rest of a webhook is the dispatcher's. */
-const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, is_enabled, secret' : '*');
+const columnsOf = (table: string): string => (table === 'webhooks' ? 'id, url, events, state, secret' : '*');
 
 const posts = CONTRACTS.filter(({ method }) => method === 'POST').map((contract) => [contract.id, contract] as const);
 

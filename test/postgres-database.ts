@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
 import { openPostgres } from '../src/database/postgres.ts';
+import type { Environment } from '../src/kernel/environment.ts';
 import { serverOfRun } from './needs.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
@@ -20,7 +21,7 @@ const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
 /** Built under another name, so that one that exists is whole. Two processes may build it at once. */
-const makeTemplate = async (environment: string): Promise<string> => {
+const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
   const name = `petstore_${RUN}_${environment}_${schema}`;
   if (await exists(name)) return name;
@@ -37,14 +38,14 @@ const makeTemplate = async (environment: string): Promise<string> => {
   return name;
 };
 
-const templateOf = (environment: string): Promise<string> => {
+const templateOf = (environment: Environment): Promise<string> => {
   const known = templates.get(environment) ?? makeTemplate(environment);
   templates.set(environment, known);
   return known;
 };
 
 /** A database of its own, ready for the service: its URL, and how to drop it. */
-export const createPostgresDatabase = async (environment: string) => {
+export const createPostgresDatabase = async (environment: Environment) => {
   const url = await createDatabase(server(), undefined, await templateOf(environment));
   return { url, drop: () => dropDatabase(server(), url) };
 };
@@ -75,7 +76,7 @@ export const readPostgres = async <Result>(
   try {
     // As every reader of the service does: what is committed has its number before it is shown.
     await client.query(
-      'SELECT number_events(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
+      'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
     );
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     return await read(async (text, values = []) => (await client.query(text, [...values])).rows);

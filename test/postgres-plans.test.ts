@@ -26,8 +26,8 @@ const FILL = `
   INSERT INTO usage SELECT 'key_' || i % 500, i / 500, 200, 1 FROM n;
   INSERT INTO windows SELECT 'key_' || i, 'minute', 1, i FROM n;
   INSERT INTO idempotency SELECT store, 'key_1', 'word-' || i, 'x', '', 1, '', i FROM n;
-  INSERT INTO webhooks (store_id, id, url, events, is_enabled, created_at, secret, last_sequence)
-    SELECT store, 'wh_' || i, '', '', 1, i, '', 1 FROM n WHERE i <= 2000;
+  INSERT INTO webhooks (store_id, id, url, events, state, created_at, secret, last_sequence)
+    SELECT store, 'wh_' || i, '', '', 'enabled', i, '', 1 FROM n WHERE i <= 2000;
   INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, attempt, state, next_attempt_at, created_at)
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
   ANALYZE`;
@@ -41,7 +41,12 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   }, PATIENCE_MS);
   afterAll(() => drop());
 
-  const sequencer = { next: async () => null, assignPending: async () => undefined, committed: () => undefined };
+  const sequencer = {
+    next: async () => null,
+    assignPending: async () => undefined,
+    assignSome: async () => false,
+    committed: () => undefined,
+  };
   const bind = bindRepositories({
     clock: () => 1,
     randomText: (length) => 'x'.repeat(length),

@@ -13,11 +13,11 @@ export const useEngine = (wanted: Engine): void => {
 };
 
 /** An empty database for a service: its `DATABASE_URL`, and where `readRows` finds it. */
-export const createServiceDatabase = async (environment = 'production') => {
+export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });
   if (engine === 'postgres') {
-    const { url, drop } = await createPostgresDatabase(environment);
+    const { url, drop } = await createPostgresDatabase(environment === 'staging' ? environment : 'production');
     const remove = async () => {
       await drop();
       await removeDirectory();

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import type { Category } from './category.ts';
@@ -24,12 +25,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     find: (id) => one(id, ''),
     lock: (id) => one(id, sql.lockRows),
 
-    async list({ limit, order, after }) {
-      const behind = after === undefined ? '' : `AND id ${order === 'asc' ? '>' : '<'} $3`;
-      return sql.all<Category>(
-        `SELECT id, name FROM categories WHERE store_id = $1 ${behind} ORDER BY id ${order} LIMIT $2`,
-        after === undefined ? [storeId, limit] : [storeId, limit, after],
-      );
+    async list(page) {
+      const { where, end, values } = pageOf({ equal: { store_id: storeId }, by: { id: page.after } }, page);
+      return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
     },
 
     record: (id) =>

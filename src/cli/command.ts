@@ -5,7 +5,7 @@ import { jsonInteger } from '../kernel/json.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 
 /** A value a command takes: where it goes in the request, and how its text is read. */
-export type Option = {
+export type CommandOption = {
   flag: string;
   place: 'query' | 'body';
   path: readonly string[];
@@ -31,14 +31,14 @@ type Schema = {
 type Root = Schema & { $defs?: Record<string, Schema> };
 
 /** The flags of an object: one per field, and the fields of an object inside it stand beside its own. */
-const describe = (place: Option['place'], schema: z.ZodType): Option[] => {
+const describe = (place: CommandOption['place'], schema: z.ZodType): CommandOption[] => {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Root;
   const resolve = (given: Schema): Schema => {
     const named = given.$ref ? (root.$defs?.[given.$ref.replace('#/$defs/', '')] ?? {}) : given;
     return named.anyOf?.[0] ?? named;
   };
-  const optionsOf = (fields: Schema, path: readonly string[]): Option[] =>
-    Object.entries(fields.properties ?? {}).flatMap(([name, given]): Option[] => {
+  const optionsOf = (fields: Schema, path: readonly string[]): CommandOption[] =>
+    Object.entries(fields.properties ?? {}).flatMap(([name, given]): CommandOption[] => {
       const field = resolve(given);
       if (field.properties) return optionsOf(field, [...path, name]);
       const required = path.length === 0 && (fields.required?.includes(name) ?? false);
@@ -49,13 +49,13 @@ const describe = (place: Option['place'], schema: z.ZodType): Option[] => {
 };
 
 /** Everything a command can be told, from the contract of its operation. */
-export const commandOptions = ({ input, paged }: Contract): Option[] => [
+export const commandOptions = ({ input, paged }: Contract): CommandOption[] => [
   ...describe('query', z.object({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) })),
   ...(input.body ? describe('body', input.body) : []),
 ];
 
 /** The text of a flag as the JSON value it stands for; what is no integer is left for the service to refuse. */
-export const toJsonValue = ({ kind, nullable }: Pick<Option, 'kind' | 'nullable'>, text: string): unknown => {
+export const toJsonValue = ({ kind, nullable }: Pick<CommandOption, 'kind' | 'nullable'>, text: string): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return /^-?\d+$/.test(text) ? jsonInteger(BigInt(text)) : text;
   if (kind === 'array') return text.split(',').map((item) => item.trim());

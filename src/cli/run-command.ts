@@ -13,8 +13,8 @@ const REFUSED = 1;
 const PATIENCE_MS = 60_000;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-type Request = { path: string; query: URLSearchParams; body: Record<string, unknown> | undefined };
-type Answer = { status: number; ok: boolean; text: string; link: string };
+type CommandRequest = { path: string; query: URLSearchParams; body: Record<string, unknown> | undefined };
+type ReadResponse = { status: number; ok: boolean; text: string; link: string };
 
 const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void => {
   if (rest.length === 0) body[name] = value;
@@ -25,7 +25,7 @@ const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly str
 };
 
 /** The request that the arguments spell. What is wrong with its values is for the service to say. */
-const readRequest = (contract: Contract, args: readonly string[]): Request & { json: boolean } => {
+const readRequest = (contract: Contract, args: readonly string[]): CommandRequest & { json: boolean } => {
   const options = commandOptions(contract);
   const { values, switches, positions } = readArguments(args, {
     flags: options.map(({ flag }) => flag),
@@ -33,7 +33,7 @@ const readRequest = (contract: Contract, args: readonly string[]): Request & { j
     positions: Object.keys(contract.input.path ?? {}),
   });
   const path = contract.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(positions.shift() ?? ''));
-  const request: Request = { path, query: new URLSearchParams(), body: contract.input.body && {} };
+  const request: CommandRequest = { path, query: new URLSearchParams(), body: contract.input.body && {} };
   for (const option of options) {
     const text = values.get(option.flag);
     if (text === undefined) continue;
@@ -49,10 +49,15 @@ const readKey = (key: string | undefined): string => {
   return key;
 };
 
-const ask = async (url: string, key: string, method: string, { path, query, body }: Request): Promise<Answer> => {
+const ask = async (
+  url: string,
+  key: string,
+  method: string,
+  { path, query, body }: CommandRequest,
+): Promise<ReadResponse> => {
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
   if (body) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(`${url}/v1${path}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetch(`${url}/v1${path}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers,
     // A redirect could carry the key elsewhere.
@@ -60,8 +65,8 @@ const ask = async (url: string, key: string, method: string, { path, query, body
     signal: AbortSignal.timeout(PATIENCE_MS),
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const { status, ok } = answer;
-  return { status, ok, text: await answer.text(), link: answer.headers.get('link') ?? '' };
+  const { status, ok } = response;
+  return { status, ok, text: await response.text(), link: response.headers.get('link') ?? '' };
 };
 
 const readable = (text: string): object | undefined => {
@@ -90,21 +95,21 @@ export const runCommand = async (
   const { url, key } = readClientConfig(environment);
   const secret = readKey(key);
 
-  const answer = await ask(url, secret, contract.method, request).catch(() => undefined);
-  if (!answer) {
+  const response = await ask(url, secret, contract.method, request).catch(() => undefined);
+  if (!response) {
     return {
       exitCode: REFUSED,
       err: `petstore: cannot reach ${url}; is the service running? (PETSTORE_URL says where)`,
     };
   }
-  if (answer.ok && answer.text === '') return { exitCode: 0 };
-  const body = readable(answer.text) as { code?: string; message?: string } | undefined;
-  if (answer.ok && body) {
-    return { exitCode: 0, out: json ? answer.text : showTable(body), ...nextPage(answer.link) };
+  if (response.ok && response.text === '') return { exitCode: 0 };
+  const body = readable(response.text) as { code?: string; message?: string } | undefined;
+  if (response.ok && body) {
+    return { exitCode: 0, out: json ? response.text : showTable(body), ...nextPage(response.link) };
   }
   if (body?.code) return { exitCode: REFUSED, err: `petstore: ${body.code}: ${body.message}` };
   return {
     exitCode: REFUSED,
-    err: `petstore: what answers at ${url} is no petstore service (status ${answer.status})`,
+    err: `petstore: what answers at ${url} is no petstore service (status ${response.status})`,
   };
 };

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { Arrivals } from '../events/arrivals.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { Job } from '../kernel/job.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Log } from '../kernel/log.ts';
@@ -24,7 +25,7 @@ export type Backend = {
 };
 
 export type BackendDeps = {
-  environment: string;
+  environment: Environment;
   randomText: RandomText;
   log: Log;
   /** Whether the windows of all instances are counted in one place. */

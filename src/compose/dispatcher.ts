@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import type { Send } from '../webhooks/send.ts';
 import type { Backend } from './backend.ts';
 import { startLate } from './start-late.ts';
-import type { Dispatcher } from './webhooks.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'holder' | 'arrivals'> & { config: Config; log: Log; send?: Send };
 

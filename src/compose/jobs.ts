@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
 import { forgetAnswers } from '../idempotency/forget-answers.ts';
 import type { Job } from '../kernel/job.ts';
-import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { expireOrders } from '../orders/expire-orders.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import { forgetEvents } from '../webhooks/forget-events.ts';
 import type { Backend } from './backend.ts';
 import type { Repositories } from './repositories.ts';
-import type { Dispatcher } from './webhooks.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,8 +27,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
 /** What the service does in the background on its own behalf; the backend adds jobs of its own. */
 export const createJobs = ({ database, clock, leaderOnly, config, dispatcher }: Deps): Job[] => {
   const { dueOrders, oldEvents } = database.read(FIRST_STORE);
-  const writeIn = <Result>(storeId: bigint, body: (repositories: Repositories) => MaybePromise<Result>) =>
-    database.write({ ...SYSTEM_CALL, storeId }, body);
+  const writeIn: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
   return [
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({

@@ -1,7 +1,7 @@
 import { sqlCategories } from '../categories/categories.repository.sql.ts';
 import type { CategoryReads } from '../categories/categories.repository.ts';
 import type { Sql } from '../database/sql.ts';
-import { sqlEvents, sqlOldEvents } from '../events/events.repository.sql.ts';
+import { sqlEventLog, sqlEvents, sqlOldEvents } from '../events/events.repository.sql.ts';
 import type { EventReads, OldEvents } from '../events/events.repository.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
@@ -45,6 +45,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
+    events: sqlEvents(sql, storeId, sequencer),
     // These belong to the deployment, or look for work in all stores.
     stores: sqlStores(sql, clock),
     keys: sqlKeys(sql, keyChanges),
@@ -85,7 +86,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     const { now, sequencer } = repositories;
     return {
       ...repositories,
-      events: sqlEvents(sql, call, { now, randomText: deps.randomText, sequencer }),
+      events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
       /** For the operator, who opens stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };

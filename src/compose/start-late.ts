@@ -1,4 +1,4 @@
-import type { Dispatcher } from './webhooks.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 
 /**
  * The dispatcher, made when there may be something to send: no start waits until all that it needs is loaded. If it

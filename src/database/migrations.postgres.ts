@@ -24,10 +24,10 @@ export const MIGRATIONS: readonly string[] = [
     id bigint NOT NULL PRIMARY KEY,
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
-    -- The transaction that numbered events last, by which other instances find out.
-    numbered_in xid8 NOT NULL DEFAULT pg_current_xact_id()
+    -- The transaction that gave events their sequence last, by which other instances find out.
+    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id()
   );
-  CREATE INDEX stores_numbered_in ON stores (numbered_in);
+  CREATE INDEX stores_sequenced_in ON stores (sequenced_in);
 
   CREATE TABLE keys (
     id text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -176,14 +176,14 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (store_id, id),
     UNIQUE (store_id, sequence)
   );
-  CREATE INDEX events_unnumbered ON events (store_id, position) WHERE sequence IS NULL;
+  CREATE INDEX events_unsequenced ON events (store_id, position) WHERE sequence IS NULL;
 
-  -- Gives the events of a store that are committed the next numbers, in the order in which they were written, and says
-  -- how many. The row of the store is locked first: the statement after it sees whatever was numbered before.
-  CREATE FUNCTION number_events(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
+  -- Gives the committed events of a store the next sequences, in the order in which they were written, and says how
+  -- many. The row of the store is locked first, so that the statement after it sees every sequence given before.
+  CREATE FUNCTION assign_sequences(of_store bigint, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;
-      numbered bigint := 0;
+      assigned bigint := 0;
       waiting record;
     BEGIN
       SELECT last_sequence INTO last FROM stores WHERE id = of_store FOR NO KEY UPDATE;
@@ -192,12 +192,12 @@ export const MIGRATIONS: readonly string[] = [
       FOR waiting IN
         SELECT id FROM events WHERE store_id = of_store AND sequence IS NULL ORDER BY position LIMIT most
       LOOP
-        numbered := numbered + 1;
-        UPDATE events SET sequence = last + numbered WHERE store_id = of_store AND id = waiting.id;
+        assigned := assigned + 1;
+        UPDATE events SET sequence = last + assigned WHERE store_id = of_store AND id = waiting.id;
       END LOOP;
-      UPDATE stores SET last_sequence = last + numbered, numbered_in = pg_current_xact_id()
-      WHERE id = of_store AND numbered > 0;
-      RETURN numbered;
+      UPDATE stores SET last_sequence = last + assigned, sequenced_in = pg_current_xact_id()
+      WHERE id = of_store AND assigned > 0;
+      RETURN assigned;
     END $$;
 
   CREATE INDEX events_type ON events (store_id, type, sequence);
@@ -225,13 +225,14 @@ export const MIGRATIONS: readonly string[] = [
     id text COLLATE "C" NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
-    is_enabled bigint NOT NULL,
+    -- enabled, disabling, disabled or removing.
+    state text NOT NULL,
     disabled_reason text,
     created_at bigint NOT NULL,
     secret text NOT NULL,
     previous_secret text,
     previous_secret_ends_at bigint,
-    -- Up to here its events are on their way.
+    -- It has deliveries of the events up to here.
     last_sequence bigint NOT NULL,
     failing_since bigint,
     lease_holder text,

@@ -33,6 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     revoked_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
+  CREATE INDEX keys_issued ON keys (created_at, id);
 
   -- Several secrets may open one key: after a rotation the old one lives on for a while.
   CREATE TABLE key_secrets (
@@ -60,6 +61,23 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX bans_forgotten_at ON bans (forgotten_at);
 
+  CREATE TABLE usage (
+    key_id TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (key_id, hour, status)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX usage_hour ON usage (hour);
+
+  CREATE TABLE deprecated_calls (
+    operation TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    last_called_at INTEGER NOT NULL,
+    PRIMARY KEY (operation, key_id)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE categories (
     store_id INTEGER NOT NULL,
     id INTEGER NOT NULL,
@@ -79,9 +97,11 @@ export const MIGRATIONS: readonly string[] = [
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX pets_status ON pets (store_id, status, id);
-  CREATE INDEX pets_category ON pets (store_id, category_id, id);
-  CREATE INDEX pets_status_category ON pets (store_id, status, category_id, id);
+  -- A list by status is read from its index alone: to find each animal once more by its key takes longer than to keep
+  -- what is shown of it twice. A list by category alone is merged from its three statuses, so that one index serves it
+  -- and the list by both.
+  CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
+  CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
 
   CREATE TABLE inventory (
     store_id INTEGER NOT NULL,
@@ -102,6 +122,11 @@ export const MIGRATIONS: readonly string[] = [
     expires_at INTEGER,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX orders_status ON orders (store_id, status, id);
+  CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
+  CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
+  -- What the job that ends the hold of an order looks for, in all stores.
+  CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE events (
     store_id INTEGER NOT NULL,
@@ -114,44 +139,17 @@ export const MIGRATIONS: readonly string[] = [
     request_id TEXT,
     address TEXT,
     pet_id INTEGER,
+    order_id INTEGER,
     PRIMARY KEY (store_id, sequence)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  CREATE INDEX keys_issued ON keys (created_at, id);
-
+  CREATE INDEX events_type ON events (store_id, type, sequence);
+  -- The history of an animal.
+  CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
   -- The audit trail: the operator's view of the events of all stores.
   CREATE INDEX events_audited ON events (occurred_at, store_id, sequence) WHERE type LIKE 'key.%' OR type LIKE 'webhook.%';
 
-  CREATE TABLE usage (
-    key_id TEXT NOT NULL,
-    hour INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (key_id, hour, status)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX usage_hour ON usage (hour);
-
-  CREATE TABLE deprecated_calls (
-    operation TEXT NOT NULL,
-    key_id TEXT NOT NULL,
-    calls INTEGER NOT NULL,
-    last_called_at INTEGER NOT NULL,
-    PRIMARY KEY (operation, key_id)
-  ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  ALTER TABLE events ADD COLUMN order_id INTEGER;
-  -- The history of an animal.
-  CREATE INDEX events_type ON events (store_id, type, sequence);
-  CREATE INDEX events_pet ON events (store_id, pet_id, sequence) WHERE pet_id IS NOT NULL;
-
-  CREATE INDEX orders_status ON orders (store_id, status, id);
-  CREATE INDEX orders_pet ON orders (store_id, pet_id, id);
-  CREATE INDEX orders_pet_status ON orders (store_id, pet_id, status, id);
-  -- What the job that ends the hold of an order looks for, in all stores.
-  CREATE INDEX orders_due ON orders (expires_at) WHERE expires_at IS NOT NULL;
-
+  -- Whatever callers take for keys, answers are put down in the order in which they come: only their short index is
+  -- written to all over.
   CREATE TABLE idempotency (
     store_id INTEGER NOT NULL,
     key_id TEXT NOT NULL,
@@ -160,41 +158,24 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT,
     version INTEGER,
     location TEXT,
-    kept_at INTEGER NOT NULL,
-    PRIMARY KEY (store_id, key_id, idempotency_key)
-  ) STRICT, WITHOUT ROWID;
+    kept_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
   CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
 
-  -- What the planner is to believe: without it, it takes every store for ten rows and reads a whole store rather than
-  -- an index. Per index: rows in all, then how many share its first column, its first two, and so on.
-  ANALYZE sqlite_schema;
-  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-    ('pets', 'pets', '10000000 1000000 1'),
-    ('pets', 'pets_status', '10000000 1000000 300000 1'),
-    ('pets', 'pets_category', '10000000 1000000 10000 1'),
-    ('pets', 'pets_status_category', '10000000 1000000 300000 3000 1'),
-    ('orders', 'orders', '10000000 1000000 1'),
-    ('orders', 'orders_status', '10000000 1000000 200000 1'),
-    ('orders', 'orders_pet', '10000000 1000000 10 1'),
-    ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
-    ('events', 'events', '10000000 1000000 1'),
-    ('events', 'events_pet', '10000000 1000000 10 1'),
-    ('events', 'events_type', '10000000 1000000 100000 1');
-  ANALYZE sqlite_schema;
-  `,
-  `
   CREATE TABLE webhooks (
     store_id INTEGER NOT NULL,
     id TEXT NOT NULL,
     url TEXT NOT NULL,
     events TEXT NOT NULL,
-    is_enabled INTEGER NOT NULL,
+    -- enabled, disabling, disabled or removing.
+    state TEXT NOT NULL,
     disabled_reason TEXT,
     created_at INTEGER NOT NULL,
     secret TEXT NOT NULL,
     previous_secret TEXT,
     previous_secret_ends_at INTEGER,
-    -- Up to here its events are on their way.
+    -- It has deliveries of the events up to here.
     last_sequence INTEGER NOT NULL,
     failing_since INTEGER,
     lease_holder TEXT,
@@ -224,48 +205,25 @@ export const MIGRATIONS: readonly string[] = [
     WHERE next_attempt_at IS NOT NULL;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 
-  -- What the planner is to believe, as for animals: many deliveries in a store, most of them done with.
+  -- What the planner is to believe: without it, it takes every store for ten rows and reads a whole store rather than
+  -- an index. Per index: rows in all, then how many share its first column, its first two, and so on.
   ANALYZE sqlite_schema;
   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('pets', 'pets', '10000000 1000000 1'),
+    ('pets', 'pets_status', '10000000 1000000 300000 1 1 1 1 1'),
+    ('pets', 'pets_category', '10000000 1000000 10000 3000 1'),
+    ('orders', 'orders', '10000000 1000000 1'),
+    ('orders', 'orders_status', '10000000 1000000 200000 1'),
+    ('orders', 'orders_pet', '10000000 1000000 10 1'),
+    ('orders', 'orders_pet_status', '10000000 1000000 10 2 1'),
+    ('events', 'events', '10000000 1000000 1'),
+    ('events', 'events_pet', '10000000 1000000 10 1'),
+    ('events', 'events_type', '10000000 1000000 100000 1'),
     ('webhooks', 'webhooks', '1000 10 1'),
     ('webhooks', 'webhooks_created', '1000 10 1 1'),
     ('deliveries', 'deliveries', '10000000 1000000 1'),
     ('deliveries', 'deliveries_due', '10000 10000 1000 1 1 1'),
     ('deliveries', 'deliveries_log', '10000000 1000000 100000 10 1');
   ANALYZE sqlite_schema;
-  `,
-  `
-  -- A list by status is read from its index alone: to find each animal once more by its key takes longer than to keep
-  -- what is shown of it twice. A list by category alone is merged from its three statuses, so that one index serves it
-  -- and the list by both.
-  DROP INDEX pets_status;
-  DROP INDEX pets_category;
-  DROP INDEX pets_status_category;
-  CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
-  CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
-  ANALYZE sqlite_schema;
-  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
-    ('pets', 'pets_status', '10000000 1000000 300000 1 1 1 1 1'),
-    ('pets', 'pets_category', '10000000 1000000 10000 3000 1');
-  ANALYZE sqlite_schema;
-
-  -- Whatever callers take for keys, answers are put down in the order in which they come: only their short index is
-  -- written to all over.
-  CREATE TABLE answers (
-    store_id INTEGER NOT NULL,
-    key_id TEXT NOT NULL,
-    idempotency_key TEXT NOT NULL,
-    fingerprint BLOB NOT NULL,
-    body TEXT,
-    version INTEGER,
-    location TEXT,
-    kept_at INTEGER NOT NULL
-  ) STRICT;
-  INSERT INTO answers SELECT store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at
-    FROM idempotency ORDER BY kept_at;
-  DROP TABLE idempotency;
-  ALTER TABLE answers RENAME TO idempotency;
-  CREATE UNIQUE INDEX idempotency_key ON idempotency (store_id, idempotency_key, key_id);
-  CREATE INDEX idempotency_kept_at ON idempotency (kept_at);
   `,
 ];

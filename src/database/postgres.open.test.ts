@@ -2,12 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { MIGRATIONS } from './migrations.postgres.ts';
+import { openPostgresServer } from './postgres.open.ts';
 import { refuseServer } from './postgres.primary.ts';
 import { openPostgres } from './postgres.ts';
 import { parsePostgresUrl } from './postgres.url.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
-const open = (url: string, environment = 'production') => openPostgres({ url, environment, bind: () => undefined });
+const open = (url: string, environment: Environment = 'production') =>
+  openPostgres({ url, environment, bind: () => undefined });
 
 /** The one sentence with which the start ends. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
@@ -63,6 +67,20 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     expect(await query(url, 'SELECT environment, steps::int FROM deployment')).toEqual([
       { environment: 'production', steps: 1 },
     ]);
+    await drop();
+  });
+
+  test('runs a step that is new once, and is refused by a version that does not know it', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const STEP = 'CREATE TABLE second AS SELECT environment FROM deployment';
+    const openWith = (...steps: string[]) => openPostgresServer(url, 'production', [...MIGRATIONS, ...steps]);
+    const steps = () => query(url, 'SELECT steps::int FROM deployment');
+    await expect(openWith(STEP, 'SELECT nonsense')).rejects.toThrow('column "nonsense" does not exist');
+    expect(await steps()).toEqual([{ steps: MIGRATIONS.length }]);
+    for (let opened = 0; opened < 2; opened += 1) await openWith(STEP);
+    expect(await query(url, 'SELECT * FROM second')).toEqual([{ environment: 'production' }]);
+    expect(await steps()).toEqual([{ steps: MIGRATIONS.length + 1 }]);
+    expect(await refusal(open(url))).toContain('was written by a newer version of petstore');
     await drop();
   });
 

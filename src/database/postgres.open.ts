@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { createPrimaryConnector } from './postgres.primary.ts';
@@ -13,7 +14,12 @@ const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 const MIGRATION_MS = 600_000;
 
 /** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
-const prepare = async (connection: PostgresConnection, where: string, environment: string): Promise<void> => {
+const prepare = async (
+  connection: PostgresConnection,
+  where: string,
+  environment: Environment,
+  migrations: readonly string[],
+): Promise<void> => {
   await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
   const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
   const [deployment] =
@@ -24,9 +30,9 @@ const prepare = async (connection: PostgresConnection, where: string, environmen
           steps: bigint;
         }[]);
   const seen = Number(deployment?.steps ?? 0);
-  if (seen > MIGRATIONS.length) {
+  if (seen > migrations.length) {
     throw new DatabaseUnusable(
-      `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${MIGRATIONS.length})`,
+      `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
     );
   }
   if (deployment && deployment.environment !== environment) {
@@ -34,14 +40,14 @@ const prepare = async (connection: PostgresConnection, where: string, environmen
       `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
     );
   }
-  for (const step of MIGRATIONS.slice(seen)) await connection.script(step);
+  for (const step of migrations.slice(seen)) await connection.script(step);
   if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
-  if (seen < MIGRATIONS.length) await connection.query('UPDATE deployment SET steps = $1', [MIGRATIONS.length]);
+  if (seen < migrations.length) await connection.query('UPDATE deployment SET steps = $1', [migrations.length]);
   await connection.commit();
 };
 
 /** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
-export const openPostgresServer = async (url: string, environment: string) => {
+export const openPostgresServer = async (url: string, environment: Environment, migrations = MIGRATIONS) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
   const primary = createPrimaryConnector(hosts);
@@ -49,7 +55,7 @@ export const openPostgresServer = async (url: string, environment: string) => {
   const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
   try {
     connection = await primary.connect(MIGRATION_SESSION);
-    await prepare(connection, where, environment);
+    await prepare(connection, where, environment, migrations);
     return { ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;

@@ -22,6 +22,7 @@ type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
 type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
+/** @internal */
 export const refuseServer = ({ version, is_standby, is_read_only }: State): void => {
   if (Number(version) < OLDEST_SERVER) {
     throw new WrongServer(`PostgreSQL ${Math.floor(Number(version) / 10_000)} is too old: 15 is needed`);

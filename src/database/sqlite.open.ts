@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 import { DatabaseUnusable } from './unusable.ts';
@@ -16,6 +17,7 @@ const BUSY_MS = 10;
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
 
+/** @internal */
 export const isOldSqlite = (version: string): boolean => {
   const parts = version.split('.').map(Number);
   const steps = OLDEST_SQLITE.map((oldest, index) => (parts[index] ?? 0) - oldest);
@@ -54,14 +56,14 @@ const configure = (writer: SqliteConnection, path: string): void => {
   );
 };
 
-const migrate = (writer: SqliteConnection, path: string): void => {
+const migrate = (writer: SqliteConnection, path: string, migrations: readonly string[]): void => {
   const seen = Number(pragma(writer, 'user_version'));
-  if (seen > MIGRATIONS.length) {
+  if (seen > migrations.length) {
     throw new DatabaseUnusable(
-      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${MIGRATIONS.length})`,
+      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
     );
   }
-  for (const [index, step] of MIGRATIONS.entries()) {
+  for (const [index, step] of migrations.entries()) {
     if (index < seen) continue;
     writer.begin();
     writer.script(step);
@@ -71,7 +73,7 @@ const migrate = (writer: SqliteConnection, path: string): void => {
 };
 
 /** Production and staging keys must never meet in one file. */
-const claim = (writer: SqliteConnection, path: string, environment: string): void => {
+const claim = (writer: SqliteConnection, path: string, environment: Environment): void => {
   const claimed = writer.one('SELECT environment FROM deployment', []) as { environment: string } | undefined;
   if (!claimed) writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
   else if (claimed.environment !== environment) {
@@ -107,7 +109,7 @@ const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
-export const openSqliteFile = (path: string, environment: string) => {
+export const openSqliteFile = (path: string, environment: Environment, migrations = MIGRATIONS) => {
   const opened: SqliteConnection[] = [];
   const close = () => {
     for (const connection of opened) connection.close();
@@ -122,7 +124,7 @@ export const openSqliteFile = (path: string, environment: string) => {
     open(() => lock(file));
     const writer = open(() => connectSqlite(file));
     configure(writer, path);
-    migrate(writer, path);
+    migrate(writer, path, migrations);
     claim(writer, path, environment);
     leaveSyncsToUs(writer, file);
     const reader = open(() => connectSqlite(file));

@@ -1,4 +1,4 @@
-/** Tells those who wait for events of a store that there are new ones. What they are is read from the store. */
+/** Tells those who wait for events of a store that there are new ones. What they are is read from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
   /** Calls `listener` from now on; returns how to stop. */

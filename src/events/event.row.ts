@@ -1,7 +1,7 @@
 import type { EventType } from '../kernel/event.ts';
 import type { StoredEvent } from './event.ts';
 
-/** An event as its table has it. */
+/** A row of the table of events. */
 export type EventRow = {
   store_id: bigint;
   sequence: bigint;

@@ -1,10 +1,13 @@
-import type { Sql, SqlValue } from '../database/sql.ts';
+import { pageOf } from '../database/page.sql.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { PageRequest } from '../kernel/contract.ts';
 import type { Change, EventLog } from '../kernel/event.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
+import type { StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 import type { Sequencer } from './sequencer.ts';
 
@@ -18,8 +21,8 @@ const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Events of the call's store. Readers see those that have their number. */
-export const sqlEvents = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog & EventRepository => {
+/** The outbox of one call. */
+export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
     const { type, object, previous, petId, orderId } = change;
     const id = `evt_${randomText(24)}`;
@@ -55,54 +58,51 @@ export const sqlEvents = (sql: Sql, call: Call, { now, randomText, sequencer }: 
       }
       sql.afterCommit(() => sequencer.committed(call.storeId));
     },
+  };
+};
 
-    async list({ type, withOperators }, { limit, order, after }) {
-      await sequencer.assignPending(call.storeId);
-      const values: SqlValue[] = [];
-      const value = (given: SqlValue) => `$${values.push(given)}`;
-      const terms = [`store_id = ${value(call.storeId)}`, 'sequence IS NOT NULL'];
-      if (type !== undefined) terms.push(`type = ${value(type)}`);
-      if (!withOperators) terms.push(`NOT (${OPERATORS})`);
-      if (after !== undefined) terms.push(`sequence ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-      const rows = await sql.all<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms.join(' AND ')} ORDER BY sequence ${order} LIMIT ${value(limit)}`,
-        values,
-      );
-      return rows.map(toStoredEvent);
+/** Readers see the events that have their number. */
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
+  const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
+    const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
+    const { where, end, values } = pageOf({ ...asked, terms }, page);
+    const rows = await sql.all<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ${where} ${end}`, values);
+    return rows.map(toStoredEvent);
+  };
+
+  return {
+    async list({ type, withOperators }, page) {
+      await sequencer.assignPending(storeId);
+      const terms = withOperators ? [] : [`NOT (${OPERATORS})`];
+      return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
     },
 
     async range() {
-      await sequencer.assignPending(call.storeId);
+      await sequencer.assignPending(storeId);
+      await sql.writeCounters();
       const row = await sql.one<{ first: bigint | null; last: bigint }>(
         `SELECT last_sequence AS last,
            (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
          FROM stores WHERE id = $1`,
-        [call.storeId],
+        [storeId],
       );
       const last = row?.last ?? 0n;
       return { first: row?.first ?? last + 1n, last };
     },
 
-    async listAudited({ limit, order, after }) {
+    async listAudited(page) {
       await sequencer.assignPending();
-      const behind = after ? `AND (occurred_at, store_id, sequence) ${order === 'asc' ? '>' : '<'} ($2, $3, $4)` : '';
-      const rows = await sql.all<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events
-         WHERE (${OPERATORS}) AND sequence IS NOT NULL ${behind}
-         ORDER BY occurred_at ${order}, store_id ${order}, sequence ${order} LIMIT $1`,
-        after ? [limit, after.occurredAt, after.storeId, after.sequence] : [limit],
-      );
-      return rows.map(toStoredEvent);
+      const by = {
+        occurred_at: page.after?.occurredAt,
+        store_id: page.after?.storeId,
+        sequence: page.after?.sequence,
+      };
+      return readPage({ terms: [`(${OPERATORS})`], by }, page);
     },
 
-    async listOfPet(petId, { limit, order, after }) {
-      await sequencer.assignPending(call.storeId);
-      const behind = after === undefined ? '' : `AND sequence ${order === 'asc' ? '>' : '<'} $4`;
-      const rows = await sql.all<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE store_id = $1 AND pet_id = $2 AND sequence IS NOT NULL ${behind} ORDER BY sequence ${order} LIMIT $3`,
-        after === undefined ? [call.storeId, petId, limit] : [call.storeId, petId, limit, after],
-      );
-      return rows.map(toStoredEvent);
+    async listOfPet(petId, page) {
+      await sequencer.assignPending(storeId);
+      return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
     },
 
     async forget(before, most) {
@@ -110,7 +110,7 @@ export const sqlEvents = (sql: Sql, call: Call, { now, randomText, sequencer }: 
         `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
            (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
          RETURNING sequence`,
-        [call.storeId, before, most],
+        [storeId, before, most],
       );
       return removed.length;
     },

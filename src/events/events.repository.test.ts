@@ -74,11 +74,7 @@ describe('the store of events', () => {
 
   test('finds every page of the audit trail by its index, without sorting', async () => {
     const plans = await queryPlans(opened.path, async (sql) => {
-      const events = sqlEvents(sql, CALL, {
-        now: opened.clock,
-        randomText: opened.randomText,
-        sequencer: sequenceInTransaction(createLocalArrivals())(sql),
-      });
+      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql));
       for (const order of ['asc', 'desc'] as const) {
         await events.listAudited({ limit: 21, order });
         await events.listAudited({ limit: 21, order, after: { occurredAt: 1, storeId: 1n, sequence: 1n } });

@@ -5,7 +5,6 @@ import { followPages, relations, rowsOf } from '../../test/follow-pages.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { createShop, type Shop } from '../../test/shop.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { sqlEvents } from './events.repository.sql.ts';
 import { sequenceInTransaction } from './sequencer.sql.ts';
@@ -166,13 +165,9 @@ describe('the pages of a history', () => {
   });
 
   test('are served by an index without sorting', async () => {
-    const { path, clock, randomText, close } = openTestDatabase();
+    const { path, close } = openTestDatabase();
     const plans = await queryPlans(path, async (sql) => {
-      const events = sqlEvents(sql, SYSTEM_CALL, {
-        now: clock,
-        randomText,
-        sequencer: sequenceInTransaction(createLocalArrivals())(sql),
-      });
+      const events = sqlEvents(sql, 1n, sequenceInTransaction(createLocalArrivals())(sql));
       for (const page of pagesBehind(5n)) await events.listOfPet(7n, page);
     });
     await close();

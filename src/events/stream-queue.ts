@@ -11,7 +11,7 @@ export const createStreamQueue = <Result>() => {
   const stores = new Map<bigint, Map<string, Job<Result>>>();
   let isRunning = false;
 
-  const take = (): Job<Result> | undefined => {
+  const nextJob = (): Job<Result> | undefined => {
     for (const [storeId, jobs] of stores) {
       stores.delete(storeId);
       for (const [question, job] of jobs) {
@@ -27,7 +27,7 @@ export const createStreamQueue = <Result>() => {
     isRunning = true;
     while (stores.size > 0) {
       await turnOfTheLoop();
-      const job = take();
+      const job = nextJob();
       await job?.read().then(job.resolve, job.reject);
     }
     isRunning = false;

@@ -1,10 +1,10 @@
 import { type StoredEvent, toEventBody } from './event.ts';
 
-/** What a stream gets at one look. */
+/** What one read gives a stream. */
 export type Portion = {
-  /** Nothing, if there is nothing that its reader may see. */
+  /** Undefined if the reader may see none of the events. */
   chunk: Uint8Array | undefined;
-  /** How far the look went: what is hidden is looked at once. */
+  /** How far was read, hidden events included: they are not read again. */
   position: bigint;
   mayBeMore: boolean;
 };
@@ -41,16 +41,34 @@ export const toPortion = (
   };
 };
 
+/** Lets one wait until somebody rings, or until nothing has happened for so long. */
+const createWakeup = (timeoutMs: number) => {
+  let ring = (): void => undefined;
+  return {
+    ring: () => ring(),
+    /** Resolves with false when nobody has rung. */
+    wait: (): Promise<boolean> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), timeoutMs);
+        ring = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      }),
+  };
+};
+
 /**
- * Server-sent events, read from the store when the reader has room for them: a slow one costs no memory, because the
- * store is the queue.
+ * Server-sent events, read from the repository when the reader has room for them: a slow one costs no memory, because
+ * the stored events are the queue.
  */
 export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: Deps) => {
   let position = after;
   let mayBeMore = true;
   let isOver = false;
-  let wake = (): void => undefined;
+  let isCancelled = false;
   let breakOff = (_reason: Error): void => undefined;
+  const wakeup = createWakeup(heartbeatMs);
   /** Since when the reader has had no room for more. */
   let fullSince: number | undefined;
 
@@ -58,22 +76,12 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
     if (isOver) return;
     isOver = true;
     ended();
-    wake();
+    wakeup.ring();
   };
-
-  /** Resolves with false when nothing has happened for the length of a heartbeat. */
-  const news = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), heartbeatMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    });
 
   const next = async (): Promise<Uint8Array | undefined> => {
     while (!isOver) {
-      if (!mayBeMore && !(await news())) return HEARTBEAT;
+      if (!mayBeMore && !(await wakeup.wait())) return HEARTBEAT;
       mayBeMore = false;
       const portion = await read(position);
       position = portion.position;
@@ -111,7 +119,6 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
     },
     { highWaterMark: 1 },
   );
-  let isCancelled = false;
 
   return {
     stream,
@@ -124,7 +131,7 @@ export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: De
         return;
       }
       mayBeMore = true;
-      wake();
+      wakeup.ring();
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
+import { rememberLast } from '../kernel/remember-last.ts';
 
 /** Adds its headers to those of an answer; `base` is where the caller sees this service. */
 type AddDeprecation = (headers: Record<string, string>, base: string) => void;
@@ -9,14 +10,14 @@ export const createDeprecation = ({ deprecation }: Contract): AddDeprecation | u
   const { successor } = deprecation;
   const since = `@${deprecation.since.getTime() / 1000}`;
   const sunset = deprecation.sunset.toUTCString();
-  let last = { base: '', links: '' };
+  const linksFrom = rememberLast(
+    (base: string) =>
+      `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`,
+  );
   return (headers, base) => {
-    if (base !== last.base || last.links === '') {
-      const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
-      last = { base, links };
-    }
+    const links = linksFrom(base);
     headers.Deprecation = since;
     headers.Sunset = sunset;
-    headers.Link = headers.Link ? `${headers.Link}, ${last.links}` : last.links;
+    headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
   };
 };

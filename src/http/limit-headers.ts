@@ -1,3 +1,4 @@
+import { rememberLast } from '../kernel/remember-last.ts';
 import type { Verdict, WindowView } from '../limits/window.ts';
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
@@ -19,19 +20,12 @@ const isSame = (a: readonly WindowView[], b: readonly WindowView[]): boolean =>
     ({ name, limit, lengthMs }, at) => name === b[at]?.name && limit === b[at]?.limit && lengthMs === b[at]?.lengthMs,
   );
 
-/** The sizes and lengths of the windows; those of the last answer are spelled already. */
-const createPolicy = () => {
-  let last: { windows: readonly WindowView[]; text: string } = { windows: [], text: '' };
-  return (windows: readonly WindowView[]): string => {
-    if (!isSame(windows, last.windows)) {
-      const texts = windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${seconds(lengthMs)}`);
-      last = { windows, text: texts.join(', ') };
-    }
-    return last.text;
-  };
-};
-
-const policyOf = createPolicy();
+/** The sizes and lengths of the windows, which nearly all answers share. */
+const policyOf = rememberLast(
+  (windows: readonly WindowView[]) =>
+    windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${seconds(lengthMs)}`).join(', '),
+  isSame,
+);
 
 /** Adds the interface's own headers, and beside them both windows in the form of the IETF draft. */
 export const addLimits = (headers: Record<string, string>, verdict: Verdict, now: number): void => {

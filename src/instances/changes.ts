@@ -2,7 +2,7 @@
 export type Changes = {
   /** The clock of the database. */
   now: number;
-  /** Where the next look goes on. What was told once may be told again. */
+  /** Where the next poll goes on. What was told once may be told again. */
   mark: string;
   /** Keys that were changed, banned or revoked. */
   keyIds: readonly string[];

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Environment } from './environment.ts';
 import type { FailureCode } from './failure.ts';
 import type { RawJson } from './json.ts';
 import type { Precondition } from './precondition.ts';
@@ -41,7 +42,7 @@ export type Contract = {
   description: string;
   scope: Scope | 'any key';
   /** Served there only; elsewhere there is no such path. */
-  environment?: 'staging';
+  environment?: Environment;
   /** Counted apart, in a small window of its own, so that it answers also when the key is limited or banned. */
   meter?: 'own';
   /** Where every field of the body may be left out, so may the body: `optionalBody`. */

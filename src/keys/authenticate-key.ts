@@ -1,11 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { isLive, type Key } from './key.ts';
-import { type Environment, secretFault } from './secret.ts';
+import { secretFault } from './secret.ts';
 
-/** Longer than any key can be: hashing a header of megabytes is not a service we offer. */
+/** Longer than any key can be: a header of megabytes is not hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer(?: +(.*))?$/i;
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { FIRST_STORE, writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
@@ -7,7 +8,7 @@ import { createKeyContract } from './create-key.contract.ts';
 import { issueKey } from './issue-key.ts';
 import { limitsOf, refusePast } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
-import { type Environment, makeSecret } from './secret.ts';
+import { makeSecret } from './secret.ts';
 
 type Repositories = {
   keys: KeyRepository;

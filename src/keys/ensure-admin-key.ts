@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { SCOPES } from '../kernel/contract.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
@@ -7,7 +8,7 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import { issueKey, reissueKey } from './issue-key.ts';
 import { ADMIN_LIMITS } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
-import { type Environment, hashSecret, makeSecret } from './secret.ts';
+import { hashSecret, makeSecret } from './secret.ts';
 
 type Repositories = { keys: KeyRepository; stores: StoreRepository; events: EventLog; now: Clock };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Scope } from '../kernel/contract.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
@@ -98,12 +99,10 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, key.id]);
   },
 
-  async list({ limit, order, after }) {
-    const behind = after ? `WHERE (k.created_at, k.id) ${order === 'asc' ? '>' : '<'} ($2, $3)` : '';
-    const rows = await sql.all<KeyRow>(
-      `SELECT ${COLUMNS} FROM keys k ${behind} ORDER BY k.created_at ${order}, k.id ${order} LIMIT $1`,
-      after ? [limit, after.createdAt, after.id] : [limit],
-    );
+  async list(page) {
+    const by = { created_at: page.after?.createdAt, id: page.after?.id };
+    const { where, end, values } = pageOf({ by }, page);
+    const rows = await sql.all<KeyRow>(`SELECT ${COLUMNS} FROM keys k ${where} ${end}`, values);
     return rows.map(fromRow);
   },
 

@@ -1,5 +1,6 @@
 import type { PageRequest } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { TimePosition } from '../kernel/time-position.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
@@ -7,7 +8,7 @@ export type KeyReads = {
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
   /** The keys of all stores, by the time of their issue and then by id, strictly behind a position. */
-  list(page: PageRequest<{ createdAt: number; id: string }>): Promise<Key[]>;
+  list(page: PageRequest<TimePosition>): Promise<Key[]>;
   findAdmin(): Promise<Key | undefined>;
 };
 

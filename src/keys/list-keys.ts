@@ -6,10 +6,9 @@ import type { KeyReads } from './keys.repository.ts';
 import { listKeysContract } from './list-keys.contract.ts';
 
 export const listKeys = reads(listKeysContract, async (repositories: { keys: KeyReads }, { page }) => {
-  const after = page.after && { createdAt: page.after.at, id: page.after.id };
-  const keys = await repositories.keys.list({ limit: page.limit + 1, order: page.order, after });
+  const keys = await repositories.keys.list({ ...page, limit: page.limit + 1 });
   return answerPage(keys, page, {
     body: toKeyBody,
-    position: ({ createdAt, id }) => spellTimePosition({ at: createdAt, id }),
+    position: spellTimePosition,
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
@@ -6,7 +7,7 @@ import { reissueKey } from './issue-key.ts';
 import { refuseUnchangeable } from './key.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
 import { rotateKeyContract } from './rotate-key.contract.ts';
-import { type Environment, makeSecret } from './secret.ts';
+import { makeSecret } from './secret.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 type Deps = { environment: Environment; randomText: RandomText };

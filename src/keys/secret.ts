@@ -1,7 +1,6 @@
 import { crc32, sha256 } from '../kernel/digest.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { type RandomText, toBase62 } from '../kernel/random-id.ts';
-
-export type Environment = 'production' | 'staging';
 
 const PREFIXES: Record<Environment, string> = { production: 'ps_live_', staging: 'ps_test_' };
 
@@ -9,7 +8,7 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^ps_(?:live|test)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-export const checksum = (random: string): string => toBase62(crc32(random), CHECKSUM_LENGTH);
+const checksum = (random: string): string => toBase62(crc32(random), CHECKSUM_LENGTH);
 
 export const makeSecret = (environment: Environment, randomText: RandomText): string => {
   const random = randomText(RANDOM_LENGTH);

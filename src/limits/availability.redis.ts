@@ -20,6 +20,19 @@ type Deps<Tag> = {
 
 type Call<Tag> = { tag: Tag | undefined; askedAt: number; giveUp(): void };
 
+const startTicking = (onTick: (count: number) => void) => {
+  let [given, count, lastTick] = [0, 0, performance.now()];
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    given += now - lastTick > LATE_MS ? LATE_TICK : 1;
+    lastTick = now;
+    count += 1;
+    onTick(count);
+  }, TICK_MS);
+  /** `given`: how long Redis has been given, in ticks. */
+  return { given: () => given, stop: () => clearInterval(ticking) };
+};
+
 /**
  * Knows whether Redis is worth asking. One that is slow is waited for. One that fails, or leaves anything unanswered for
  * too long, is away: whoever waits is told so at once, and nobody waits again until a probe is answered.
@@ -30,9 +43,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   let failed: Tag | undefined;
   let isAway = false;
 
-  /** How long Redis has been given, in ticks. */
-  let passed = 0;
-  const isOverdue = (askedAt: number): boolean => passed - askedAt >= timeoutMs / TICK_MS;
+  const isOverdue = (askedAt: number): boolean => ticks.given() - askedAt >= timeoutMs / TICK_MS;
 
   const giveUpAll = (): void => {
     for (const { giveUp } of underWay) giveUp();
@@ -51,7 +62,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   const ask = <Reply>(tag: Tag | undefined, send: () => Promise<Reply>): Promise<Reply | undefined> =>
     new Promise((resolve) => {
       if (isAway) return resolve(undefined);
-      const call = { tag, askedAt: passed, giveUp: () => resolve(undefined) };
+      const call = { tag, askedAt: ticks.given(), giveUp: () => resolve(undefined) };
       underWay.add(call);
       send().then(
         (reply) => {
@@ -70,7 +81,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
       if (underWay.size === 0) void ask(undefined, () => probe(failed));
       return;
     }
-    const askedAt = passed;
+    const askedAt = ticks.given();
     probe(failed).then(
       () => {
         // One that is still too slow is not back.
@@ -82,17 +93,11 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
     );
   };
 
-  let ticks = 0;
-  let lastTick = performance.now();
-  const ticking = setInterval(() => {
-    const now = performance.now();
-    passed += now - lastTick > LATE_MS ? LATE_TICK : 1;
-    lastTick = now;
+  const ticks = startTicking((count) => {
     const [oldest] = underWay;
     if (oldest && isOverdue(oldest.askedAt)) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
-    ticks += 1;
-    if (ticks % TICKS_PER_PROBE === 0) probeAgain();
-  }, TICK_MS);
+    if (count % TICKS_PER_PROBE === 0) probeAgain();
+  });
 
   return {
     isAway: () => isAway,
@@ -100,7 +105,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
     trip,
     /** Whoever waits is told so at once, and nobody waits from here on. */
     stop() {
-      clearInterval(ticking);
+      ticks.stop();
       isAway = true;
       giveUpAll();
     },

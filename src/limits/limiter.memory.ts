@@ -29,40 +29,38 @@ export type MemoryLimiter = {
   flush(): Promise<void>;
 };
 
-/**
- * The limiter of a single process. Counts live in memory and reach the database a little later, so that no request
- * waits for them; a ban is on disk before anyone is told of it.
- */
-export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
-  const changed = new Map<string, Tally>();
-  /** Bans that are not on disk yet, and the attempt to put them there if one is under way. */
+/** Bans that are not on disk yet, each with the attempt to put it there if one is under way. */
+const createUnsavedBans = (saveBan: Deps['saveBan']) => {
   const unsaved = new Map<string, { ban: Ban; saving?: Promise<void> | undefined }>();
+  return {
+    add: (id: string, ban: Ban) => unsaved.set(id, { ban }),
+    has: (id: string) => unsaved.has(id),
 
-  const tallyOf = (id: string): Tally => {
-    const known = tallies.get(id);
-    if (known) return known;
-    const fresh: Tally = { windows: {} };
-    tallies.set(id, fresh);
-    return fresh;
+    /** Another ban than ours came of it: that is the one which holds. */
+    keepOnly(id: string, ban: Ban): void {
+      if (unsaved.get(id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(id);
+    },
+
+    /** A ban that could not be saved is tried again by the next request it refuses, and told to nobody until then. */
+    async save(subject: Subject): Promise<void> {
+      const entry = unsaved.get(subject.id);
+      if (!entry) return;
+      entry.saving ??= saveBan(subject, entry.ban)
+        .then(() => {
+          if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
+        })
+        .finally(() => {
+          entry.saving = undefined;
+        });
+      await entry.saving;
+    },
   };
+};
 
-  /** A ban that could not be saved is tried again by the next request it refuses, and told to nobody until then. */
-  const saved = async (subject: Subject): Promise<void> => {
-    const entry = unsaved.get(subject.id);
-    if (!entry) return;
-    entry.saving ??= saveBan(subject, entry.ban)
-      .then(() => {
-        if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
-      })
-      .finally(() => {
-        entry.saving = undefined;
-      });
-    await entry.saving;
-  };
-
+/** Forgets what has ended and is not to be written, from where the last sweep stopped. */
+const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
-  /** Forgets what has ended, from where the last sweep stopped. */
-  const sweep = (now: number): void => {
+  return (now: number, changed: ReadonlyMap<string, Tally>): void => {
     for (let seen = 0; seen < SWEPT_AT_ONCE; seen += 1) {
       const { done, value } = unswept.next();
       if (done) {
@@ -73,14 +71,32 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       if (!changed.has(id) && isForgettable(tally, now)) tallies.delete(id);
     }
   };
+};
+
+/**
+ * The limiter of a single process. Counts live in memory and reach the database a little later, so that no request
+ * waits for them; a ban is on disk before anyone is told of it.
+ */
+export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
+  const changed = new Map<string, Tally>();
+  const unsaved = createUnsavedBans(saveBan);
+  const sweep = createSweep(tallies);
+
+  const tallyOf = (id: string): Tally => {
+    const known = tallies.get(id);
+    if (known) return known;
+    const fresh: Tally = { windows: {} };
+    tallies.set(id, fresh);
+    return fresh;
+  };
 
   return {
     take(subject, now = clock()) {
       const tally = tallyOf(subject.id);
       const { verdict, began } = take(subject, tally, now);
       changed.set(subject.id, tally);
-      if (began) unsaved.set(subject.id, { ban: began });
-      return verdict.refused?.by === 'ban' ? saved(subject).then(() => verdict) : verdict;
+      if (began) unsaved.add(subject.id, began);
+      return verdict.refused?.by === 'ban' ? unsaved.save(subject).then(() => verdict) : verdict;
     },
 
     async peek(subject, now = clock()) {
@@ -92,9 +108,8 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      // Another ban than ours came of it: that is the one which holds.
-      if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
-      if (isBanToSave) unsaved.set(subject.id, { ban });
+      unsaved.keepOnly(subject.id, ban);
+      if (isBanToSave) unsaved.add(subject.id, ban);
     },
 
     applyBan(subjectId, ban) {
@@ -116,7 +131,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
         }
         batch.splice(0, SLICE);
       }
-      sweep(now);
+      sweep(now, changed);
     },
   };
 };

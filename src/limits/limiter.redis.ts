@@ -4,7 +4,7 @@ import { connectRedis } from './connection.redis.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
-import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift, shiftBan } from './script.redis.ts';
+import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift } from './script.redis.ts';
 import type { Ban, Tally, Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
@@ -34,6 +34,38 @@ export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> &
 /** Requests of a subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
+/** The time of Redis less ours. It answered between `askedAt` and `now`: a time beyond both is that of another clock. */
+const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
+  const ours = redisNow - knownMs;
+  if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
+  return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
+};
+
+/** Gathers the requests of each subject into batches, of which one at a time is under way. */
+const createGathering = (judge: (batch: Batch) => Promise<void>) => {
+  const gathered = new Map<string, Batch>();
+  const asked = new Set<string>();
+  const send = (batch: Batch): void => {
+    const { id } = batch.subject;
+    if (gathered.get(id) !== batch) return;
+    gathered.delete(id);
+    asked.add(id);
+    void judge(batch).then(() => {
+      asked.delete(id);
+      const next = gathered.get(id);
+      if (next) send(next);
+    });
+  };
+  return (subject: Subject): Promise<Verdict> =>
+    new Promise((resolve) => {
+      const batch = gathered.get(subject.id) ?? { subject, takers: [] };
+      if (batch.takers.push(resolve) > 1) return;
+      gathered.set(subject.id, batch);
+      if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
+      else setImmediate(send, batch);
+    });
+};
+
 /**
  * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
  * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
@@ -41,6 +73,7 @@ type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdic
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { url, timeoutMs, clock, log, tallies, saveBan, connect = connectRedis } = deps;
   const connection = await connect(url, SCRIPT, timeoutMs);
+  let aheadMs = 0;
 
   /** The last ban of each subject that is a row of the database: Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
@@ -71,23 +104,14 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   });
   if (!connection.isReady()) redis.trip(undefined, new Error('not ready at the start'));
 
-  /** The time of Redis less ours. */
-  let aheadMs = 0;
-  /** Redis answered between then and now: a time beyond both is that of another clock. */
-  const compareClocks = (redisNow: number, askedAt: number): void => {
-    const now = clock();
-    const isBetween = askedAt - SAME_CLOCK_MS < redisNow - aheadMs && redisNow - aheadMs < now + SAME_CLOCK_MS;
-    if (!isBetween) aheadMs = Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
-  };
-
   /** Has Redis count so many requests; what it remembered before, by our clock, or nothing if it is away. */
   const count = async (subject: Subject, requests: number): Promise<Remembered | undefined> => {
     const askedAt = clock();
     const ban = savedBans.get(subject.id);
-    const words = encodeCall(subject, requests, ban && shiftBan(ban, -aheadMs));
+    const words = encodeCall(subject, requests, ban && shift(ban, -aheadMs));
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
-    compareClocks(remembered.now, askedAt);
+    aheadMs = compareClocks(remembered.now, askedAt, clock(), aheadMs);
     return shift(remembered, aheadMs);
   };
 
@@ -97,33 +121,13 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     return remembered?.now ?? clock();
   };
 
-  const gathered = new Map<string, Batch>();
-  const asked = new Set<string>();
-  const send = (batch: Batch): void => {
-    const { subject, takers } = batch;
-    if (gathered.get(subject.id) !== batch) return;
-    gathered.delete(subject.id);
-    asked.add(subject.id);
-    void count(subject, takers.length).then((remembered) => {
-      const now = learn(subject, remembered);
-      for (const resolve of takers) resolve(local.take(subject, now));
-      asked.delete(subject.id);
-      const next = gathered.get(subject.id);
-      if (next) send(next);
-    });
-  };
+  const gather = createGathering(async ({ subject, takers }) => {
+    const now = learn(subject, await count(subject, takers.length));
+    for (const resolve of takers) resolve(local.take(subject, now));
+  });
 
   return {
-    take(subject) {
-      if (redis.isAway()) return local.take(subject);
-      return new Promise<Verdict>((resolve) => {
-        const batch = gathered.get(subject.id) ?? { subject, takers: [] };
-        if (batch.takers.push(resolve) > 1) return;
-        gathered.set(subject.id, batch);
-        if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
-        else setImmediate(send, batch);
-      });
-    },
+    take: (subject) => (redis.isAway() ? local.take(subject) : gather(subject)),
 
     async peek(subject) {
       return local.peek(subject, learn(subject, await count(subject, 0)));

@@ -1,4 +1,5 @@
-import type { Sql, SqlValue } from '../database/sql.ts';
+import { pageOf } from '../database/page.sql.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Order, OrderStatus } from './order.ts';
 import type { DueOrders, OrderRepository } from './orders.repository.ts';
 
@@ -37,17 +38,10 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
     find: (id) => one(id, ''),
     lock: (id) => one(id, sql.lockRows),
 
-    async list({ status, petId }, { limit, order, after }) {
-      const values: SqlValue[] = [];
-      const value = (given: SqlValue) => `$${values.push(given)}`;
-      const terms = [`store_id = ${value(storeId)}`];
-      if (status !== undefined) terms.push(`status = ${value(status)}`);
-      if (petId !== undefined) terms.push(`pet_id = ${value(petId)}`);
-      if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
-      const rows = await sql.all<OrderRow>(
-        `SELECT ${COLUMNS} FROM orders WHERE ${terms.join(' AND ')} ORDER BY id ${order} LIMIT ${value(limit)}`,
-        values,
-      );
+    async list({ status, petId }, page) {
+      const equal = { store_id: storeId, status, pet_id: petId };
+      const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
+      const rows = await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values);
       return rows.map(fromRow);
     },
 

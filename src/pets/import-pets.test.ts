@@ -43,9 +43,9 @@ describe('importPets', () => {
   test('adds animals in order, with their categories, their events and the counts of the inventory', async () => {
     takesMs = 1;
     expect(await importAll(pets(300))).toMatchObject({ added: 300 });
-    const { pets: store, categories } = opened.database.read(1n);
-    expect(await store.inventory()).toEqual({ available: 100n, pending: 100n, sold: 100n });
-    expect((await store.list({}, { limit: 3, order: 'asc' })).map(({ name }) => name)).toEqual([
+    const { pets: repository, categories } = opened.database.read(1n);
+    expect(await repository.inventory()).toEqual({ available: 100n, pending: 100n, sold: 100n });
+    expect((await repository.list({}, { limit: 3, order: 'asc' })).map(({ name }) => name)).toEqual([
       'Animal 0',
       'Animal 1',
       'Animal 2',

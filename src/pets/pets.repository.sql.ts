@@ -1,7 +1,9 @@
-import type { Counter, Sql, SqlValue } from '../database/sql.ts';
+import { pageOf } from '../database/page.sql.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
+import { sqlInventory } from './inventory.sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 import type { NewPet, PetFilter, PetRepository } from './pets.repository.ts';
 
@@ -14,9 +16,6 @@ type PetRow = {
   held_by_order_id: bigint | null;
 };
 
-/** The counts of one status are spread over so many rows: those who write at the same time take one each, not turns. */
-const INVENTORY_SLOTS = 64n;
-
 /** What callers see of an animal, beside its id. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
@@ -26,11 +25,6 @@ const INSERT = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
-
-const ADD_TO_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`;
-
-const READ_COUNT = 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3';
 
 const fromRow = (row: PetRow): Pet => ({
   id: row.id,
@@ -48,54 +42,23 @@ const padded = (ids: readonly bigint[]): bigint[] => {
 };
 
 /**
- * The statement of a list and its values, numbered in the order in which they are given. Where the engine merges, a list
- * by category alone asks for each status by itself, so that the index for both serves it too.
+ * The statement of a list and its values. Where the engine merges, a list by category alone asks for each status by
+ * itself, so that the index for both serves it too.
  */
-const listing = (
-  { mergesParts }: Sql,
-  storeId: bigint,
-  { status, categoryId, ids }: PetFilter,
-  { limit, order, after }: PageRequest<bigint>,
-) => {
-  const values: SqlValue[] = [];
+const listing = ({ mergesParts }: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>) => {
+  const { status, categoryId, ids } = filter;
+  const equal = { store_id: storeId, category_id: categoryId, status };
+  const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
   const value = (given: SqlValue) => `$${values.push(given)}`;
-  const terms = [`store_id = ${value(storeId)}`];
-  if (categoryId !== undefined) terms.push(`category_id = ${value(categoryId)}`);
-  if (ids !== undefined) terms.push(`id IN (${padded(ids).map(value).join(', ')})`);
-  if (after !== undefined) terms.push(`id ${order === 'asc' ? '>' : '<'} ${value(after)}`);
+  const among = ids === undefined ? '' : `AND id IN (${padded(ids).map(value).join(', ')})`;
+  const select = `SELECT ${COLUMNS} FROM pets ${where} ${among}`;
   const isMerged = mergesParts && categoryId !== undefined && status === undefined && ids === undefined;
-  const statuses = isMerged ? PET_STATUSES : [status];
-  const parts = statuses.map((one) => {
-    const all = one === undefined ? terms : [...terms, `status = ${value(one)}`];
-    return `SELECT ${COLUMNS} FROM pets WHERE ${all.join(' AND ')}`;
-  });
-  return { text: `${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ${value(limit)}`, values };
-};
-
-/** How the counts change when each of these animals adds `by` to its own. */
-const tally = (pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Partial<Record<PetStatus, number>> => {
-  const changes: Partial<Record<PetStatus, number>> = {};
-  for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;
-  return changes;
+  const parts = isMerged ? PET_STATUSES.map((one) => `${select} AND status = ${value(one)}`) : [select];
+  return { text: `${parts.join(' UNION ALL ')} ${end}`, values };
 };
 
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
-  const countOf = (status: PetStatus): Counter => ({
-    name: `inventory ${storeId} ${status}`,
-    table: 'inventory',
-    key: [storeId, status, sql.writer % INVENTORY_SLOTS],
-    add: ADD_TO_COUNT,
-    read: READ_COUNT,
-  });
-  const counts = { available: countOf('available'), pending: countOf('pending'), sold: countOf('sold') };
-
-  /** Every change of an animal's status goes through here, in its own transaction: the counts cannot drift. */
-  const count = (status: PetStatus, by: number) => sql.add(counts[status], by);
-
-  /** Always in the same order, so that no two wait for each other. */
-  const countAll = async (changes: Partial<Record<PetStatus, number>>) => {
-    for (const status of PET_STATUSES) if (changes[status]) await count(status, changes[status]);
-  };
+  const inventory = sqlInventory(sql, storeId);
 
   const insertRow = ({ name, categoryId, status }: NewPet): MaybePromise<Pet> =>
     chain(sql.nextId('pets'), (id) => {
@@ -114,20 +77,9 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       return chain(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
     },
 
-    async inventory() {
-      const rows = await sql.all<{ status: PetStatus; count: bigint }>(
-        'SELECT status, CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1 GROUP BY status',
-        [storeId],
-      );
-      const counts = new Map(rows.map((row) => [row.status, row.count]));
-      return {
-        available: counts.get('available') ?? 0n,
-        pending: counts.get('pending') ?? 0n,
-        sold: counts.get('sold') ?? 0n,
-      };
-    },
+    inventory: inventory.read,
 
-    insert: (given) => chain(insertRow(given), (pet) => chain(count(pet.status, 1), () => pet)),
+    insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
 
     async insertMany(given) {
       const pets: Pet[] = [];
@@ -135,7 +87,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
         const inserted = insertRow(pet);
         pets.push(inserted instanceof Promise ? await inserted : inserted);
       }
-      await countAll(tally(pets, 1));
+      await inventory.addEach(pets, 1);
       return pets;
     },
 
@@ -161,18 +113,18 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
           now(),
         ],
       );
-      if (changed.status !== pet.status) await countAll({ [pet.status]: -1, [changed.status]: 1 });
+      await inventory.move(pet.status, changed.status);
       return changed;
     },
 
     async remove(pet) {
       await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
-      await count(pet.status, -1);
+      await inventory.add(pet.status, -1);
     },
 
     async removeAll() {
       const rows = await sql.all<PetRow>(`DELETE FROM pets WHERE store_id = $1 RETURNING ${COLUMNS}`, [storeId]);
-      await countAll(tally(rows, -1));
+      await inventory.addEach(rows, -1);
       return rows.map(fromRow);
     },
   };

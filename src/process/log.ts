@@ -1,4 +1,5 @@
 import { type JsonFields, LOG_LEVELS, type Log, type LogLevel, type Severity, type Write } from '../kernel/log.ts';
+import { rememberLast } from '../kernel/remember-last.ts';
 
 /** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
 export type Sink = (lines: Buffer) => Promise<void>;
@@ -13,26 +14,13 @@ const SECRET_START = 'ps_';
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
-/** Many lines share their instant, and spelling it costs more than the rest of a line. */
-const createTimestamp = (now: () => number) => {
-  let spelledAt = Number.NaN;
-  let spelled = '';
-  return (): string => {
-    const instant = now();
-    if (instant !== spelledAt) {
-      spelledAt = instant;
-      spelled = new Date(instant).toISOString();
-    }
-    return spelled;
-  };
-};
-
 /**
  * One JSON line per event, in batches, to a sink that may be slow. Lines are put into bytes at once: kept as text until
  * they are written, they would cost the collector more than everything else about them.
  */
 export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log => {
-  const timestamp = createTimestamp(now);
+  // Many lines share their instant, and spelling it costs more than the rest of a line.
+  const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
   /** Filled while the other is written; then they change places. */
@@ -43,7 +31,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
 
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
     const rest = typeof fields === 'string' ? fields : JSON.stringify(fields).slice(1, -1);
-    return `{"time":"${timestamp()}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
+    return `{"time":"${timestamp(now())}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
   const writeBatch = async (): Promise<void> => {

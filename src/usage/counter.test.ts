@@ -184,7 +184,7 @@ describe('a flush that fails', () => {
 describe('a read between flushes', () => {
   /** What a reader of the store and of what is pending sees together. */
   const whole = async () => {
-    const stored = await counter.betweenFlushes(async () => {
+    const stored = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);
       await Promise.resolve();
       return seen;
@@ -225,7 +225,7 @@ describe('a read between flushes', () => {
       committed.push([...batch]);
     };
     let reads = 0;
-    const stored = await counter.betweenFlushes(async () => {
+    const stored = await counter.readBetweenFlushes(async () => {
       reads += 1;
       const seen = totals(committed);
       if (reads === 1) await counter.flush();

@@ -9,15 +9,15 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   /** One answered request. `deprecatedOperation` is the operation it called, if that is to be removed. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** What is counted and on its way nowhere yet. */
+  /** What is counted and not part of a flush yet. */
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
   /**
-   * Reads the database at a moment when no batch is on its way there. What is stored then and what is pending right after
-   * make the whole: nothing is missing, nothing is counted twice.
+   * Runs `read` so that no flush falls into it. What it finds stored and what is pending right after make the whole:
+   * nothing is missing, nothing is counted twice.
    */
-  betweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Writes what was counted since the last call to the database. */
+  readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
+  /** Writes what was counted since the last call. */
   flush(): Promise<void>;
 };
 
@@ -92,7 +92,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
     pending: (keyId) => counted.get(keyId),
     allPending: () => [...counted.values()],
 
-    async betweenFlushes(read) {
+    async readBetweenFlushes(read) {
       for (;;) {
         while (underWay) await underWay;
         const before = flushes;

@@ -15,7 +15,7 @@ type Repositories = { keys: KeyReads; usage: UsageReads; now: Clock };
 const showUsage = async (repositories: Repositories, { limiter, counter }: Deps, keyId: string) => {
   const key = await findKey(repositories.keys, keyId);
   const standing = await limiter.peek(keySubject({ keyId, limits: key.limits }));
-  const stored = await counter.betweenFlushes(() =>
+  const stored = await counter.readBetweenFlushes(() =>
     repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
   );
   return { body: toUsageBody(keyId, standing, [...stored, ...(counter.pending(keyId)?.hours ?? [])]) };

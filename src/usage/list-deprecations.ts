@@ -22,7 +22,7 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
 export const listDeprecations = reads(
   listDeprecationsContract,
   async (repositories: { usage: UsageReads }, _, _call, { contracts, counter }: Deps) => {
-    const stored = await counter.betweenFlushes(() => repositories.usage.deprecatedCalls());
+    const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
       if (!deprecation) return [];

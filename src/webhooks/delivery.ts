@@ -50,14 +50,14 @@ export type AttemptResult = {
 /** When to try again after the attempt numbered `attempt` has failed; undefined after the last. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
-  outcome: Pick<AttemptResult, 'retryAfterMs'>,
+  result: Pick<AttemptResult, 'retryAfterMs'>,
   now: number,
   random: number,
 ) => {
   const wait = WAITS_MS[attempt - 1];
   if (wait === undefined) return undefined;
   const spread = wait * (1 + JITTER * (2 * random - 1));
-  const asked = Math.min(outcome.retryAfterMs ?? 0, 24 * HOUR_MS);
+  const asked = Math.min(result.retryAfterMs ?? 0, 24 * HOUR_MS);
   return now + Math.round(Math.max(spread, asked));
 };
 

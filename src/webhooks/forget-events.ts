@@ -1,4 +1,5 @@
 import type { EventRepository, OldEvents } from '../events/events.repository.ts';
+import type { WriteInStore } from '../kernel/write-in-store.ts';
 import type { WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { events: EventRepository; webhooks: WebhookRepository };
@@ -7,8 +8,7 @@ type Deps = {
   /** The instant before which nothing is kept. */
   before(): number;
   oldest: OldEvents;
-  /** Runs `body` in a transaction of that store. */
-  write(storeId: bigint, body: (repositories: Repositories) => Promise<number>): Promise<number>;
+  write: WriteInStore<Repositories>;
 };
 
 /** So many rows in one transaction: others wait while it runs. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { DueEndpoint } from './webhooks.repository.ts';
+import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { DeliveryQueue, DueEndpoint } from './webhooks.repository.ts';
 
 /** An instance that is gone is succeeded after this. */
 const LEASE_MS = 30_000;
@@ -8,14 +9,18 @@ const RENEWAL_MS = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** Takes the endpoint until then; false if another instance has it. */
-  lease(endpoint: DueEndpoint, now: number, until: number): Promise<boolean>;
+  write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
+  /** In whose name endpoints are leased: one of its own for each of several instances. */
+  holder: string;
 };
 
 /** The endpoints that this instance sends to. A lease is written when it is taken or about to end, not at each look. */
-export const createLeases = ({ clock, lease }: Deps) => {
+export const createLeases = ({ clock, write, holder }: Deps) => {
   /** Those that end first come first. */
   const held = new Map<string, { endpoint: DueEndpoint; until: number }>();
+
+  const lease = (endpoint: DueEndpoint, now: number, until: number): Promise<boolean> =>
+    write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
 
   const dropEnded = (now: number): void => {
     for (const [name, { until }] of held) {

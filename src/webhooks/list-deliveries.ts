@@ -9,11 +9,10 @@ export const listDeliveries = reads(
   listDeliveriesContract,
   async (repositories: { webhooks: WebhookReads }, { path, page }) => {
     const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId);
-    const after = page.after && { createdAt: page.after.at, id: page.after.id };
-    const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1, after });
+    const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1 });
     return answerPage(deliveries, page, {
       body: toDeliveryBody,
-      position: ({ createdAt, id }) => spellTimePosition({ at: createdAt, id }),
+      position: spellTimePosition,
     });
   },
 );

@@ -20,9 +20,10 @@ const inOne = (table: string, storeId: bigint | undefined): string =>
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   // Those that are furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
+    await sql.writeCounters();
     const rows = await sql.all<{ store_id: bigint; id: string }>(
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
-       WHERE w.is_enabled = 1 AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
+       WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
        ORDER BY w.last_sequence LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
     );
@@ -31,7 +32,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
 
   async uncleared(most) {
     const rows = await sql.all<{ store_id: bigint; id: string }>(
-      'SELECT store_id, id FROM webhooks WHERE is_enabled < 0 OR (is_enabled = 0 AND last_sequence >= 0) LIMIT $1',
+      `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
       [most],
     );
     return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
@@ -40,7 +41,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
       `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
-       WHERE w.is_enabled = 1 AND EXISTS (
+       WHERE w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
          WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
       storeId === undefined ? [now] : [now, storeId],

@@ -25,19 +25,19 @@ export const recordAttempt = async (
   repositories: Repositories,
   { webhookId, url }: Pick<DueEndpoint, 'webhookId' | 'url'>,
   delivery: DueDelivery,
-  outcome: AttemptResult,
+  result: AttemptResult,
   random: number,
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
   // One that was switched off meanwhile has given up what it had still to send, and this with it.
-  const isTriedAgain = !outcome.isDelivered && webhook?.enabled === true;
-  const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, outcome, now, random) : undefined;
-  const state = outcome.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
-  await repositories.webhooks.recordAttempt(delivery, outcome, { state, attemptAt: again ?? null });
+  const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
+  const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
+  const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
+  await repositories.webhooks.recordAttempt(delivery, result, { state, attemptAt: again ?? null });
   if (!webhook?.enabled || webhook.url !== url) return;
 
-  const failingSince = await repositories.webhooks.noteHealth(webhookId, outcome.isDelivered);
-  if (outcome.isGone) await switchOff(repositories, webhook, 'gone');
+  const failingSince = await repositories.webhooks.noteHealth(webhookId, result.isDelivered);
+  if (result.isGone) await switchOff(repositories, webhook, 'gone');
   else if (failingSince !== null && now - failingSince >= FAILING_MS) await switchOff(repositories, webhook, 'failing');
 };

@@ -48,7 +48,10 @@ const createResolveAnyName = () => {
     });
 };
 
-/** By the name servers alone, without a thread: names whose servers do not answer would hold up all others. */
+/**
+ * By the name servers alone, without a thread: names whose servers do not answer would hold up all others.
+ * @internal
+ */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -109,7 +112,33 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Sends over the network. Redirects are not followed: they would lead where nobody has looked. */
+/** Calls the address that was checked, in the name of the host. Redirects are not followed: nobody has checked where they lead. */
+const post = async (
+  url: URL,
+  address: string,
+  { headers, body }: Message,
+  { signal, ca }: { signal: AbortSignal; ca: string | undefined },
+): Promise<Response> => {
+  const target = new URL(url);
+  target.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  // The URL keeps its name when it cannot take the address, and the name would be looked up again.
+  if (isIP(hostOf(target)) === 0) throw new NotSent('its address cannot be called');
+  const host = hostOf(url).replace(/\.$/, '');
+  return fetch(target, {
+    method: 'POST',
+    headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
+    body,
+    redirect: 'manual',
+    keepalive: false,
+    // A small answer could unpack into a large one.
+    decompress: false,
+    signal,
+    // The certificate must be good for the name, not for the address that is called.
+    tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
+  });
+};
+
+/** Sends over the network. */
 export const createSend = (options: Options): Send => {
   const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
@@ -125,31 +154,6 @@ export const createSend = (options: Options): Send => {
     return found.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, TRIED_ADDRESSES);
   };
 
-  const post = async (
-    url: URL,
-    address: string,
-    { headers, body }: Message,
-    signal: AbortSignal,
-  ): Promise<Response> => {
-    const target = new URL(url);
-    target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-    // The URL keeps its name when it cannot take the address, and the name would be looked up again.
-    if (isIP(hostOf(target)) === 0) throw new NotSent('its address cannot be called');
-    const host = hostOf(url).replace(/\.$/, '');
-    return fetch(target, {
-      method: 'POST',
-      headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
-      body,
-      redirect: 'manual',
-      keepalive: false,
-      // A small answer could unpack into a large one.
-      decompress: false,
-      signal,
-      // The certificate must be good for the name, not for the address that is called.
-      tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
-    });
-  };
-
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
     if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is');
@@ -157,7 +161,7 @@ export const createSend = (options: Options): Send => {
     let failure: unknown;
     for (const address of addresses) {
       try {
-        return await post(url, address, message, signal);
+        return await post(url, address, message, { signal, ca });
       } catch (error) {
         if (!isUnconnected(error)) throw error;
         failure = error;
@@ -168,19 +172,19 @@ export const createSend = (options: Options): Send => {
 
   return async (message) => {
     const started = performance.now();
-    const outcome = (result: Partial<AttemptResult>): AttemptResult => ({
+    const resultOf = (known: Partial<AttemptResult>): AttemptResult => ({
       isDelivered: false,
       isGone: false,
       responseStatus: null,
       responseBody: null,
       durationMs: Math.round(performance.now() - started),
       retryAfterMs: undefined,
-      ...result,
+      ...known,
     });
     try {
       const answer = await postToAny(message, AbortSignal.timeout(timeoutMs));
       const responseBody = await readStart(answer);
-      return outcome({
+      return resultOf({
         isDelivered: answer.ok,
         isGone: answer.status === 410,
         responseStatus: answer.status,
@@ -188,7 +192,7 @@ export const createSend = (options: Options): Send => {
         retryAfterMs: readRetryAfter(answer.headers.get('retry-after'), clock()),
       });
     } catch (error) {
-      return outcome({ responseBody: explain(error, timeoutMs) });
+      return resultOf({ responseBody: explain(error, timeoutMs) });
     }
   };
 };

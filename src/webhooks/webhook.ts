@@ -13,6 +13,12 @@ export type Webhook = {
   createdAt: number;
 };
 
+/**
+ * What is kept of a webhook's life. One that is disabling is switched off and still gives up what it had to send; one that
+ * is removing is gone for everybody, and its row stays until its deliveries are removed.
+ */
+export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
+
 /** What an endpoint is told unless it asks for something else. */
 const PLAIN_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => !isOperators(type));
 

@@ -238,6 +238,20 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
+    test('leaves nothing out when it is changed while it is far behind, and asks from then on for what it is changed to', async () => {
+      await insert(webhook());
+      await write(async ({ events }) => {
+        for (let count = 0; count < CLEARED_AT_ONCE + 1; count += 1) {
+          await events.append({ type: 'pet.created', object: {} });
+        }
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ events: ['pet.created', 'order.placed'] })));
+      await append('order.placed');
+      await fanOut();
+      const all = await reads().listDeliveries('wh_one', { limit: 999, order: 'asc', after: undefined });
+      expect(all).toHaveLength(CLEARED_AT_ONCE + 2);
+    });
+
     test('sends a test to the webhook under test alone', async () => {
       await insert(webhook({ events: ['webhook.test'] }));
       await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));

@@ -5,6 +5,7 @@ import type { Sql, SqlValue } from '../database/sql.ts';
 import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
 import { sqlDeliveryQueue } from './queue.repository.sql.ts';
+import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
@@ -57,24 +58,25 @@ describe('the queries of webhooks on SQLite', () => {
     );
   });
 
-  const OFF = 0;
-  const REMOVED = -1;
   /** The same, but it finds a webhook that has something to clear. */
-  const finding = (isEnabled: number, sql: Sql): Sql => ({
+  const finding = (state: WebhookState, sql: Sql): Sql => ({
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {
       await sql.one(text, values);
-      return values[2] === isEnabled ? ({ last_sequence: 0n, events: '' } as Row) : undefined;
+      return { state, last_sequence: 0n, events: '' } as Row;
     },
   });
-  test.each([OFF, REMOVED])('find what one webhook has to clear by an index (%i)', async (isEnabled) => {
-    const plans = await plansOf((sql) => webhooks(finding(isEnabled, sql)).clear('wh_one', 500));
-    const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));
-    expect(others).toEqual([]);
-    expect(plan).toMatch(/SEARCH deliveries USING PRIMARY KEY \(store_id=\? AND id=\?\)/);
-    expect(plan).toMatch(
-      /SEARCH deliveries USING (COVERING )?INDEX deliveries_(due|log) \(store_id=\? AND webhook_id=\?/,
-    );
-    expect(plan).not.toContain('SCAN');
-  });
+  test.each(['disabling', 'removing'] as const)(
+    'find what one webhook has to clear by an index (%s)',
+    async (state) => {
+      const plans = await plansOf((sql) => webhooks(finding(state, sql)).clear('wh_one', 500));
+      const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));
+      expect(others).toEqual([]);
+      expect(plan).toMatch(/SEARCH deliveries USING PRIMARY KEY \(store_id=\? AND id=\?\)/);
+      expect(plan).toMatch(
+        /SEARCH deliveries USING (COVERING )?INDEX deliveries_(due|log) \(store_id=\? AND webhook_id=\?/,
+      );
+      expect(plan).not.toContain('SCAN');
+    },
+  );
 });

@@ -1,0 +1,36 @@
+import type { PageRequest } from '../kernel/contract.ts';
+import type { SqlValue } from './sql.ts';
+
+type Columns = Record<string, SqlValue | undefined>;
+
+type PageOf = {
+  /** Conditions as they stand in the statement. */
+  terms?: readonly string[];
+  /** What these columns must hold; one that is undefined may hold anything. */
+  equal?: Columns;
+  /** The columns that order the rows, as an index has them, with the position to begin behind; undefined on the first page. */
+  by: Columns;
+};
+
+/**
+ * The conditions, the end and the values of a statement that reads one page. Values are numbered as they come, so that the
+ * same question always has the same text, which engines compile once. The caller may push more values behind them.
+ */
+export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
+  const values: SqlValue[] = [];
+  let where = terms.join(' AND ');
+  for (const column in equal) {
+    const value = equal[column];
+    if (value !== undefined) where += `${where && ' AND '}${column} = $${values.push(value)}`;
+  }
+  let [columns, position, end] = ['', '', ''];
+  for (const column in by) {
+    const value = by[column];
+    end += `${end && ', '}${column} ${order}`;
+    if (value === undefined) continue;
+    columns += `${columns && ', '}${column}`;
+    position += `${position && ', '}$${values.push(value)}`;
+  }
+  if (position) where += `${where && ' AND '}(${columns}) ${order === 'asc' ? '>' : '<'} (${position})`;
+  return { where: where && `WHERE ${where}`, end: `ORDER BY ${end} LIMIT $${values.push(limit)}`, values };
+};

@@ -1,0 +1,68 @@
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
+import type { Caller } from '../kernel/operation.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
+import { networkOf } from './client-address.ts';
+import type { Exchange } from './exchange.ts';
+import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { preflight, type Reply } from './reply.ts';
+import { ALL_METHODS, type Route } from './routes.ts';
+
+export type CheckDeps = {
+  authenticate(authorization: string | null): MaybePromise<Caller>;
+  limiter: Limiter;
+  clock: Clock;
+  /** The instant by which deprecations are judged. */
+  deprecationClock: Clock;
+  /** Whether more is waiting than can be served in good time. */
+  isOverloaded(): boolean;
+};
+
+/** The checks in the order that the contract promises, then the operation. */
+export const createChecks = ({ authenticate, limiter, clock, deprecationClock, isOverloaded }: CheckDeps) => {
+  const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
+    chain(limiter.take(subject), (verdict) => {
+      exchange.verdict = verdict;
+      refuseOverLimit(verdict, clock());
+    });
+
+  /** Those without a valid key are counted by their address before they are refused. */
+  const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
+    if (error instanceof Failure && error.status === 401) {
+      await admit(exchange, strangerSubject(networkOf(exchange.address)));
+    }
+    throw error;
+  };
+
+  const identify = (exchange: Exchange): MaybePromise<Caller> =>
+    tryChain(
+      () => authenticate(exchange.request.headers.get('authorization')),
+      (caller) => {
+        exchange.caller = caller;
+        return caller;
+      },
+      (error) => refuseStranger(exchange, error),
+    );
+
+  const callOperation = (exchange: Exchange, caller: Caller, route: Route | undefined): MaybePromise<Reply> => {
+    const { request, path, operation } = exchange;
+    if (!route) throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
+    if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
+    refuseRemoved(operation.contract, deprecationClock());
+    refuseScope(operation.contract, caller);
+    return operation.handle(exchange, caller);
+  };
+
+  return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
+    const { request, host, operation } = exchange;
+    refuseTwoHosts(host);
+    refuseOverload(isOverloaded());
+    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
+    return chain(identify(exchange), (caller) => {
+      const subject = operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller);
+      return chain(admit(exchange, subject), () => callOperation(exchange, caller, route));
+    });
+  };
+};

@@ -1,0 +1,43 @@
+import type { Exchange } from './exchange.ts';
+import { asFailure, type Reply, refusal } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Route } from './routes.ts';
+
+export type EndingDeps = {
+  log: RequestLog;
+  countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
+  /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
+  isDraining(): boolean;
+};
+
+/** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
+export const createEnding = ({ log, countUsage, isDraining }: EndingDeps) => ({
+  refuse({ requestId }: Exchange, error: unknown, route: Route | undefined): Reply {
+    const failure = asFailure(error, requestId);
+    if (failure.cause !== undefined) log.failure(requestId, failure.cause);
+    const reply = refusal(failure);
+    if (failure.status === 405 && route) reply.headers.Allow = route.allow;
+    return reply;
+  },
+
+  finish(exchange: Exchange, response: Response): Response {
+    const { request, requestId, path, address, startedAt, caller, operation } = exchange;
+    if (isDraining()) response.headers.set('Connection', 'close');
+    log.request({
+      requestId,
+      method: request.method,
+      path,
+      status: response.status,
+      durationMs: performance.now() - startedAt,
+      operation: operation?.contract.id,
+      keyId: caller?.keyId,
+      address,
+      callerRequestId: request.headers.get('x-request-id') ?? undefined,
+    });
+    if (caller) {
+      const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
+      countUsage({ keyId: caller.keyId, status: response.status, deprecatedOperation });
+    }
+    return response;
+  },
+});

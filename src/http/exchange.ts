@@ -1,0 +1,57 @@
+import type { BlockList } from 'node:net';
+import type { Caller } from '../kernel/operation.ts';
+import type { RandomText } from '../kernel/random-id.ts';
+import type { Verdict } from '../limits/window.ts';
+import { clientAddress } from './client-address.ts';
+import { createBaseUrl } from './links.ts';
+import type { Mounted } from './mount.ts';
+import { splitUrl } from './request-url.ts';
+
+/** The parts of the path that have a name, as the router has found them. */
+export type Params = Record<string, string>;
+
+/** What is known of a request while it is served. */
+export type Exchange = {
+  request: Request;
+  params: Params;
+  requestId: string;
+  startedAt: number;
+  path: string;
+  queryText: string;
+  host: string;
+  address: string;
+  base: string;
+  operation: Mounted | undefined;
+  caller: Caller | undefined;
+  verdict: Verdict | undefined;
+};
+
+export type ExchangeDeps = {
+  randomText: RandomText;
+  /** Proxies whose word on the caller's address is taken. */
+  trusted: BlockList | undefined;
+  publicUrl: string | undefined;
+};
+
+export const createExchanges = ({ randomText, trusted, publicUrl }: ExchangeDeps) => {
+  const baseUrl = createBaseUrl(publicUrl);
+  return (request: Request, params: Params, socket: string, operation: Mounted | undefined): Exchange => {
+    const { path, queryText } = splitUrl(request.url);
+    const host = request.headers.get('host') ?? '';
+    const forwardedFor = trusted ? request.headers.get('x-forwarded-for') : null;
+    return {
+      request,
+      params,
+      requestId: `req_${randomText(24)}`,
+      startedAt: performance.now(),
+      path,
+      queryText,
+      host,
+      address: clientAddress(socket, forwardedFor, trusted),
+      base: baseUrl(host),
+      operation,
+      caller: undefined,
+      verdict: undefined,
+    };
+  };
+};

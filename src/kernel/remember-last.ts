@@ -1,0 +1,11 @@
+/** The same function with a memory for its last result: nearly always the same input comes again. */
+export const rememberLast = <Input, Result>(
+  compute: (input: Input) => Result,
+  isSame = (one: Input, other: Input): boolean => one === other,
+): ((input: Input) => Result) => {
+  let last: { input: Input; result: Result } | undefined;
+  return (input) => {
+    if (last === undefined || !isSame(last.input, input)) last = { input, result: compute(input) };
+    return last.result;
+  };
+};

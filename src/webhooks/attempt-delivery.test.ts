@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'bun:test';
+import { attemptDelivery } from './attempt-delivery.ts';
+import type { AttemptResult } from './delivery.ts';
+import type { DueDelivery, DueEndpoint } from './webhooks.repository.ts';
+
+const endpoint: DueEndpoint = {
+  storeId: 7n,
+  webhookId: 'wh_one',
+  url: 'https://example.org/',
+  secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+};
+const delivery: DueDelivery = {
+  id: 'dlv_one',
+  attempt: 0,
+  dueAt: 0,
+  petId: null,
+  event: {
+    storeId: 7n,
+    id: 'evt_one',
+    sequence: 1n,
+    type: 'pet.created',
+    occurredAt: 0,
+    data: '{"object":{}}',
+    actorKeyId: null,
+    requestId: null,
+    address: null,
+    orderId: null,
+  },
+};
+const delivered: AttemptResult = {
+  isDelivered: true,
+  isGone: false,
+  responseStatus: 200,
+  responseBody: '',
+  durationMs: 1,
+  retryAfterMs: undefined,
+};
+
+/** An attempt that is answered when a test says so, and the stores in which something was kept of it. */
+const begin = (answer: Promise<AttemptResult>) => {
+  const kept: bigint[] = [];
+  const userAgents: (string | undefined)[] = [];
+  const attempt = attemptDelivery({
+    send: ({ headers }) => {
+      userAgents.push(headers['User-Agent']);
+      return answer;
+    },
+    write: async (storeId) => kept.push(storeId) as never,
+    clock: () => 0,
+    random: () => 0.5,
+    version: '1.2.3',
+  });
+  const cutOff = new AbortController();
+  return { kept, userAgents, cutOff, ended: attempt(endpoint, delivery, cutOff.signal) };
+};
+
+describe('an attempt', () => {
+  test('is kept in the store of its endpoint, and tells the receiver our version', async () => {
+    const { kept, userAgents, ended } = begin(Promise.resolve(delivered));
+    expect(await ended).toBe(true);
+    expect([kept, userAgents]).toEqual([[7n], ['Petstore/1.2.3']]);
+  });
+
+  test('is not kept when it is cut off, though its answer may come later', async () => {
+    const answer = Promise.withResolvers<AttemptResult>();
+    const { kept, cutOff, ended } = begin(answer.promise);
+    cutOff.abort();
+    expect(await ended).toBe(false);
+    answer.resolve(delivered);
+    await answer.promise;
+    expect(kept).toEqual([]);
+  });
+});

@@ -277,6 +277,9 @@ describe('the dispatcher', () => {
     await bench.wake();
     expect(bench.looks).toEqual([2n, undefined]);
     expect(bench.underWay).toEqual(['2', '1']);
+    bench.dispatcher.wake(2n);
+    await bench.wake();
+    expect(bench.looks).toEqual([2n, undefined, undefined]);
   });
 
   test('goes on telling webhooks of events until none is left', async () => {
@@ -348,6 +351,16 @@ describe('the dispatcher', () => {
     expect(bench.told.releases).toBe(1);
     await bench.wake();
     expect(bench.made).not.toContain('d8');
+  });
+
+  test.each([0, 1, 2, 3, 4])('starts nothing more if it is stopped %i turns into a look', async (turns) => {
+    const bench = start({ patienceMs: 0 });
+    bench.due.set(endpoint('a'), many(9));
+    bench.dispatcher.wake();
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    const begun = [...bench.made];
+    await bench.dispatcher.stop();
+    expect(bench.made).toEqual(begun);
   });
 
   test('waits for an answer that does not come no longer than its patience lasts', async () => {

@@ -238,6 +238,28 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
+    test('leaves out what happens while it is switched off, though it is changed meanwhile', async () => {
+      await insert(webhook());
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await append('pet.created');
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, url: 'https://example.org/' })));
+      expect(await queue().uncleared(9)).toEqual([]);
+      expect(await log()).toEqual([]);
+    });
+
+    test('gives up what it asked for however much happened before that it did not ask for', async () => {
+      await insert(webhook());
+      await write(async ({ events }) => {
+        for (let count = 0; count < 2 * CLEARED_AT_ONCE; count += 1) {
+          await events.append({ type: 'pet.updated', object: {} });
+        }
+        await events.append({ type: 'pet.created', object: {} });
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      while (!(await write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE))));
+      expect(await log()).toMatchObject([{ state: 'failed' }]);
+    });
+
     test('leaves nothing out when it is changed while it is far behind, and asks from then on for what it is changed to', async () => {
       await insert(webhook());
       await write(async ({ events }) => {

@@ -26,9 +26,9 @@ export type Result = {
 };
 
 const DIRECTORY = join(import.meta.dir, 'results');
-const README = join(import.meta.dir, '..', 'README.md');
-const START = '<!-- The table below is written by `npm run bench`. -->';
-const END = '<!-- The end of the table. -->';
+const ROOT = join(import.meta.dir, '..');
+const START = '<!-- What follows is written by `npm run bench`. -->';
+const END = '<!-- Here it ends. -->';
 
 const perSecond = (value: number | undefined): string => Math.round(value ?? 0).toLocaleString('en');
 const verdict = (isMet: boolean): string => (isMet ? 'yes' : '**no**');
@@ -104,6 +104,19 @@ export const showResult = ({
     ),
   ].join('\n');
 
+/** Two lines: a read, a page and a creation beside a bare server, and how many promises are met. */
+const showSummary = ({ rows, shared, answers }: Result): string => {
+  const told = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
+    row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} a second, ${row.ratio.toFixed(2)} ×`] : [],
+  );
+  const promises = [...rows, ...(shared ?? []), ...answers];
+  const met = promises.filter(({ isMet }) => isMet).length;
+  return [
+    `${told.join('; ')} (of a bare \`node:http\` in the same rounds).`,
+    `Of ${promises.length} promises of speed ${met} are met; [the table](docs/performance.md) names the others with their figures.`,
+  ].join('\n');
+};
+
 /** The newest result that is kept, by its name, which begins with its date. */
 export const newestResult = (): Result | undefined => {
   const newest = readdirSync(DIRECTORY)
@@ -113,18 +126,27 @@ export const newestResult = (): Result | undefined => {
   return newest === undefined ? undefined : JSON.parse(readFileSync(join(DIRECTORY, newest), 'utf8'));
 };
 
-/** The README with the table of a result in the place of the one before. */
-export const withTable = (readme: string, result: Result): string => {
-  const [before, rest] = readme.split(START);
+/** The document with the newest figures in the place of those before. */
+const withFigures = (document: string, figures: string): string => {
+  const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error('the README has no place for the table');
-  return `${before}${START}\n\n${showResult(result)}\n\n${END}${after}`;
+  if (before === undefined || after === undefined) throw new Error('the document has no place for the figures');
+  return `${before}${START}\n\n${figures}\n\n${END}${after}`;
 };
 
-/** Keeps a result and shows it in the README. */
+/** Every document that shows figures, as it is with those of a result. */
+export const documentsWith = (result: Result): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ 'README.md': showSummary, 'docs/performance.md': showResult }).map(([path, show]) => [
+      path,
+      withFigures(readFileSync(join(ROOT, path), 'utf8'), show(result)),
+    ]),
+  );
+
+/** Keeps a result and shows it in the documents. */
 export const keepResult = (result: Result): string => {
   const name = `${result.date.replaceAll(/[:.]/g, '-')}.json`;
   writeFileSync(join(DIRECTORY, name), `${JSON.stringify(result, null, 1)}\n`);
-  writeFileSync(README, withTable(readFileSync(README, 'utf8'), result));
+  for (const [path, text] of Object.entries(documentsWith(result))) writeFileSync(join(ROOT, path), text);
   return `bench/results/${name}`;
 };

@@ -29,10 +29,9 @@ const HOUSE = {
   'src/kernel/log.ts': '',
   'src/process/log.ts': "import type { Log } from '../kernel/log.ts';",
   'src/config.ts': "import { LEVELS } from './kernel/log.ts';",
-  'src/contract.ts': "import { createPetContract } from './pets/create-pet.contract.ts';",
+  'src/contract.ts': "import { petOperations } from './pets/operations.ts';",
   'src/cli/run.ts': "import { CONTRACTS } from '../contract.ts';\nimport { readConfig } from '../config.ts';",
-  'src/compose/compose.ts':
-    "import { createPet } from '../pets/create-pet.ts';\nimport { createApp } from '../http/app.ts';",
+  'src/compose/compose.ts': "import { OPERATIONS } from '../contract.ts';\nimport { createApp } from '../http/app.ts';",
   'src/compose/repositories.ts': "import { sqlPets } from '../pets/pets.repository.sql.ts';",
   'src/process/serve.ts':
     "import { compose } from '../compose/compose.ts';\nimport { listen } from '../http/server.ts';",
@@ -77,6 +76,8 @@ describe('the direction of imports', () => {
     ['SQL imports no engine', 'src/orders/orders.repository.sql.ts', 'src/database/sqlite.ts'],
     ['SQL imports no other repository', 'src/orders/orders.repository.sql.ts', 'src/pets/pets.repository.ts'],
     ['the limits know no resource', 'src/limits/policy.ts', 'src/pets/pet.ts'],
+    ['a folder lists its own operations only', 'src/pets/operations.ts', 'src/categories/list-categories.ts'],
+    ['an operation is served because its folder lists it', 'src/contract.ts', 'src/pets/create-pet.ts'],
     ['HTTP knows no resource', 'src/http/new.ts', 'src/pets/pet.ts'],
     ['HTTP knows no list of contracts', 'src/http/new.ts', 'src/contract.ts'],
     ['HTTP knows no repository of limits', 'src/http/new.ts', 'src/limits/limits.repository.ts'],

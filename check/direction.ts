@@ -39,7 +39,7 @@ const MAY_IMPORT = {
     'own contract',
     'own operation',
   ],
-  operations: ['kernel', 'own domain', 'earlier domain', 'own operation'],
+  operations: ['own operation'],
   engine: ['kernel', 'own domain', 'own repository', 'own engine'],
   sql: [
     'kernel',
@@ -52,7 +52,7 @@ const MAY_IMPORT = {
   ],
   http: ['kernel', 'http', 'limits domain'],
   database: ['kernel', 'database'],
-  contracts: ['kernel', 'contract', 'domain'],
+  contracts: ['kernel', 'domain', 'operations'],
   config: ['kernel', 'domain', 'src/http/client-address.ts'],
   version: [],
   cli: ['kernel', 'cli', 'contracts', 'config'],

@@ -1,31 +1,33 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { functionsIn } from './sizes.ts';
 
-const SOURCE = `
-export const one = (
-  first: number,
-  second: number,
-): number => {
-  if (first > second) {
-    return 1;
-  }
-  const two = () => {
-    return 2;
-  };
-  return two();
-};
+describe('the length of a function', () => {
+  const lengths = (...lines: string[]) => functionsIn(lines.join('\n'));
 
-const three = (word: string) => word;
+  test.each<string[]>([
+    ['an arrow', 'export const add = (one: number) => {', '  return one;', '};'],
+    ['a function', 'function add(one: number): number {', '  return one;', '}'],
+    ['one that makes an object', 'const pet = (name: string) => ({', '  name,', '});'],
+    ['one with a comment over it, which is not part of it', '/** Adds. */', 'const add = () => {', '  sum();', '};'],
+  ])('is told of %s', (_, ...lines: string[]) => {
+    expect(lengths(...lines)).toEqual([{ line: lines.length - 2, lines: 3 }]);
+  });
 
-async function four(): Promise<void> {
-  await three('');
-}
-`;
+  test('begins where its parameters do', () => {
+    const lines = ['export const add = (', '  one: number,', '  two: number,', '): number => {', '  return one;', '};'];
+    expect(lengths(...lines)).toEqual([{ line: 1, lines: 6 }]);
+  });
 
-test('the functions of a file are found with their heads, those inside others too, and blocks are none', () => {
-  expect(functionsIn(SOURCE)).toEqual([
-    { line: 2, lines: 12 },
-    { line: 9, lines: 3 },
-    { line: 17, lines: 3 },
-  ]);
+  test('is that of the outer one and of each within it, methods among them', () => {
+    const lines = ['const make = () => {', '  return {', '    add(one: number) {', '', '    },', '  };', '};'];
+    expect(lengths(...lines)).toEqual([
+      { line: 1, lines: 7 },
+      { line: 3, lines: 3 },
+    ]);
+  });
+
+  test('is not that of a loop, a condition or a type', () => {
+    const lines = ['if (isOpen(one)) {', '  close();', '} else if (isNew(one)) {', '  open();', '}', 'for (;;) {', '}'];
+    expect(lengths(...lines, 'type Pet = {', '  name: string;', '};')).toEqual([]);
+  });
 });

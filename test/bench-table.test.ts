@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test';
-import { newestResult, showResult, withTable } from '../bench/report.ts';
+import { documentsWith, newestResult, showResult } from '../bench/report.ts';
 import { readDocument } from './documents.ts';
 
-test('the README shows the newest result of the benchmark, and no other', () => {
+test('the README and docs/performance.md show the newest result of the benchmark, and no other', () => {
   const result = newestResult();
   if (!result) throw new Error('no result is kept in bench/results');
-  const readme = readDocument('README.md');
-  expect(withTable(readme, result)).toBe(readme);
+  for (const [path, text] of Object.entries(documentsWith(result))) expect(readDocument(path)).toBe(text);
 });
 
 test('the newest result has every work and names its machine and commit', () => {

@@ -9,9 +9,11 @@ import type { Database } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { coalesceAssignments } from '../src/events/coalesce-assignments.ts';
 import { sequenceAfterCommit, sequenceInTransaction } from '../src/events/sequencer.sql.ts';
 import type { Environment } from '../src/kernel/environment.ts';
 import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
@@ -100,9 +102,15 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
 
 /** The same on a PostgreSQL database of its own. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
+  const assign = coalesceAssignments({
+    assignSome: (storeId) => database.write(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
+    assigned: () => undefined,
+    failed: () => undefined,
+  });
+  // What was committed gets its sequence when it is first read, so that a test can look at it before.
   const { environment, clock, randomText, bind } = worldOf(
     options,
-    sequenceAfterCommit(() => undefined),
+    sequenceAfterCommit({ assign, committed: () => undefined }),
   );
   const { url, drop } = await createPostgresDatabase(environment);
   const open = () => openPostgres<Repositories, Repositories>({ url, environment, bind });

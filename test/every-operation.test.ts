@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
-import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { SCOPES } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import {
@@ -18,7 +18,6 @@ import { type Service, STAGING, startService } from './service.ts';
 
 /** The promises that hold for every operation, run from the list of contracts: a new operation is tested unasked. */
 
-const contracts: readonly Contract[] = CONTRACTS;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 let service: Service;
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
+describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
   const { input, scope, deprecation } = contract;
   const ask = (spoil: Partial<OperationRequest> = {}) => askOperation(service, contract, spoil);
   const askRefused = async (spoil: Partial<OperationRequest>, code: FailureCode) => {
@@ -150,7 +149,7 @@ describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s
     });
   }
 
-  const taken = contracts.filter(({ path }) => path === contract.path).map(({ method }) => method as string);
+  const taken = CONTRACTS.filter(({ path }) => path === contract.path).map(({ method }) => method as string);
   test.each(METHODS.filter((method) => !taken.includes(method)))('refuses %s with what it allows', async (method) => {
     const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
     const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];

@@ -51,7 +51,11 @@ const counted = (sql: Sql): Sql => ({
 
 let directory: string;
 let database: Database<Reads, Repositories>;
-let handle: (operation: Operation<Reads, Repositories>, path: string, request?: RequestInit) => Promise<unknown>;
+let handle: (
+  operation: Operation<Reads, Repositories, object>,
+  path: string,
+  request?: RequestInit,
+) => Promise<unknown>;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const known = new WeakMap<Sql, Sql>();
@@ -71,7 +75,7 @@ beforeEach(async () => {
     },
   });
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
-  const runOperation = createRunOperation(database);
+  const runOperation = createRunOperation(database, {});
   const cache = createPageCache(database.commits ?? (() => 0));
   const mounted = new Map<unknown, Mounted>();
   const caller: Caller = {

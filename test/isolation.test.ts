@@ -12,8 +12,6 @@ import { waitFor } from './wait-for.ts';
  * of the other's rows. Run from the list of contracts, so that a new operation is crossed unasked.
  */
 
-const contracts: readonly Contract[] = CONTRACTS;
-
 /** The operator's scopes span stores by decision; every other sees the key's own store. */
 const OPERATOR: readonly Scope[] = ['keys:write', 'ops:read'];
 const isOperators = ({ scope }: Contract) => (OPERATOR as readonly string[]).includes(scope);
@@ -144,7 +142,7 @@ test('the dump of a store sees every table that belongs to stores', async () => 
   for (const rows of Object.values(dumped)) expect(rows.length).toBeGreaterThan(0);
 });
 
-describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s with a foreign key', (_, contract) => {
+describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s with a foreign key', (_, contract) => {
   test('names only what this test knows how to cross', () => {
     const names = [...Object.keys(contract.input.path ?? {}), ...queryNames(contract)];
     expect(names.filter((name) => !(name in NAMES) && !NAMELESS.includes(name))).toEqual([]);

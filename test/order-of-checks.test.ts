@@ -13,8 +13,6 @@ import {
 import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
-const contracts: readonly Contract[] = CONTRACTS;
-
 let service: Service;
 /** The same service after every sunset. */
 let later: Service;
@@ -63,7 +61,7 @@ const together = (faults: readonly Fault[]): Partial<OperationRequest> =>
 const expectRefusal = async (at: Service, contract: Contract, faults: readonly Fault[], code: FailureCode) =>
   expectError(await askOperation(at, contract, together(faults)), code, FAILURES[code].status);
 
-describe.each(contracts.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
+describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s', (_, contract) => {
   test('tells faults in the order decided', async () => {
     const faults = await faultsOf(service, contract);
     expect(faults.length).toBeGreaterThan(1);
@@ -98,7 +96,7 @@ describe('before any operation is looked for', () => {
   });
 
   test('a window that is used up is told before a path or a method that does not exist', async () => {
-    const key = await issueSpentKey(service, contracts[0] as Contract);
+    const key = await issueSpentKey(service, CONTRACTS[0] as Contract);
     expectError(await service.get('/v1/nothing', { key }), 'rate_limit_exceeded', 429);
     expectError(await service.call('PUT', '/v1/pets', { key }), 'rate_limit_exceeded', 429);
   });

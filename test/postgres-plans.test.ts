@@ -41,7 +41,12 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
   }, PATIENCE_MS);
   afterAll(() => drop());
 
-  const sequencer = { next: async () => null, assignPending: async () => undefined, committed: () => undefined };
+  const sequencer = {
+    next: async () => null,
+    assignPending: async () => undefined,
+    assignSome: async () => false,
+    committed: () => undefined,
+  };
   const bind = bindRepositories({
     clock: () => 1,
     randomText: (length) => 'x'.repeat(length),

@@ -46,13 +46,15 @@ export const postgresPlans = async (
         return [];
       },
       run: explain,
-      add: (sum, by) => explain(sum.add, [...sum.key, by]),
-      total: async (sum) => {
-        await explain(sum.read, sum.key);
+      add: (counter, by) => explain(counter.add, [...counter.key, by]),
+      total: async (counter) => {
+        await explain(counter.read, counter.key);
         return 1n;
       },
+      writeCounters: () => undefined,
       nextId: async () => 1n,
       afterCommit: () => undefined,
+      isReadOnly: false,
       lockRows: 'FOR UPDATE',
       mergesParts: false,
       tryLock: async () => true,

@@ -17,13 +17,15 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
         return [];
       },
       run: async (text, values) => explain(text, values),
-      add: async (sum, by) => explain(sum.add, [...sum.key, by]),
-      total: async (sum) => {
-        explain(sum.read, sum.key);
+      add: async (counter, by) => explain(counter.set, [...counter.key, by]),
+      total: async (counter) => {
+        explain(counter.read, counter.key);
         return 1n;
       },
+      writeCounters: () => undefined,
       nextId: async () => 1n,
       afterCommit: () => undefined,
+      isReadOnly: false,
       lockRows: '',
       mergesParts: true,
       tryLock: async () => true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { nameText } from '../kernel/text.ts';
@@ -29,4 +30,4 @@ export const categoryBody = z
   })
   .meta({ id: 'Category', description: 'A category of animals.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 
-export const toCategoryBody = ({ id, name }: Category) => ({ id: jsonInteger(id), name });
+export const toCategoryBody = ({ id, name }: Category): BodyOf<typeof categoryBody> => ({ id: jsonInteger(id), name });

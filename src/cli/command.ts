@@ -16,7 +16,7 @@ export type CommandOption = {
 
 /** Every operation but those whose answer has no end: for them there is `curl -N`. */
 export const COMMANDS: ReadonlyMap<string, Contract> = new Map(
-  (CONTRACTS as readonly Contract[]).filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
+  CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
 
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

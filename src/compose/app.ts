@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { SENT, TAGS } from '../contract.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
 import { createOverload } from '../http/overload.ts';
@@ -7,7 +7,7 @@ import { createPageCache } from '../http/page-cache.ts';
 import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { Log } from '../kernel/log.ts';
-import { FIRST_STORE, type Operation } from '../kernel/operation.ts';
+import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { createAuthenticate } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
@@ -15,14 +15,14 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
-import type { Reads, Repositories } from './repositories.ts';
+import { type OperationDeps, operationsOf } from './operations.ts';
 import { createRunOperation } from './run-operation.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
   log: Log;
   randomText: RandomText;
-  operations: readonly Operation<Reads, Repositories>[];
+  operationDeps: OperationDeps;
   limiter: Limiter;
   counter: UsageCounter;
   isDraining(): boolean;
@@ -33,20 +33,22 @@ const MOST_WAITING = 4000;
 
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, isDraining } = deps;
-  const environment = config.PETSTORE_ENVIRONMENT;
+  const { config, database, clock, keyChanges, isDraining, operationDeps } = deps;
+  const { environment, contracts } = operationDeps;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
-  const runOperation = createRunOperation(database);
+  const runOperation = createRunOperation(database, operationDeps);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
     ...deps,
-    operations: deps.operations.map((operation) => mount(operation.contract, runOperation(operation), pageCache)),
+    operations: operationsOf(contracts).map((operation) =>
+      mount(operation.contract, runOperation(operation), pageCache),
+    ),
     pages: createPages({
       makeDocument: async () => {
         const { createDocument } = await import('../http/openapi.ts');
-        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
+        return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION });
       },
       publicUrl,
       isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,

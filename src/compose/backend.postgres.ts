@@ -1,7 +1,7 @@
 import { openPostgres } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import { createLocalArrivals } from '../events/arrivals.ts';
-import { createSequencerRuns } from '../events/sequencer.memory.ts';
+import { coalesceAssignments } from '../events/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../events/sequencer.sql.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import { sqlChanges } from '../instances/changes.repository.sql.ts';
@@ -31,13 +31,21 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
 
-  const assign = createSequencerRuns({
-    assign: (storeId) => database.read(storeId).sequencer.assignPending(storeId),
+  const assign = coalesceAssignments({
+    assignSome: (storeId) => database.write(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: arrivals.announce,
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
+  const committed = (storeId: bigint): void => {
+    assign(storeId).catch(() => undefined);
+  };
   const clock = () => (deps.clock ?? poller.clock)();
-  const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceAfterCommit(assign) });
+  const bindAll = bindRepositories({
+    clock,
+    randomText,
+    keyChanges,
+    sequencer: sequenceAfterCommit({ assign, committed }),
+  });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),
     leases: sqlLeases(sql),

@@ -11,7 +11,7 @@ import type { Backend, BackendDeps } from './backend.ts';
 import { composeDispatcher } from './dispatcher.ts';
 import { createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter } from './limiter.ts';
-import { createOperations } from './operations.ts';
+import { createOperationDeps } from './operations.ts';
 import { composeUsageCounter } from './usage.ts';
 
 export type World = {
@@ -63,8 +63,8 @@ const composeOn = async (parts: Parts) => {
   const adminKey = await prepareAdminKey(parts);
   const { limiter, ...windows } = await composeLimiter(parts);
   const counter = composeUsageCounter(parts);
-  const operations = createOperations({ ...parts, limiter, counter, onStop });
-  const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
+  const operationDeps = createOperationDeps({ ...parts, limiter, counter, onStop });
+  const app = composeApp({ ...parts, operationDeps, limiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(windows, counter);
 

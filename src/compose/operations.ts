@@ -1,46 +1,37 @@
-import { categoryOperations } from '../categories/operations.ts';
 import type { Config } from '../config.ts';
-import { contractsIn } from '../contract.ts';
-import { eventOperations } from '../events/operations.ts';
-import type { StreamDeps } from '../events/stream-events.ts';
+import { contractsIn, OPERATIONS } from '../contract.ts';
+import type { Portion } from '../events/stream.ts';
+import { createStreamQueue } from '../events/stream-queue.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
-import { keyOperations } from '../keys/operations.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import { orderOperations } from '../orders/operations.ts';
-import { petOperations } from '../pets/operations.ts';
-import { sandboxOperations } from '../sandbox/operations.ts';
-import { seedStore } from '../sandbox/seed-store.ts';
 import type { UsageCounter } from '../usage/counter.ts';
-import { usageOperations } from '../usage/operations.ts';
-import { webhookOperations } from '../webhooks/operations.ts';
-import type { Catalogue, Reads, Repositories } from './repositories.ts';
+import type { Backend } from './backend.ts';
+import type { Reads, Repositories } from './repositories.ts';
 
-type Deps = StreamDeps & {
+type Parts = Pick<Backend, 'clock' | 'arrivals' | 'keyChanges'> & {
   config: Config;
   randomText: RandomText;
   randomBytes: RandomBytes;
   limiter: Limiter;
   counter: UsageCounter;
+  onStop(listener: () => void): () => void;
 };
 
-/** Everything that can be asked for in this environment. */
-export const createOperations = ({ config, ...deps }: Deps): Operation<Reads, Repositories>[] => {
-  const environment = config.PETSTORE_ENVIRONMENT;
-  const contracts = contractsIn(environment);
-  const operations: Operation<Reads, Repositories>[] = [
-    ...petOperations,
-    ...categoryOperations,
-    ...orderOperations({ holdMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000 }),
-    ...keyOperations({
-      ...deps,
-      environment,
-      seedStore: environment === 'staging' ? seedStore : async (_catalogue: Catalogue) => undefined,
-    }),
-    ...usageOperations({ ...deps, contracts }),
-    ...eventOperations(deps),
-    ...webhookOperations({ ...deps, allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE }),
-    ...sandboxOperations,
-  ];
+/** What operations use beside repositories. */
+export const createOperationDeps = ({ config, ...parts }: Parts) => ({
+  ...parts,
+  environment: config.PETSTORE_ENVIRONMENT,
+  contracts: contractsIn(config.PETSTORE_ENVIRONMENT),
+  orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
+  allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+  streamQueue: createStreamQueue<Portion>(),
+});
+
+export type OperationDeps = ReturnType<typeof createOperationDeps>;
+
+/** The operations behind these contracts. One that names a repository or a dependency that is not there does not compile. */
+export const operationsOf = (contracts: OperationDeps['contracts']) => {
+  const operations: readonly Operation<Reads, Repositories, OperationDeps>[] = OPERATIONS;
   return operations.filter(({ contract }) => contracts.includes(contract));
 };

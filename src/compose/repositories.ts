@@ -2,11 +2,10 @@ import { sqlCategories } from '../categories/categories.repository.sql.ts';
 import type { CategoryReads } from '../categories/categories.repository.ts';
 import type { Sql } from '../database/sql.ts';
 import { sqlEventLog, sqlEvents, sqlOldEvents } from '../events/events.repository.sql.ts';
-import type { EventReads, EventRepository, OldEvents } from '../events/events.repository.ts';
+import type { EventReads, OldEvents } from '../events/events.repository.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { EventLog } from '../kernel/event.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
@@ -18,6 +17,7 @@ import { sqlDueOrders, sqlOrders } from '../orders/orders.repository.sql.ts';
 import type { DueOrders, OrderReads } from '../orders/orders.repository.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
 import type { PetReads } from '../pets/pets.repository.ts';
+import { seedStore } from '../sandbox/seed-store.ts';
 import { sqlStores } from '../stores/stores.repository.sql.ts';
 import { sqlUsage } from '../usage/usage.repository.sql.ts';
 import type { UsageReads } from '../usage/usage.repository.ts';
@@ -87,8 +87,8 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** For the operator, who acts in the stores of others. */
-      catalogueOf: (storeId: bigint): Catalogue => bind(sql, { ...call, storeId }),
+      /** For the operator, who opens stores for others. */
+      seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
   return bind;
@@ -112,8 +112,3 @@ export type Reads = {
 
 /** What a writing operation is handed, inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
-
-/** The repositories of one store, without those that belong to the deployment. */
-export type Catalogue = Pick<Cached, 'now' | 'categories' | 'pets' | 'orders' | 'idempotency' | 'webhooks'> & {
-  events: EventLog & EventRepository;
-};

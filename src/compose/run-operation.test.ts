@@ -7,6 +7,7 @@ import { approveOrder } from '../orders/approve-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { createPetContract } from '../pets/create-pet.contract.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { toPetBody } from '../pets/pet.ts';
 import { updatePet } from '../pets/update-pet.ts';
 import { redeliverEvent } from '../webhooks/redeliver-event.ts';
 import type { Reads, Repositories } from './repositories.ts';
@@ -25,12 +26,12 @@ describe('a request that ends early', () => {
   /** Adds an animal, and meanwhile does something else. */
   const addPet = (meanwhile: () => void) =>
     writes(createPetContract, async (repositories: Repositories) => {
-      const { id } = await repositories.pets.insert(PET);
+      const pet = await repositories.pets.insert(PET);
       meanwhile();
-      return { body: { id } };
+      return { body: toPetBody(pet), version: pet.version, location: '' };
     });
   const runOperation = (meanwhile: () => void, signal: AbortSignal) =>
-    createRunOperation(opened.database)(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
+    createRunOperation(opened.database, {})(addPet(meanwhile))({ path: {} }, SYSTEM_CALL, { signal, once: undefined });
 
   test('before its turn does nothing', async () => {
     let isRun = false;
@@ -59,7 +60,7 @@ describe('the row that a request wants first', () => {
         return Promise.reject(new Error('not run'));
       },
     };
-    const runOperation = createRunOperation(database)(operation as Operation<Reads, Repositories>);
+    const runOperation = createRunOperation(database, {})(operation as Operation<Reads, Repositories, object>);
     const request = { signal: undefined, once: undefined };
     await expect((async () => runOperation({ path: {}, ...input }, SYSTEM_CALL, request))()).rejects.toThrow('not run');
     return named;
@@ -72,7 +73,7 @@ describe('the row that a request wants first', () => {
   });
 
   test('is the same animal for those who order it and those who change it', async () => {
-    expect(await rowOf(placeOrder({ holdMs: 1 }), { body: { petId: 7n } })).toBe('petId 7');
+    expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
   test('is the next number of a category for all who want one', async () => {

@@ -29,7 +29,7 @@ const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
 };
 
 /** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
-export const createRunOperation = (database: Database<Reads, Repositories>) => {
+export const createRunOperation = <Deps>(database: Database<Reads, Repositories>, deps: Deps) => {
   const inFlight = createInFlight();
 
   const write = (call: Call, { signal, row, run }: WriteTask) => {
@@ -61,11 +61,11 @@ export const createRunOperation = (database: Database<Reads, Repositories>) => {
     );
   };
 
-  const runOperation = (operation: Operation<Reads, Repositories>) => {
+  const runOperation = (operation: Operation<Reads, Repositories, Deps>) => {
     const rowOf = nameRow(operation.contract);
     return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
-      if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call);
-      const run = (repositories: Repositories) => operation.run(repositories, input, call);
+      if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call, deps);
+      const run = (repositories: Repositories) => operation.run(repositories, input, call, deps);
       const task: WriteTask = { signal, row: rowOf(input), run };
       return once ? writeOnce(call, once, task) : write(call, task);
     };

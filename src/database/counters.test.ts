@@ -12,10 +12,10 @@ import { openSqlite } from './sqlite.ts';
 
 const sequence: Counter = {
   name: 'sequence 1',
-  table: 'stores',
   key: [1n],
-  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
+  set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
+  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 };
 
 describe('numbers that are added to in a group of transactions', () => {
@@ -25,7 +25,10 @@ describe('numbers that are added to in a group of transactions', () => {
   const write = <Result>(body: (sql: Sql) => MaybePromise<Result>) =>
     database.write(SYSTEM_CALL, ({ sql }: { sql: Sql }) => body(sql));
   const stored = async () => (await readRows(path, 'SELECT last_sequence FROM stores WHERE id = 1'))[0].last_sequence;
-  const asked = async (sql: Sql) => (await sql.one<{ total: bigint }>(sequence.read, sequence.key))?.total;
+  const asked = async (sql: Sql) => {
+    await sql.writeCounters();
+    return (await sql.one<{ total: bigint }>(sequence.read, sequence.key))?.total;
+  };
   const fail = () => {
     throw new Error('on purpose');
   };
@@ -76,7 +79,7 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await stored()).toBe(13);
   });
 
-  test('are whole for a statement that asks their table, in the same transaction and in a later one of the group', async () => {
+  test('are whole for a statement that has them written first, in the same transaction and in a later one of the group', async () => {
     const [, own, later] = await Promise.all([
       write((sql) => sql.add(sequence, 1)),
       write((sql) => chain(sql.add(sequence, 2), () => asked(sql))),
@@ -114,6 +117,28 @@ describe('numbers that are added to in a group of transactions', () => {
     expect(await write((sql) => sql.total(sequence))).toBe(10n);
   });
 
+  test('are never those of a row that was undone', async () => {
+    const other = { ...sequence, name: 'sequence 2', key: [2n] };
+    const open = async (sql: Sql, by: number) => {
+      await sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (2, 0, 5)', []);
+      if (by > 0) await sql.add(other, by);
+      return sql.total(other);
+    };
+    const undone = (by: number) => (sql: Sql) => open(sql, by).then(fail);
+    const total = (sql: Sql) => sql.total(other);
+    for (const by of [0, 1]) {
+      const told = await Promise.allSettled([write((sql) => sql.add(sequence, 1)), write(undone(by)), write(total)]);
+      expect(told[2]).toEqual({ status: 'fulfilled', value: undefined } as any);
+    }
+    const lost = write(async (sql) => {
+      await open(sql, 0);
+      await sql.run('ROLLBACK', []);
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await write(total)).toBeUndefined();
+    expect(await write((sql) => open(sql, 3))).toBe(8n);
+  });
+
   test('do not exist where there is no row', async () => {
     expect(await write((sql) => sql.total({ ...sequence, name: 'sequence 2', key: [2n] }))).toBeUndefined();
   });
@@ -122,46 +147,81 @@ describe('numbers that are added to in a group of transactions', () => {
     await expect(database.read(1n).sql.add(sequence, 1)).rejects.toThrow('outside a transaction');
     await expect(database.read(1n).sql.total(sequence)).rejects.toThrow('outside a transaction');
   });
-});
 
-test('what sixty-four transactions add is one statement, and what comes to nothing is none', () => {
-  const said: [string, readonly SqlValue[]][] = [];
-  const sums = createCounters({ one: () => undefined, run: (text, values) => said.push([text, values]) });
-  const nothing = { ...sequence, name: 'nothing' };
-  sums.begin();
-  for (let count = 0; count < 64; count += 1) {
-    sums.add(sequence, 2);
-    sums.add(nothing, count % 2 ? 1 : -1);
-    sums.endBody();
-  }
-  sums.settleFor('SELECT 1 FROM pets');
-  expect(said).toEqual([]);
-  sums.save();
-  expect(said).toEqual([[sequence.add, [1n, 128]]]);
-});
-
-test('what was written before one that cannot be written counts once, when the transaction is undone', () => {
-  const said: [string, readonly SqlValue[]][] = [];
-  let isFull = true;
-  const full = { ...sequence, name: 'full', add: 'INSERT' };
-  const sums = createCounters({
-    one: () => undefined,
-    run: (text, values) => {
-      if (isFull && text === full.add) throw new Error('the disk is full');
-      said.push([text, values]);
-    },
+  test('are as right for the thousands of stores that do not fit into memory as for those that do', async () => {
+    const COUNT = 1200;
+    const of = (id: number): Counter => ({ ...sequence, name: `sequence ${id}`, key: [id] });
+    const ids = Array.from({ length: COUNT }, (_, index) => index + 2);
+    await write(async (sql) => {
+      for (const id of ids) await sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
+    });
+    for (const by of [1, 2]) await Promise.all(ids.map((id) => write((sql) => sql.add(of(id), by))));
+    const sums = await readRows(path, 'SELECT DISTINCT last_sequence FROM stores WHERE id > 1');
+    expect(sums).toEqual([{ last_sequence: 3 }]);
   });
-  sums.begin();
-  sums.add(sequence, 5);
-  sums.add(full, 7);
-  sums.endBody();
-  expect(() => sums.settleFor(sequence.read)).toThrow('the disk is full');
-  sums.undoBody();
-  isFull = false;
-  said.length = 0;
-  sums.save();
-  expect(said.sort()).toEqual([
-    [full.add, [1n, 7]],
-    [sequence.add, [1n, 5]],
+});
+
+describe('ids', () => {
+  test('are never handed out twice: not after a transaction that failed, nor after a group that was not committed', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+    const path = join(directory, 'petstore.db');
+    const open = () => openSqlite<Sql, Sql>({ path, environment: 'production', bind: (sql: Sql) => sql });
+    let database = open();
+    const next = (end: (sql: Sql) => MaybePromise<unknown> = () => undefined) =>
+      database.write(SYSTEM_CALL, async (sql) => {
+        const id = await sql.nextId('pets');
+        await sql.nextId('orders');
+        await end(sql);
+        return id;
+      });
+    const fail = () => {
+      throw new Error('on purpose');
+    };
+    expect(await next()).toBe(1n);
+    const told = await Promise.allSettled([next(), next(fail), next()]);
+    expect(told.map((one) => ('value' in one ? one.value : undefined))).toEqual([2n, undefined, 4n]);
+    await expect(next((sql) => sql.run('ROLLBACK', []))).rejects.toThrow();
+    expect(await next()).toBe(6n);
+    await expect(next(fail)).rejects.toThrow('on purpose');
+    expect(await database.write(SYSTEM_CALL, (sql) => sql.nextId('stores'))).toBe(1n);
+    await database.close();
+    database = open();
+    expect(await next()).toBe(8n);
+    await database.close();
+    rmSync(directory, { recursive: true });
+  });
+});
+
+test('what sixty-four transactions add is one statement, and is asked for once, however many groups they are', () => {
+  const asked: string[] = [];
+  const said: [string, readonly SqlValue[]][] = [];
+  const counters = createCounters({
+    one: (text) => {
+      asked.push(text);
+      return undefined;
+    },
+    run: (text, values) => said.push([text, values]),
+  });
+  const commitGroup = (transactions: number) => {
+    counters.beginGroup();
+    for (let count = 0; count < transactions; count += 1) {
+      counters.beginTransaction();
+      counters.nextId('pets');
+      counters.add(sequence, 2);
+    }
+    expect(said).toEqual([]);
+    counters.write();
+    counters.committed();
+    return said.splice(0).map(([, [key, total]]) => [key, total] as unknown);
+  };
+  expect(commitGroup(64)).toEqual([
+    ['pets', 64n],
+    [1n, 128n],
   ]);
+  expect(commitGroup(1)).toEqual([
+    ['pets', 65n],
+    [1n, 130n],
+  ]);
+  expect(commitGroup(0)).toEqual([]);
+  expect(asked).toHaveLength(2);
 });

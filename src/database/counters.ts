@@ -1,117 +1,90 @@
-import type { Counter, SqlValue } from './sql.ts';
+import type { Counter, IdKind, SqlValue } from './sql.ts';
 
 type Connection = {
   one(text: string, values: readonly SqlValue[]): unknown;
   run(text: string, values: readonly SqlValue[]): void;
 };
 
-type Amount = { sum: Counter; by: number };
+/** So many numbers are kept in memory from one commit to the next. */
+const MOST_KEPT = 1000;
 
-/** So many totals, and so many texts of statements, are remembered. */
-const MOST_KNOWN = 1000;
+/** What is kept in memory is written as it is, never added to what the table has. */
+type Kept = Omit<Counter, 'add'>;
+
+const idCounter = (kind: IdKind): Kept => ({
+  name: `ids ${kind}`,
+  key: [kind],
+  read: 'SELECT highest AS total FROM ids WHERE kind = $1',
+  set: 'INSERT INTO ids (kind, highest) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET highest = excluded.highest',
+});
+const IDS: Record<IdKind, Kept> = {
+  pets: idCounter('pets'),
+  orders: idCounter('orders'),
+  stores: idCounter('stores'),
+};
+const IS_ID = new Set<Kept>(Object.values(IDS));
 
 /**
- * Numbers that many transactions of a group add to, written once for the group. What a transaction has added is taken
- * back when it fails; and a statement that names a table with such numbers finds them written, if `settleFor` comes
- * before it.
+ * Numbers that nearly every transaction changes: counts, sequences, the highest ids. One process owns the file, so that
+ * they are counted in memory and written once, before the commit of a group. A failed transaction takes back what it
+ * added; an id is never taken back, so that it is never handed out twice.
  */
 export const createCounters = (connection: Connection) => {
-  /** What is to be written before the commit. */
-  const pending = new Map<string, Amount>();
-  /** What each number comes to with all that is pending: one process owns the file, and nothing else changes them. */
   const totals = new Map<string, bigint>();
-  /** Of the transaction that runs now: what it has added, and what was written meanwhile, its own and that of others. */
-  let added: Amount[] = [];
-  let written: Amount[] = [];
-  const tables = new Set<string>();
-  const isConcerned = new Map<string, boolean>();
-  let isSound = true;
+  /** Those that were changed since the last commit: the table may have another number, or have lost it in a rollback. */
+  const changed = new Map<string, Kept>();
+  /** What those that the running transaction changes came to before it; undefined if that was not known. */
+  const before = new Map<string, bigint | undefined>();
 
-  const put = ({ sum, by }: Amount): void => {
-    const known = pending.get(sum.name);
-    if (known) known.by += by;
-    else pending.set(sum.name, { sum, by });
+  // Not kept in memory unless it is changed: a row that is only read may be gone with a rollback.
+  const total = (counter: Kept): bigint | undefined =>
+    totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
+
+  const change = (counter: Kept, by: number): bigint => {
+    const sum = (total(counter) ?? 0n) + BigInt(by);
+    totals.set(counter.name, sum);
+    changed.set(counter.name, counter);
+    return sum;
   };
 
-  const write = (): void => {
-    for (const [name, amount] of pending) {
-      if (amount.by !== 0) connection.run(amount.sum.add, [...amount.sum.key, amount.by]);
-      // One by one: what comes behind one that cannot be written is pending still.
-      pending.delete(name);
-      written.push(amount);
-    }
-  };
-
-  const forgetBody = (): void => {
-    added = [];
-    written = [];
-  };
-
-  const concerns = (text: string): boolean => {
-    const known = isConcerned.get(text);
-    if (known !== undefined) return known;
-    if (isConcerned.size >= MOST_KNOWN) isConcerned.clear();
-    const found = [...tables].some((table) => text.includes(table));
-    isConcerned.set(text, found);
-    return found;
+  const forget = (name: string): void => {
+    totals.delete(name);
+    changed.delete(name);
   };
 
   return {
-    add(sum: Counter, by: number): void {
-      if (!tables.has(sum.table)) {
-        tables.add(sum.table);
-        isConcerned.clear();
-      }
-      const amount = { sum, by };
-      put(amount);
-      added.push(amount);
-      const total = totals.get(sum.name);
-      if (total !== undefined) totals.set(sum.name, total + BigInt(by));
-    },
-
     /** What it comes to; undefined if there is no such number. */
-    total(sum: Counter): bigint | undefined {
-      const known = totals.get(sum.name);
-      if (known !== undefined) return known;
-      const row = connection.one(sum.read, sum.key) as { total: bigint } | undefined;
-      if (!row) return undefined;
-      if (totals.size >= MOST_KNOWN) totals.clear();
-      const total = row.total + BigInt(pending.get(sum.name)?.by ?? 0);
-      totals.set(sum.name, total);
-      return total;
+    total,
+
+    add(counter: Kept, by: number): void {
+      if (!before.has(counter.name)) before.set(counter.name, totals.get(counter.name));
+      change(counter, by);
     },
 
-    /** Writes what is pending if the statement may look at it. */
-    settleFor(text: string): void {
-      if (pending.size > 0 && concerns(text)) write();
+    nextId: (kind: IdKind): bigint => change(IDS[kind], 1),
+
+    /** Writes them to their tables: before the commit, and for a statement of a transaction that reads such a table. */
+    write(): void {
+      for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);
     },
 
-    /** Nothing of a group that was not committed counts. */
-    begin(): void {
-      if (!isSound) totals.clear();
-      isSound = false;
-      pending.clear();
-      forgetBody();
+    /** At the start of a group. What is still changed was not committed. */
+    beginGroup(): void {
+      for (const [name, counter] of changed) if (!IS_ID.has(counter)) forget(name);
     },
 
-    /** The transaction of the group that ran last went well, or another is about to run. */
-    endBody: forgetBody,
+    beginTransaction: (): void => before.clear(),
 
-    /** What it wrote is undone with it: what others had added is pending again, and what it added itself is not. */
-    undoBody(): void {
-      for (const amount of written) put(amount);
-      for (const { sum, by } of added) {
-        put({ sum, by: -by });
-        totals.delete(sum.name);
+    undoTransaction(): void {
+      for (const [name, sum] of before) {
+        if (sum === undefined) forget(name);
+        else totals.set(name, sum);
       }
-      forgetBody();
     },
-
-    /** Has to run inside each transaction, before its commit. */
-    save: write,
 
     committed(): void {
-      isSound = true;
+      changed.clear();
+      if (totals.size >= MOST_KEPT) totals.clear();
     },
   };
 };

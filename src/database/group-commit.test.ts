@@ -20,7 +20,6 @@ const BODIES: Bodies = {
   begin: () => {
     hasWritten = false;
   },
-  end: () => undefined,
   undo: () => undefined,
   hasWritten: () => hasWritten,
 };

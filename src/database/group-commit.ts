@@ -17,7 +17,6 @@ export type TransactionControl = {
 /** What is kept beside the connection for each transaction of a group. */
 export type Bodies = {
   begin(): void;
-  end(): void;
   undo(): void;
   /** Whether anything was written since `begin`. */
   hasWritten(): boolean;
@@ -133,7 +132,6 @@ export const createGroupCommit = (
     try {
       const value = await body();
       if (isCareful) connection.release();
-      bodies.end();
       return { value };
     } catch (error) {
       if (!connection.inTransaction()) throw error;

@@ -49,6 +49,26 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(await stores()).toEqual([]);
   });
 
+  test('refuses a reader that writes, openly, inside another statement or through a function', async () => {
+    await query(
+      url,
+      `CREATE FUNCTION open_store() RETURNS bigint LANGUAGE sql AS
+         'INSERT INTO stores (id, created_at, last_sequence) VALUES (9, 0, 0) RETURNING id'`,
+    );
+    const inserting = 'INSERT INTO stores (id, created_at, last_sequence) VALUES (9, 0, 0) RETURNING id';
+    const sql = database.read(1n);
+    for (const text of [
+      inserting,
+      `WITH opened AS (${inserting}) SELECT id FROM opened`,
+      'SELECT open_store() AS id',
+    ]) {
+      const refusal = { code: 'unavailable', cause: { code: '25006' } };
+      await expect(sql.one(text, []) as Promise<unknown>).rejects.toMatchObject(refusal);
+      await expect(sql.all(text, []) as Promise<unknown>).rejects.toMatchObject(refusal);
+    }
+    expect(await stores()).toEqual([]);
+  });
+
   test('tells of a statement that failed although nobody waited for its answer, and keeps nothing', async () => {
     const told: unknown[] = [];
     const twice = write(async (sql) => {

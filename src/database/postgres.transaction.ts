@@ -46,11 +46,12 @@ export const runTransaction = async <Result>(
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await send(text, values)) as Row[],
     run,
-    add: (sum, by) => run(sum.add, [...sum.key, by]),
+    add: ({ add, key }, by) => run(add, [...key, by]),
     async total({ read, key }) {
       const [row] = await send(read, key);
       return (row as { total: bigint } | undefined)?.total;
     },
+    writeCounters: () => undefined,
     async nextId(kind) {
       const known = spareIds.get(kind);
       if (known?.length) return known.shift() as bigint;
@@ -67,6 +68,7 @@ export const runTransaction = async <Result>(
     afterCommit: (effect) => {
       effects.push(effect);
     },
+    isReadOnly: false,
     lockRows: 'FOR UPDATE',
     mergesParts: false,
     writer: connection.process,

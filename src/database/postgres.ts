@@ -13,7 +13,7 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** The stores of one call on one connection. */
+  /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };
 
@@ -36,11 +36,12 @@ const LONGEST_WAIT_MS = 640;
 const FOR_ONE_ROW = { most: 1000, waitMs: 10_000 };
 
 /**
- * An operator may ask for more than `on` (`remote_apply`), never for less. Every statement has its index, and plans are
- * kept: one that was made while a table was small must not read all of it later.
+ * Nothing can be written but in a transaction that says so, as only those of `write` do. An operator may ask for more than
+ * `on` (`remote_apply`), never for less. Every statement has its index, and plans are kept: one that was made while a
+ * table was small must not read all of it later.
  */
 const SESSION = `
-  SET enable_seqscan = off; SET jit = off;
+  SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
   SET idle_in_transaction_session_timeout = '3500ms'`;
@@ -48,13 +49,37 @@ const SESSION = `
 const READING = `${SESSION}; SET statement_timeout = '1500ms'; SET lock_timeout = '1s'`;
 
 /** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
-const WRITING = `${SESSION}; SET statement_timeout = '3s'; SET lock_timeout = '50ms';
-  SET default_transaction_read_only = on`;
+const WRITING = `${SESSION}; SET statement_timeout = '3s'; SET lock_timeout = '50ms'`;
 
 /** How often the servers that are not the primary are asked whether they have become it. */
 const LOOK_EVERY_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const refuse = (): never => {
+  throw new Error('nothing is written outside a transaction');
+};
+
+/** Shows what is committed, each statement on whatever connection is free. */
+const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
+  const query = (text: string, values: readonly SqlValue[]) =>
+    readers.use((connection) => connection.query(text, values));
+  return {
+    one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
+    all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
+    run: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
+    writeCounters: () => undefined,
+    nextId: async () => refuse(),
+    tryLock: async () => refuse(),
+    afterCommit: refuse,
+    isReadOnly: true,
+    lockRows: '',
+    mergesParts: false,
+    writer: 0n,
+  };
+};
 
 /** The engine for many instances: a pool of connections that read, and one whose transactions write. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
@@ -66,24 +91,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
   const readers = createPostgresPool({ connect: () => connect(READING), ...READERS });
   const writers = createPostgresPool({ connect: () => connect(WRITING), ...WRITERS });
-  const refuse = (): never => {
-    throw new Error('nothing is written outside a transaction');
-  };
-  const query = async (text: string, values: readonly SqlValue[]) =>
-    text.startsWith('SELECT') ? readers.use((connection) => connection.query(text, values)) : refuse();
-  const reading: Sql = {
-    one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
-    all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    run: async () => refuse(),
-    add: async () => refuse(),
-    total: async () => refuse(),
-    nextId: async () => refuse(),
-    tryLock: async () => refuse(),
-    afterCommit: refuse,
-    lockRows: '',
-    mergesParts: false,
-    writer: 0n,
-  };
+  const reading = createReadingSql(readers);
   const rows = createRowQueues({
     ...FOR_ONE_ROW,
     refusal: (reason) => unavailable(new Error(reason)),

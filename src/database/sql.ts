@@ -12,14 +12,18 @@ export type Sql = {
   /** For a statement whose answer nobody needs. In a transaction its failure may show only at the next statement or at the end. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
   /**
-   * Adds to a number. An engine may write what many transactions add to it in one go before they are committed; it is
-   * whole for whoever asks the table.
+   * Adds to a number. An engine may keep it in memory until the commit: a statement of the same transaction that reads
+   * the table comes behind `writeCounters`.
    */
-  add(sum: Counter, by: number): MaybePromise<void>;
+  add(counter: Counter, by: number): MaybePromise<void>;
   /** What the number comes to now; undefined if there is none. */
-  total(sum: Counter): MaybePromise<bigint | undefined>;
+  total(counter: Counter): MaybePromise<bigint | undefined>;
+  /** Brings what was added to numbers into their tables. */
+  writeCounters(): MaybePromise<void>;
   /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
   afterCommit(effect: () => void): void;
+  /** Whether it shows what is committed and can write nothing. */
+  readonly isReadOnly: boolean;
   /** Ends a SELECT whose rows must not change before the transaction ends. */
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether parts of a `UNION ALL` that are in order by themselves are always merged, never sorted. */
@@ -32,16 +36,17 @@ export type Sql = {
   nextId(kind: IdKind): MaybePromise<bigint>;
 };
 
-/** A number in a row, that is only ever added to. */
+/** A number in a row. Nothing else writes to it. */
 export type Counter = {
   /** One for each number. */
   name: string;
-  table: string;
   key: readonly SqlValue[];
-  /** Adds the value behind the key. */
-  add: string;
   /** Reads it as `total`, by the key. */
   read: string;
+  /** Makes it the value behind the key. */
+  set: string;
+  /** Adds the value behind the key. */
+  add: string;
 };
 
 export type IdKind = 'pets' | 'orders' | 'stores';

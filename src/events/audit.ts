@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 import { int64, parseInt64 } from '../kernel/int64.ts';
-import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
-import type { StoredEvent } from './event.ts';
+import { jsonInteger } from '../kernel/json.ts';
+import { eventData, readEventData, type StoredEvent } from './event.ts';
 
 /** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
@@ -24,10 +25,7 @@ export const auditEntryBody = z
     type: z.string().meta({ description: 'What happened.', examples: ['key.created'] }),
     timestamp: z.iso.datetime(),
     storeId: int64,
-    data: z.custom<object>().meta({
-      type: 'object',
-      description: 'The thing as it is after the change (`object`), and the changed fields as they were (`previous`).',
-    }),
+    data: eventData,
     actor: z
       .object({ keyId: z.string() })
       .nullable()
@@ -37,12 +35,12 @@ export const auditEntryBody = z
   })
   .meta({ id: 'AuditEntry', description: 'A change of a key or a webhook: who, what, when, from where.' });
 
-export const toAuditEntryBody = (event: StoredEvent) => ({
+export const toAuditEntryBody = (event: StoredEvent): BodyOf<typeof auditEntryBody> => ({
   id: event.id,
   type: event.type,
   timestamp: new Date(event.occurredAt).toISOString(),
   storeId: jsonInteger(event.storeId),
-  data: parseJsonForOutput(event.data),
+  data: readEventData(event),
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
   address: event.address,
   requestId: event.requestId,

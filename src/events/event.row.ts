@@ -1,11 +1,12 @@
+import type { EventType } from '../kernel/event.ts';
 import type { StoredEvent } from './event.ts';
 
-/** An event as its table has it. */
+/** A row of the table of events. */
 export type EventRow = {
   store_id: bigint;
   sequence: bigint;
   id: string;
-  type: string;
+  type: EventType;
   occurred_at: bigint;
   data: string;
   actor_key_id: string | null;

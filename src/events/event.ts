@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../kernel/event.ts';
+import type { BodyOf } from '../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
 
@@ -8,7 +9,7 @@ export type StoredEvent = {
   storeId: bigint;
   sequence: bigint;
   id: string;
-  type: string;
+  type: EventType;
   occurredAt: number;
   data: string;
   actorKeyId: string | null;
@@ -24,16 +25,26 @@ export const eventType = z
   .enum(EVENT_TYPES, { error: 'must be a type of event' })
   .meta({ id: 'EventType', description: 'What happened.' });
 
+type EventFields = Record<string, unknown>;
+
+/** The thing as it is after the change, and the changed fields as they were. */
+type EventData = { object: EventFields; previous?: EventFields };
+
+/** What was stored of an event, as it is to be written once more. */
+export const readEventData = ({ data }: StoredEvent) => parseJsonForOutput(data) as EventData;
+
+export const eventData = z.custom<EventData>().meta({
+  type: 'object',
+  description: 'The thing as it is after the change (`object`), and the changed fields as they were (`previous`).',
+});
+
 export const eventBody = z
   .object({
     id: z.string().meta({ description: 'The same in every list, stream and delivery.' }),
     sequence: int64.meta({ description: 'Rises by one with every event of the store.' }),
     type: eventType,
     timestamp: z.iso.datetime(),
-    data: z.custom<object>().meta({
-      type: 'object',
-      description: 'The thing as it is after the change (`object`), and the changed fields as they were (`previous`).',
-    }),
+    data: eventData,
     actor: z
       .object({ keyId: z.string() })
       .nullable()
@@ -42,12 +53,12 @@ export const eventBody = z
   })
   .meta({ id: 'Event', description: 'A change in the store.' });
 
-export const toEventBody = (event: StoredEvent) => ({
+export const toEventBody = (event: StoredEvent): BodyOf<typeof eventBody> => ({
   id: event.id,
   sequence: jsonInteger(event.sequence),
   type: event.type,
   timestamp: new Date(event.occurredAt).toISOString(),
-  data: parseJsonForOutput(event.data),
+  data: readEventData(event),
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
   requestId: event.requestId,
 });

@@ -79,6 +79,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
 
     async range() {
       await sequencer.assignPending(storeId);
+      await sql.writeCounters();
       const row = await sql.one<{ first: bigint | null; last: bigint }>(
         `SELECT last_sequence AS last,
            (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first

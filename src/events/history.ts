@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 import { int64 } from '../kernel/int64.ts';
-import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
-import type { StoredEvent } from './event.ts';
+import { jsonInteger } from '../kernel/json.ts';
+import { readEventData, type StoredEvent } from './event.ts';
 
 const FIELDS = ['name', 'categoryId', 'status'];
-
-type Fields = Record<string, unknown>;
 
 const value = z.custom<unknown>().meta({ type: ['string', 'integer', 'null'] });
 
@@ -27,15 +26,15 @@ export const historyEntryBody = z
   .meta({ id: 'HistoryEntry', description: 'One change of an animal.' });
 
 /** From nothing when it was added, to nothing when it was removed, and else from what changed. */
-const changesIn = ({ type, data }: StoredEvent) => {
-  const { object, previous } = parseJsonForOutput(data) as { object: Fields; previous?: Fields };
-  const was = type === 'pet.created' ? {} : type === 'pet.deleted' ? object : (previous ?? {});
-  const is = type === 'pet.deleted' ? {} : object;
+const changesIn = (event: StoredEvent) => {
+  const { object, previous } = readEventData(event);
+  const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});
+  const is = event.type === 'pet.deleted' ? {} : object;
   const fields = previous ? FIELDS.filter((field) => field in previous) : FIELDS;
   return fields.map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null }));
 };
 
-export const toHistoryEntryBody = (event: StoredEvent) => ({
+export const toHistoryEntryBody = (event: StoredEvent): BodyOf<typeof historyEntryBody> => ({
   sequence: jsonInteger(event.sequence),
   timestamp: new Date(event.occurredAt).toISOString(),
   type: event.type,

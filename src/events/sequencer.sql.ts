@@ -3,16 +3,16 @@ import { chain } from '../kernel/maybe-promise.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** So many events are numbered in one statement: others of the store wait for it. */
+/** So many events get their sequence in one statement: others of the store wait for it. */
 const AT_ONCE = 1000;
 
 /** The number of the last event of a store, in the store's own row. */
 const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
-  table: 'stores',
   key: [storeId],
-  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
+  set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
+  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
 });
 
 /**
@@ -30,28 +30,44 @@ export const sequenceInTransaction =
       });
     },
     assignPending: async () => undefined,
+    assignSome: async () => false,
     committed: arrivals.announce,
   });
 
+type Deps = {
+  /** Resolves once all that is committed in the store has its sequence. */
+  assign(storeId: bigint): Promise<void>;
+  committed(storeId: bigint): void;
+};
+
 /**
- * Leaves the numbering to a transaction of its own after the commit, so that writers of a store do not wait for one
- * another; whoever reads events first has numbered what is committed.
+ * Leaves the sequence to a transaction of its own after the commit, so that writers of a store do not wait for one
+ * another. Whoever reads events looks first whether some have none yet: only then something is written.
  */
 export const sequenceAfterCommit =
-  (committed: (storeId: bigint) => void) =>
-  (sql: Sql): Sequencer => ({
-    next: async () => null,
-    async assignPending(storeId) {
-      const inStore = storeId === undefined ? '' : 'AND store_id = $1';
-      const waiting = await sql.all<{ store_id: bigint }>(
-        `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${inStore}`,
-        storeId === undefined ? [] : [storeId],
-      );
-      for (const { store_id } of waiting) {
-        const numberSome = () =>
-          sql.one<{ numbered: bigint }>('SELECT assign_sequences($1, $2) AS numbered', [store_id, AT_ONCE]);
-        while ((await numberSome())?.numbered === BigInt(AT_ONCE));
-      }
-    },
-    committed,
-  });
+  ({ assign, committed }: Deps) =>
+  (sql: Sql): Sequencer => {
+    const assignSome = async (storeId: bigint): Promise<boolean> => {
+      const row = await sql.one<{ assigned: bigint }>('SELECT assign_sequences($1, $2) AS assigned', [
+        storeId,
+        AT_ONCE,
+      ]);
+      return row?.assigned === BigInt(AT_ONCE);
+    };
+    const assignHere = async (storeId: bigint): Promise<void> => {
+      while (await assignSome(storeId));
+    };
+    return {
+      next: async () => null,
+      assignSome,
+      async assignPending(storeId) {
+        const pending = await sql.all<{ store_id: bigint }>(
+          `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
+          storeId === undefined ? [] : [storeId],
+        );
+        // What a transaction has written itself, only it can see.
+        for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
+      },
+      committed,
+    };
+  };

@@ -35,6 +35,29 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     expect((await eventsOf()).map(({ sequence }) => sequence)).toEqual([1n]);
   });
 
+  test('are given their numbers once, however many ask for them at once', async () => {
+    const storeId = 3n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    for (let round = 1; round <= 5; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, (_, id) => append({ id }, storeId)));
+      const told = await Promise.all(Array.from({ length: 40 }, () => eventsOf(storeId)));
+      const all = Array.from({ length: round * 10 }, (_, index) => BigInt(index + 1));
+      for (const events of told) expect(events.map(({ sequence }) => sequence)).toEqual(all);
+    }
+  });
+
+  test('are seen with their numbers by the transaction that wrote them, and by nobody else', async () => {
+    const storeId = 4n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) => {
+      await events.append({ type: 'pet.created', object: {} });
+      const own = await events.list({ withOperators: true }, { limit: 10, order: 'asc' });
+      expect(own.map(({ sequence }) => sequence)).toEqual([1n]);
+      expect(await eventsOf(storeId)).toEqual([]);
+    });
+    expect(await eventsOf(storeId)).toHaveLength(1);
+  });
+
   test('do not wait for a transaction that began before them, and it comes behind them', async () => {
     const held = Promise.withResolvers<void>();
     const slow = append({ id: 'slow' }, 2n, held.promise);

@@ -9,6 +9,8 @@ export type Sequencer = {
   next(storeId: bigint, count: number): MaybePromise<bigint | null>;
   /** Resolves once every event that is committed has its number: in one store, or in all. */
   assignPending(storeId?: bigint): Promise<void>;
+  /** Inside a transaction: gives some of them theirs, and says whether there may be more. */
+  assignSome(storeId: bigint): Promise<boolean>;
   /** Hears of each commit that wrote events. */
   committed(storeId: bigint): void;
 };

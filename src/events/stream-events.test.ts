@@ -6,6 +6,7 @@ import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from '../keys/key.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { streamEvents } from './stream-events.ts';
+import { createStreamQueue } from './stream-queue.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -135,16 +136,17 @@ describe('streamEvents', () => {
       keyChanges.publish(KEY.id);
       return events.range();
     };
-    const operation = streamEvents({
-      arrivals: createLocalArrivals(),
-      keyChanges,
-      onStop: () => () => undefined,
-      clock: Date.now,
-    });
-    const { stream } = await operation.run(
+    const { stream } = await streamEvents.run(
       { events: { ...events, range }, keys },
       {},
       { ...SYSTEM_CALL, keyId: KEY.id },
+      {
+        arrivals: createLocalArrivals(),
+        keyChanges,
+        onStop: () => () => undefined,
+        clock: Date.now,
+        streamQueue: createStreamQueue(),
+      },
     );
     expect(await new Response(stream).text()).toBe(': hello\n\n');
     await files.close();

@@ -10,7 +10,7 @@ import { isOperators } from './event.ts';
 import type { EventReads } from './events.repository.ts';
 import { createStream, type Portion, toPortion } from './stream.ts';
 import { streamEventsContract } from './stream-events.contract.ts';
-import { createStreamQueue } from './stream-queue.ts';
+import type { createStreamQueue } from './stream-queue.ts';
 
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
@@ -18,12 +18,13 @@ const AT_ONCE = 100;
 /** The longest that a timer can wait. Whoever is sent away that early comes back. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export type StreamDeps = {
+type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
   /** Calls `listener` when the service is about to stop: nobody could wait for the end of a stream. */
   onStop(listener: () => void): () => void;
   clock: Clock;
+  streamQueue: Pick<ReturnType<typeof createStreamQueue<Portion>>, 'read'>;
 };
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
@@ -37,9 +38,9 @@ const resume = async (events: EventReads, lastEventId: string | undefined): Prom
   throw new Failure('invalid_cursor', 'Last-Event-ID: is unknown or too old; start again without it');
 };
 
-export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps) => {
-  const queue = createStreamQueue<Portion>();
-  return reads(streamEventsContract, async (repositories: Repositories, { lastEventId }, call) => {
+export const streamEvents = reads(
+  streamEventsContract,
+  async (repositories: Repositories, { lastEventId }, call, deps: Deps) => {
     const isOperator = call.scopes.includes('keys:write');
     const portionBehind = async (after: bigint): Promise<Portion> => {
       // All of them, so that what is hidden moves the position on as well.
@@ -49,7 +50,7 @@ export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps
     const subscriptions: (() => void)[] = [];
     const { stream, wake, end } = createStream({
       after: await resume(repositories.events, lastEventId),
-      read: (after) => queue.read(call.storeId, `${after} ${isOperator}`, () => portionBehind(after)),
+      read: (after) => deps.streamQueue.read(call.storeId, `${after} ${isOperator}`, () => portionBehind(after)),
       heartbeatMs: HEARTBEAT_MS,
       patienceMs: PATIENCE_MS,
       ended: () => {
@@ -57,25 +58,25 @@ export const streamEvents = ({ arrivals, keyChanges, onStop, clock }: StreamDeps
       },
     });
     subscriptions.push(
-      arrivals.subscribe(call.storeId, wake),
-      onStop(end),
+      deps.arrivals.subscribe(call.storeId, wake),
+      deps.onStop(end),
       // Whatever has changed of the key: its holder comes back with it, or does not.
-      keyChanges.subscribe((keyId) => {
+      deps.keyChanges.subscribe((keyId) => {
         if (keyId === call.keyId) end();
       }),
     );
     if (call.endsAt !== null) {
-      const timer = setTimeout(end, Math.min(call.endsAt - clock(), LONGEST_MS));
+      const timer = setTimeout(end, Math.min(call.endsAt - deps.clock(), LONGEST_MS));
       subscriptions.push(() => clearTimeout(timer));
     }
     try {
       // Nobody has heard of what became of the key between its check and the subscription.
       const key = await repositories.keys.find(call.keyId ?? '');
-      if (!key || !isLive(key, clock())) end();
+      if (!key || !isLive(key, deps.clock())) end();
     } catch (error) {
       end();
       throw error;
     }
     return { stream };
-  });
-};
+  },
+);

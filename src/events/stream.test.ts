@@ -3,7 +3,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import type { StoredEvent } from './event.ts';
 import { createStream, toPortion } from './stream.ts';
 
-const event = (sequence: number, type = 'pet.created'): StoredEvent => ({
+const event = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
   storeId: 1n,
   sequence: BigInt(sequence),
   id: `evt_${sequence}`,

@@ -1,10 +1,10 @@
 import { type StoredEvent, toEventBody } from './event.ts';
 
-/** What a stream gets at one look. */
+/** What one read gives a stream. */
 export type Portion = {
-  /** Nothing, if there is nothing that its reader may see. */
+  /** Undefined if the reader may see none of the events. */
   chunk: Uint8Array | undefined;
-  /** How far the look went: what is hidden is looked at once. */
+  /** How far was read, hidden events included: they are not read again. */
   position: bigint;
   mayBeMore: boolean;
 };

@@ -18,7 +18,7 @@ const groupsOf = (address: string): number[] => {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 };
 
-/** An address without its zone; an IPv4 address that travels in IPv6 clothes as what it is. */
+/** An address without its zone; an IPv4 address that is written as IPv6 (`::ffff:…`) becomes IPv4 again. */
 const plain = (address: string): string => {
   if (!address.includes(':') || isIP(address) !== 6) return address;
   const groups = groupsOf(address);

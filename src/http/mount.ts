@@ -55,7 +55,7 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
     return chain(readInput(incoming), ({ input, list, bytes }) =>
       chain(readOnce(incoming, bytes), (once) => {
-        // What only looks leaves nothing behind, whoever went away; and making a signal costs more than looking.
+        // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
         const signal = isRead ? undefined : request.signal;
         return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
       }),

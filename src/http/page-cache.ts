@@ -3,9 +3,9 @@ import type { Reply } from './reply.ts';
 
 /** Characters of all pages that are kept; with more, all are dropped. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-/** Of so many pages is known that they were asked for once. */
+/** So many names of pages that were asked for once are remembered. */
 const MOST_ASKED = 1000;
-/** What is asked for in more words than this is not kept. */
+/** A page with a longer name is not kept. */
 const LONGEST_NAME = 500;
 
 export type PageCache = {
@@ -15,8 +15,8 @@ export type PageCache = {
 };
 
 /**
- * Pages of lists as they were answered, from the second time on, until the next write of any kind. `commits` counts the writes; it must count
- * all that there are, so that a page is never older than what is stored.
+ * Pages of lists as they were answered, from the second time on, until the next write of any kind. `commits` must count
+ * every write there is, so that a page is never older than what is stored.
  */
 export const createPageCache = (commits: () => number, mostCharacters = MOST_CHARACTERS): PageCache => {
   const pages = new Map<string, Reply>();

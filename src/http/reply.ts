@@ -44,7 +44,7 @@ const SHARED_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** The answer to a browser that asks whether it may ask. */
+/** The answer to the preflight request of a browser (CORS). */
 export const preflight = (methods: string): Reply => ({
   status: 204,
   headers: {

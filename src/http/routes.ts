@@ -23,5 +23,5 @@ export const createRoutes = (operations: readonly Mounted[]): Map<string, Route>
   );
 };
 
-/** What a path that does not exist answers to a browser's question; the request itself will be refused readably. */
+/** The answer to a preflight request for an unknown path: the request itself will be refused with a readable error. */
 export const ALL_METHODS = ORDER.join(', ');

@@ -1,7 +1,7 @@
 import type { App, Handler } from './app.ts';
 
-/** Bodies are refused above 64 KiB by the handler, readably; this is the wall behind it. */
-const WALL_BYTES = 16 * 1024 * 1024;
+/** The handler refuses bodies above 64 KiB with a readable error; this bound holds where it does not look. */
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
 /** A handler slower than this is cut off without an answer. */
 const IDLE_SECONDS = 30;
 
@@ -25,7 +25,7 @@ export const listen = (app: App, address: { host: string; port: number }): Serve
     // The runtime would let two services listen on one port, each answering some of the requests.
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: WALL_BYTES,
+    maxRequestBodySize: MOST_BODY_BYTES,
     routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),
     fetch: adapt(app.fallback),
     error: (error) => app.crashed(error),

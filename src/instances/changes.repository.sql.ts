@@ -5,10 +5,10 @@ import { INSTANCE } from './instance.ts';
 type ChangesRow = { now: bigint; mark: string; keys: string | null; stores: string | null; instances: bigint };
 
 /**
- * Only for PostgreSQL. Rows are marked with the transaction that changed them; the mark of a look is its snapshot, and
- * the next look tells what is not in that: a change that commits late is not missed, and a transaction that stays open
- * for long does not have everything after it told again and again. Transactions beyond those the server has given out
- * are of a server before it, from which the data was restored.
+ * Only for PostgreSQL. A row names the transaction that changed it. The mark of a poll is its snapshot, and the next poll
+ * returns what that snapshot did not show: a change that commits late is not missed, and one transaction that stays open
+ * for long does not cause everything after it to be returned again and again. Numbers of transactions that the server
+ * has not given out yet come from another server, from which the data was restored.
  */
 const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xmin($1::pg_snapshot)
      AND NOT pg_visible_in_snapshot(${transaction}, $1::pg_snapshot)

@@ -4,15 +4,15 @@ import type { Changes } from './changes.ts';
 /** How often the database is asked for changes. */
 export const POLL_MS = 250;
 
-/** So long after a look what is remembered can be trusted: with the next look it makes less than a second. */
+/** So long after a poll what is remembered can be trusted: with the next poll it makes less than a second. */
 const TRUSTED_MS = 700;
 
-/** A look that takes longer says too little of the time. */
+/** A poll that takes longer says too little of the time. */
 const PROMPT_MS = 50;
 
 type Deps = {
   read(mark: string | undefined): Promise<Changes>;
-  /** This machine's clock, and one that nobody sets. */
+  /** This machine's clock, and a monotonic one. */
   clock: Clock;
   stopwatch(): number;
   apply(changes: Changes): void;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Environment } from './environment.ts';
 import type { FailureCode } from './failure.ts';
+import type { RawJson } from './json.ts';
 import type { Precondition } from './precondition.ts';
 
 export const SCOPES = [
@@ -88,3 +89,31 @@ export type InputOf<C extends Contract> = {
   lastEventId: C['stream'] extends true ? string | undefined : undefined;
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
+
+/** A value as it is handed to `JSON.stringify`: an int64 as `jsonInteger` makes it. */
+type Written<Value> = Value extends bigint
+  ? RawJson
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Written<Value[Name]> }
+    : Value;
+
+/** What is written for a client that reads it by this schema. */
+export type BodyOf<Schema extends z.ZodType> = Written<z.input<Schema>>;
+
+type HeaderOf<C extends Contract> = C['answer'] extends { headers: readonly (infer Name)[] } ? Name : never;
+type Without<Part extends string> = { [Name in Part]?: never };
+
+type ContentOf<C extends Contract> = C['stream'] extends true
+  ? { stream: ReadableStream<Uint8Array> } & Without<'body'>
+  : Without<'stream'> &
+      (C['answer'] extends { body: infer Body extends z.ZodType } ? { body: BodyOf<Body> } : Without<'body'>);
+
+/** A page has a version only where it shows a single row. */
+type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
+
+/** What the operation answers: what its contract promises, and no part that it does not promise. */
+export type AnswerOf<C extends Contract> = ContentOf<C> &
+  ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
+  ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &
+  (C['paged'] extends z.ZodType ? { next?: string } : Without<'next'>) &
+  Without<'text' | 'replayed'>;

@@ -3,9 +3,12 @@
  * bigint, and bigint is written as a plain JSON number.
  */
 
+/** What `JSON.stringify` writes as the text it holds. */
+export type RawJson = { readonly rawJSON: string };
+
 declare global {
   interface JSON {
-    rawJSON(text: string): object;
+    rawJSON(text: string): RawJson;
   }
 }
 
@@ -59,7 +62,7 @@ export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
 /** An integer as `JSON.stringify` has to be given it to write its digits. */
-export const jsonInteger = (value: bigint): number | object => {
+export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());
 };

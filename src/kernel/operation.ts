@@ -1,4 +1,4 @@
-import type { Contract, InputOf, Scope } from './contract.ts';
+import type { AnswerOf, Contract, InputOf, Scope } from './contract.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 /** Whom the service speaks to: the key behind a request. */
@@ -35,6 +35,7 @@ export const SYSTEM_CALL: Call = {
   endsAt: null,
 };
 
+/** An answer of any operation on its way to the wire. An operation itself answers by its contract: `AnswerOf`. */
 export type Answer = {
   body?: unknown;
   /** The body as it was written before, in the place of `body`. */
@@ -51,33 +52,59 @@ export type Answer = {
   next?: string;
 };
 
-export type Operation<Reads, Repositories> = { contract: Contract } & (
-  | { access: 'read'; run(repositories: Reads, input: unknown, call: Call): MaybePromise<Answer> }
-  | { access: 'write'; run(repositories: Repositories, input: unknown, call: Call): Promise<Answer> }
-);
-
-type Run<C extends Contract, Repositories, Result> = (
+type Run<Input, Repositories, Deps, Result> = (
   repositories: Repositories,
-  input: InputOf<C>,
+  input: Input,
   call: Call,
+  deps: Deps,
 ) => Result;
 
-/** An operation that only looks: it is handed stores that show what is committed and can write nothing. */
-export const reads = <C extends Contract, Repositories>(
+type Reading<Repositories, Deps> = {
+  contract: Contract;
+  access: 'read';
+  run: Run<unknown, Repositories, Deps, MaybePromise<Answer>>;
+};
+
+type Writing<Repositories, Deps> = {
+  contract: Contract;
+  access: 'write';
+  run: Run<unknown, Repositories, Deps, Promise<Answer>>;
+};
+
+/** `Deps` is what it uses beside repositories; it names only that. */
+export type Operation<Reads, Repositories, Deps> = Reading<Reads, Deps> | Writing<Repositories, Deps>;
+
+type FieldOf<Given> = Given extends { body: infer Body }
+  ? Body extends readonly (infer Item)[]
+    ? keyof Item
+    : keyof Body
+  : never;
+
+/** Refuses a field that the contract does not show: TypeScript lets one pass that comes with a spread. */
+type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
+  ? unknown
+  : { body: { notInTheContract: Extra } };
+
+/** An operation that only looks: it is handed repositories that show what is committed and can write nothing. */
+export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
-  run: Run<C, Repositories, MaybePromise<Answer>>,
-) => ({
+  run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
+): Reading<Repositories, Deps> => ({
   contract,
-  access: 'read' as const,
-  run: run as (repositories: Repositories, input: unknown, call: Call) => MaybePromise<Answer>,
+  access: 'read',
+  // Whoever runs it has read the input by the contract.
+  run: run as Reading<Repositories, Deps>['run'],
 });
 
 /**
  * An operation that changes something. It runs inside one transaction, from its first line to its last, and may await
- * nothing but the stores it is handed: other transactions wait for it.
+ * nothing but the repositories it is handed: other transactions wait for it.
  */
-export const writes = <C extends Contract, Repositories>(contract: C, run: Run<C, Repositories, Promise<Answer>>) => ({
+export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
+  contract: C,
+  run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,
+): Writing<Repositories, Deps> => ({
   contract,
-  access: 'write' as const,
-  run: run as (repositories: Repositories, input: unknown, call: Call) => Promise<Answer>,
+  access: 'write',
+  run: run as Writing<Repositories, Deps>['run'],
 });

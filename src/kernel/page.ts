@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { PageRequest } from './contract.ts';
-import type { Answer } from './operation.ts';
 
 const LIMIT = /^([1-9][0-9]?|100)$/;
 
@@ -23,11 +22,11 @@ export const PAGE_PARAMETERS = {
 };
 
 /** The answer for one page, from rows that were read with a limit of one more than asked for. */
-export const answerPage = <Row>(
+export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,
-  show: { body: (row: Row) => unknown; position: (row: Row) => string },
-): Answer => {
+  show: { body: (row: Row) => Body; position: (row: Row) => string },
+): { body: readonly Body[]; next?: string } => {
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   const body = shown.map(show.body);

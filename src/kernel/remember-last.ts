@@ -1,4 +1,4 @@
-/** The same function, that has its last result at hand when the same input comes again, as it mostly does. */
+/** The same function with a memory for its last result: nearly always the same input comes again. */
 export const rememberLast = <Input, Result>(
   compute: (input: Input) => Result,
   isSame = (one: Input, other: Input): boolean => one === other,

@@ -6,7 +6,7 @@ import type { Caller } from '../kernel/operation.ts';
 import { isLive, type Key } from './key.ts';
 import { secretFault } from './secret.ts';
 
-/** Longer than any key can be: hashing a header of megabytes is not a service we offer. */
+/** Longer than any key can be: a header of megabytes is not hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer(?: +(.*))?$/i;
 

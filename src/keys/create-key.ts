@@ -10,35 +10,32 @@ import { limitsOf, refusePast } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
 import { makeSecret } from './secret.ts';
 
-type Repositories<Catalogue> = {
+type Repositories = {
   keys: KeyRepository;
   stores: StoreRepository;
   events: EventLog;
   now: Clock;
-  catalogueOf(storeId: bigint): Catalogue;
+  /** Puts into a store what a new sandbox has. */
+  seedStore(storeId: bigint, keyId: string): Promise<void>;
+};
+type Deps = { environment: Environment; randomText: RandomText };
+
+/** In production all keys share store 1 unless they are told otherwise; on staging each has one to itself, with samples. */
+const openStore = async (
+  { stores, seedStore }: Repositories,
+  environment: Environment,
+  named: bigint | undefined,
+  keyId: string,
+): Promise<bigint> => {
+  const id = named ?? (environment === 'production' ? FIRST_STORE : await stores.openNext());
+  const isNew = named === undefined || (await stores.open(named));
+  if (isNew && environment === 'staging') await seedStore(id, keyId);
+  return id;
 };
 
-type Deps<Catalogue> = {
-  environment: Environment;
-  randomText: RandomText;
-  /** What a store has in it when it is opened for a key. */
-  seedStore(catalogue: Catalogue, keyId: string): Promise<void>;
-};
-
-export const createKey = <Catalogue>({ environment, randomText, seedStore }: Deps<Catalogue>) => {
-  /** In production all keys share store 1 unless they are told otherwise; on staging each has one to itself. */
-  const openStore = async (
-    { stores, catalogueOf }: Repositories<Catalogue>,
-    named: bigint | undefined,
-    keyId: string,
-  ) => {
-    const id = named ?? (environment === 'production' ? FIRST_STORE : await stores.openNext());
-    const isNew = named === undefined ? environment === 'staging' : await stores.open(named);
-    if (isNew) await seedStore(catalogueOf(id), keyId);
-    return id;
-  };
-
-  return writes(createKeyContract, async (repositories: Repositories<Catalogue>, { body }) => {
+export const createKey = writes(
+  createKeyContract,
+  async (repositories: Repositories, { body }, _, { environment, randomText }: Deps) => {
     refusePast(body.expiresAt, repositories.now());
     const id = `key_${randomText(24)}`;
     const secret = makeSecret(environment, randomText);
@@ -50,12 +47,12 @@ export const createKey = <Catalogue>({ environment, randomText, seedStore }: Dep
         plan: body.plan,
         limits: limitsOf(body.plan, body.limits),
         scopes: body.scopes,
-        storeId: await openStore(repositories, body.storeId, id),
+        storeId: await openStore(repositories, environment, body.storeId, id),
         admin: false,
         expiresAt: body.expiresAt ?? null,
       },
       secret,
     );
     return { body: { ...shown, key: secret }, location: `/keys/${id}` };
-  });
-};
+  },
+);

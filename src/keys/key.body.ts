@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPES } from '../kernel/contract.ts';
+import { type BodyOf, SCOPES } from '../kernel/contract.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { nameText } from '../kernel/text.ts';
@@ -130,7 +130,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 const isoIf = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** The key as it may be shown: everything but the secret. */
-export const toKeyBody = (key: Key) => ({
+export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
   id: key.id,
   name: key.name,
   plan: key.plan,

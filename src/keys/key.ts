@@ -44,7 +44,7 @@ export const limitsFault = (plan: Plan, limits: Limits | undefined): string | un
 export const isLive = (key: Key, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 
-/** A key that is over before it begins is a slip of whoever set its end. */
+/** An end in the past is a mistake of whoever set it. */
 export const refusePast = (expiresAt: number | null | undefined, now: number): void => {
   if (expiresAt != null && expiresAt <= now) throw new Failure('invalid_request', 'expiresAt: must be in the future');
 };

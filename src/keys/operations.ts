@@ -6,12 +6,4 @@ import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { updateKey } from './update-key.ts';
 
-export const keyOperations = <Catalogue>(deps: Parameters<typeof createKey<Catalogue>>[0]) => [
-  listKeys,
-  createKey(deps),
-  getMyKey,
-  getKey,
-  updateKey,
-  revokeKey,
-  rotateKey(deps),
-];
+export const keyOperations = [listKeys, createKey, getMyKey, getKey, updateKey, revokeKey, rotateKey];

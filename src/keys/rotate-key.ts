@@ -10,12 +10,15 @@ import { rotateKeyContract } from './rotate-key.contract.ts';
 import { makeSecret } from './secret.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
+type Deps = { environment: Environment; randomText: RandomText };
 
-export const rotateKey = ({ environment, randomText }: { environment: Environment; randomText: RandomText }) =>
-  writes(rotateKeyContract, async (repositories: Repositories, { path, body }) => {
+export const rotateKey = writes(
+  rotateKeyContract,
+  async (repositories: Repositories, { path, body }, _, deps: Deps) => {
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
-    const secret = makeSecret(environment, randomText);
+    const secret = makeSecret(deps.environment, deps.randomText);
     const shown = await reissueKey(repositories, key, secret, body.graceSeconds * 1000);
     return { body: { ...shown, key: secret } };
-  });
+  },
+);

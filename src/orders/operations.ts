@@ -5,11 +5,4 @@ import { getOrder } from './get-order.ts';
 import { listOrders } from './list-orders.ts';
 import { placeOrder } from './place-order.ts';
 
-export const orderOperations = (deps: { holdMs: number }) => [
-  listOrders,
-  placeOrder(deps),
-  getOrder,
-  approveOrder,
-  deliverOrder,
-  cancelOrder,
-];
+export const orderOperations = [listOrders, placeOrder, getOrder, approveOrder, deliverOrder, cancelOrder];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
@@ -61,7 +62,7 @@ export const orderBody = z
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-export const toOrderBody = (order: Order) => ({
+export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   id: jsonInteger(order.id),
   petId: jsonInteger(order.petId),
   status: order.status,

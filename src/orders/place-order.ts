@@ -9,9 +9,11 @@ import type { OrderRepository } from './orders.repository.ts';
 import { placeOrderContract } from './place-order.contract.ts';
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
+type Deps = { orderHoldMs: number };
 
-export const placeOrder = ({ holdMs }: { holdMs: number }) =>
-  writes(placeOrderContract, async (repositories: Repositories, { body }, { keyId }) => {
+export const placeOrder = writes(
+  placeOrderContract,
+  async (repositories: Repositories, { body }, { keyId }, { orderHoldMs }: Deps) => {
     const pet = await lockPet(repositories.pets, body.petId);
     if (pet.status !== 'available') throw new Failure('pet_not_available', `The pet ${pet.id} is ${pet.status}.`);
 
@@ -22,7 +24,7 @@ export const placeOrder = ({ holdMs }: { holdMs: number }) =>
       placedByKeyId: keyId ?? '',
       placedAt: now,
       updatedAt: now,
-      expiresAt: now + holdMs,
+      expiresAt: now + orderHoldMs,
     });
     const held = await repositories.pets.update(pet, { status: 'pending', heldByOrderId: order.id });
 
@@ -30,4 +32,5 @@ export const placeOrder = ({ holdMs }: { holdMs: number }) =>
     await repositories.events.append({ type: 'order.placed', object: shown, orderId: order.id });
     for (const change of petChanges(pet, held, order.id)) await repositories.events.append(change);
     return { body: shown, location: `/store/orders/${order.id}` };
-  });
+  },
+);

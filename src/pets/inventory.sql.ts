@@ -2,13 +2,17 @@ import type { Counter, Sql } from '../database/sql.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** The counts of one status are spread over so many rows: those who write at the same time take one each, not turns. */
+/** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
-const ADD_TO_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = inventory.count + excluded.count`;
+const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = excluded.count`;
 
-const READ_COUNT = 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3';
+const COUNT = {
+  read: 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3',
+  set: SET_COUNT,
+  add: `${SET_COUNT} + inventory.count`,
+};
 
 /**
  * How many animals of each status one store has. Every change of an animal's status is counted here, in its own
@@ -17,10 +21,8 @@ const READ_COUNT = 'SELECT count AS total FROM inventory WHERE store_id = $1 AND
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => ({
     name: `inventory ${storeId} ${status}`,
-    table: 'inventory',
     key: [storeId, status, sql.writer % INVENTORY_SLOTS],
-    add: ADD_TO_COUNT,
-    read: READ_COUNT,
+    ...COUNT,
   });
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
@@ -46,6 +48,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
     },
 
     async read(): Promise<Record<PetStatus, bigint>> {
+      await sql.writeCounters();
       const rows = await sql.all<{ status: PetStatus; count: bigint }>(
         'SELECT status, CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1 GROUP BY status',
         [storeId],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changedFields } from '../kernel/changed-fields.ts';
+import type { BodyOf } from '../kernel/contract.ts';
 import type { Change } from '../kernel/event.ts';
 import { Failure } from '../kernel/failure.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
@@ -62,7 +63,7 @@ export const petBody = z
 export const petsBody = z.array(petBody).meta({ id: 'Pets', description: 'Animals, ordered by id.' });
 
 /** The animal as the interface shows it: these four fields and no other. */
-export const toPetBody = (pet: Pet) => ({
+export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   id: jsonInteger(pet.id),
   name: pet.name,
   categoryId: jsonInteger(pet.categoryId),

@@ -9,7 +9,7 @@ type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 export type UsageCounter = {
   /** One answered request. `deprecatedOperation` is the operation it called, if that is to be removed. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** What is counted and on its way nowhere yet. */
+  /** What is counted and not part of a flush yet. */
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
   /**

@@ -21,8 +21,10 @@ const showUsage = async (repositories: Repositories, { limiter, counter }: Deps,
   return { body: toUsageBody(keyId, standing, [...stored, ...(counter.pending(keyId)?.hours ?? [])]) };
 };
 
-export const getUsage = (deps: Deps) =>
-  reads(getUsageContract, (repositories: Repositories, _, { keyId }) => showUsage(repositories, deps, keyId ?? ''));
+export const getUsage = reads(getUsageContract, (repositories: Repositories, _, { keyId }, deps: Deps) =>
+  showUsage(repositories, deps, keyId ?? ''),
+);
 
-export const getKeyUsage = (deps: Deps) =>
-  reads(getKeyUsageContract, (repositories: Repositories, { path }) => showUsage(repositories, deps, path.keyId));
+export const getKeyUsage = reads(getKeyUsageContract, (repositories: Repositories, { path }, _, deps: Deps) =>
+  showUsage(repositories, deps, path.keyId),
+);

@@ -19,8 +19,9 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
     }))
     .sort((a, b) => b.lastCalledAt - a.lastCalledAt);
 
-export const listDeprecations = ({ contracts, counter }: Deps) =>
-  reads(listDeprecationsContract, async (repositories: { usage: UsageReads }) => {
+export const listDeprecations = reads(
+  listDeprecationsContract,
+  async (repositories: { usage: UsageReads }, _, _call, { contracts, counter }: Deps) => {
     const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
@@ -35,4 +36,5 @@ export const listDeprecations = ({ contracts, counter }: Deps) =>
       };
     });
     return { body };
-  });
+  },
+);

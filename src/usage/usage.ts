@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 import type { Standing, WindowView } from '../limits/window.ts';
 
 const HOUR_MS = 3_600_000;
@@ -44,7 +45,7 @@ export const usageBody = z
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const toWindowBody = ({ limit, used, remaining, resetAt }: WindowView) => ({
+const toWindowBody = ({ limit, used, remaining, resetAt }: WindowView): BodyOf<typeof window> => ({
   limit,
   used,
   remaining,
@@ -58,7 +59,11 @@ const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowVie
 };
 
 /** The counts of one hour and status may come in several parts: what is written, and what is not yet. */
-export const toUsageBody = (keyId: string, standing: Standing, counts: readonly HourCount[]) => {
+export const toUsageBody = (
+  keyId: string,
+  standing: Standing,
+  counts: readonly HourCount[],
+): BodyOf<typeof usageBody> => {
   const byHour = Map.groupBy(counts, ({ hour }) => hour);
   const hours = [...byHour]
     .sort(([a], [b]) => a - b)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
@@ -84,7 +85,7 @@ export const deliveryBody = z
 
 const isoIf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-export const toDeliveryBody = (delivery: Delivery) => ({
+export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
   id: delivery.id,
   eventId: delivery.eventId,
   attempt: delivery.attempt,

@@ -1,4 +1,3 @@
-import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
@@ -9,16 +8,14 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
-
-export const webhookOperations = (deps: Deps) => [
+export const webhookOperations = [
   listWebhooks,
-  createWebhook(deps),
+  createWebhook,
   getWebhook,
-  updateWebhook(deps),
+  updateWebhook,
   deleteWebhook,
   testWebhook,
-  rotateWebhookSecret(deps),
+  rotateWebhookSecret,
   listDeliveries,
   redeliverEvent,
 ];

@@ -20,6 +20,7 @@ const inOne = (table: string, storeId: bigint | undefined): string =>
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   // Those that are furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
+    await sql.writeCounters();
     const rows = await sql.all<{ store_id: bigint; id: string }>(
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
        WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}

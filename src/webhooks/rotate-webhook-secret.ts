@@ -12,9 +12,11 @@ import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 const GRACE_MS = 24 * 3_600_000;
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+type Deps = { randomBytes: RandomBytes };
 
-export const rotateWebhookSecret = ({ randomBytes }: { randomBytes: RandomBytes }) =>
-  writes(rotateWebhookSecretContract, async (repositories: Repositories, { path }, call) => {
+export const rotateWebhookSecret = writes(
+  rotateWebhookSecretContract,
+  async (repositories: Repositories, { path }, call, { randomBytes }: Deps) => {
     const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
     refuseOperatorsWebhook(webhook, call);
     const secret = makeWebhookSecret(randomBytes);
@@ -22,4 +24,5 @@ export const rotateWebhookSecret = ({ randomBytes }: { randomBytes: RandomBytes 
     const shown = toWebhookBody(webhook);
     await repositories.events.append({ type: 'webhook.updated', object: shown });
     return { body: { ...shown, secret } };
-  });
+  },
+);

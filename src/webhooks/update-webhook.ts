@@ -8,9 +8,11 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import { CLEARED_AT_ONCE, lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog };
+type Deps = { allowPrivate: boolean };
 
-export const updateWebhook = ({ allowPrivate }: { allowPrivate: boolean }) =>
-  writes(updateWebhookContract, async (repositories: Repositories, { path, body }, call) => {
+export const updateWebhook = writes(
+  updateWebhookContract,
+  async (repositories: Repositories, { path, body }, call, { allowPrivate }: Deps) => {
     if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
     refuseOperatorsEvents(body.events ?? [], call);
     const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
@@ -37,4 +39,5 @@ export const updateWebhook = ({ allowPrivate }: { allowPrivate: boolean }) =>
       await repositories.events.append({ type: 'webhook.updated', object: shown, previous });
     }
     return { body: shown };
-  });
+  },
+);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventType, isOperators } from '../events/event.ts';
+import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { urlFault } from './address.ts';
 
@@ -81,7 +82,7 @@ export const webhookWithSecretBody = z
   })
   .meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret.' });
 
-export const toWebhookBody = (webhook: Webhook) => ({
+export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({
   id: webhook.id,
   url: webhook.url,
   events: webhook.events,

@@ -83,6 +83,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     },
 
     async insert(webhook, secret) {
+      await sql.writeCounters();
       await sql.run(
         `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, last_sequence)
          SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, last_sequence FROM stores WHERE id = $1`,
@@ -93,6 +94,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     async update({ id, url, events: types, enabled, disabledReason }) {
       await lockStore();
       await events.fanOut(id, CLEARED_AT_ONCE);
+      await sql.writeCounters();
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, ${enabled ? ENABLE : DISABLE}
          WHERE store_id = $1 AND id = $2`,

@@ -1,0 +1,105 @@
+import { describe, test } from 'bun:test';
+import { z } from 'zod';
+import { contract } from './contract.ts';
+import { int64, int64Text } from './int64.ts';
+import { jsonInteger } from './json.ts';
+import { reads, writes } from './operation.ts';
+import { answerPage } from './page.ts';
+
+/** The compiler is what is tested here: `npm run check` fails where an error that is expected does not come. */
+
+const about = {
+  id: 'getThing',
+  method: 'GET',
+  path: '/things',
+  command: 'things get',
+  tag: 'Things',
+  summary: '',
+  description: '',
+  scope: 'any key',
+  input: {},
+} as const;
+const thing = z.object({ id: int64, tags: z.array(z.string()), note: z.string().optional() });
+
+const shown = contract({ ...about, answer: { status: 200, description: '', body: thing } });
+const made = contract({
+  ...about,
+  answer: { status: 201, description: '', body: thing, headers: ['ETag', 'Location'] },
+});
+const gone = contract({ ...about, answer: { status: 204, description: '' } });
+const listed = contract({
+  ...about,
+  paged: int64Text,
+  answer: { status: 200, description: '', body: z.array(thing), headers: ['ETag'] },
+});
+const followed = contract({ ...about, stream: true, answer: { status: 200, description: '', body: z.string() } });
+
+const body = { id: jsonInteger(7n), tags: ['a'] as readonly string[] };
+const page = { limit: 1, order: 'asc' } as const;
+
+describe('what an operation answers', () => {
+  test('is what its contract promises', () => {
+    reads(shown, () => ({ body }));
+    reads(shown, async () => ({ body: { ...body, note: 'new' } }));
+    writes(made, async () => ({ body, version: 1n, location: '/things/7' }));
+    writes(gone, async () => ({}));
+    reads(listed, () => ({ body: [body], version: 1n, next: '7' }));
+    reads(listed, () => answerPage([7n], page, { body: () => body, position: String }));
+    reads(followed, async () => ({ stream: new ReadableStream<Uint8Array>() }));
+  });
+
+  test('has no field of another type', () => {
+    // @ts-expect-error
+    reads(shown, () => ({ body: { ...body, tags: [1] } }));
+    // @ts-expect-error: JSON.stringify cannot write a bigint
+    reads(shown, async () => ({ body: { ...body, id: 7n } }));
+    // @ts-expect-error
+    reads(listed, () => answerPage([7n], page, { body: (id) => ({ ...body, id }), position: String }));
+  });
+
+  test('leaves out no field', () => {
+    // @ts-expect-error
+    reads(shown, () => ({ body: { id: body.id } }));
+    // @ts-expect-error
+    reads(shown, async () => ({}));
+    // @ts-expect-error
+    reads(followed, async () => ({}));
+  });
+
+  test('has no field that the contract does not show', () => {
+    // @ts-expect-error
+    reads(shown, () => ({ body: { ...body, secret: '' } }));
+    // @ts-expect-error
+    reads(listed, async () => ({ body: [{ ...body, secret: '' }] }));
+  });
+
+  test('has no body where the contract has none', () => {
+    // @ts-expect-error
+    writes(gone, async () => ({ body }));
+    // @ts-expect-error
+    reads(followed, async () => ({ body: '' }));
+  });
+
+  test('has the headers of its contract and no others', () => {
+    // @ts-expect-error: Location
+    writes(made, async () => ({ body, version: 1n }));
+    // @ts-expect-error: ETag
+    writes(made, async () => ({ body, location: '/things/7' }));
+    // @ts-expect-error: Location
+    reads(shown, () => ({ body, location: '/things/7' }));
+    // @ts-expect-error: ETag
+    reads(shown, () => ({ body, version: 1n }));
+  });
+
+  test('is no page and no stream where the contract is none', () => {
+    // @ts-expect-error
+    reads(shown, () => ({ body, next: '7' }));
+    // @ts-expect-error
+    reads(shown, () => ({ body, stream: new ReadableStream<Uint8Array>() }));
+  });
+
+  test('is not given again: that is for whoever runs the operation', () => {
+    // @ts-expect-error
+    reads(shown, () => ({ body, replayed: true }));
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Repositories } from '../src/compose/repositories.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Webhook } from '../src/webhooks/webhook.ts';
+import { onEveryEngine, type TestDatabase } from './database.ts';
+
+const PET = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
+const WEBHOOK: Webhook = {
+  id: 'wh_one',
+  url: 'https://example.org/',
+  events: ['pet.created'],
+  enabled: true,
+  disabledReason: null,
+  createdAt: 0,
+};
+
+const append = ({ events }: Repositories) => events.append({ type: 'pet.created', object: {}, petId: 7n });
+
+describe('inside a transaction what it has added itself is counted', () => {
+  onEveryEngine((open) => {
+    let opened: TestDatabase;
+    beforeEach(async () => {
+      opened = await open();
+      await write(({ stores }) => stores.open(1n));
+    });
+    afterEach(() => opened.close());
+
+    const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
+      opened.database.write(SYSTEM_CALL, body);
+    const fanOut = async () => {
+      await opened.database.read(1n).events.range();
+      return write(({ webhooks }) => webhooks.fanOut(WEBHOOK.id, 100));
+    };
+
+    test('in the inventory', async () => {
+      const counts = await write(async ({ pets }) => {
+        await pets.insert(PET);
+        const before = await pets.inventory();
+        await pets.insertMany([PET, PET]);
+        return [before, await pets.inventory()].map(({ available }) => available);
+      });
+      expect(counts).toEqual([1n, 3n]);
+    });
+
+    test('in the range of events', async () => {
+      const lasts = await write(async (repositories) => {
+        await append(repositories);
+        const { last } = await repositories.events.range();
+        await append(repositories);
+        return [last, (await repositories.events.range()).last];
+      });
+      expect(lasts).toEqual([1n, 2n]);
+    });
+
+    test('by webhooks that are behind', async () => {
+      await write(({ webhooks }) => webhooks.insert(WEBHOOK, 'secret'));
+      const lagging = await write(async (repositories) => {
+        await append(repositories);
+        await repositories.sequencer.assignPending(1n);
+        return repositories.deliveryQueue.lagging(10);
+      });
+      expect(lagging).toHaveLength(1);
+    });
+
+    test('by a webhook that is added, which is told nothing of what was before', async () => {
+      await write(async (repositories) => {
+        await append(repositories);
+        await repositories.webhooks.lockCount();
+        await repositories.webhooks.insert(WEBHOOK, 'secret');
+        await append(repositories);
+      });
+      expect(await fanOut()).toBe(1);
+    });
+
+    test('by a webhook that is switched on again, which is told nothing of what was before', async () => {
+      await write(async ({ webhooks }) => {
+        await webhooks.insert(WEBHOOK, 'secret');
+        await webhooks.update({ ...WEBHOOK, enabled: false });
+      });
+      await write(async (repositories) => {
+        await append(repositories);
+        await repositories.webhooks.update(WEBHOOK);
+        await append(repositories);
+      });
+      expect(await fanOut()).toBe(1);
+    });
+  });
+});

@@ -14,8 +14,8 @@ const first = (id: string, petId: bigint | null = null): DueDelivery => ({
 
 type Answer = boolean | Error;
 
-/** A dispatcher whose queue is a list, and whose attempts end when a test says so. */
-const start = () => {
+/** A dispatcher whose queue is a list, and whose attempts end when a test says so or they are cut off. */
+const start = ({ patienceMs = 600_000 } = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
   const open = new Map<string, (answer: Answer) => void>();
@@ -28,6 +28,7 @@ const start = () => {
 
   const dispatcher = createDispatcher({
     clock,
+    patienceMs,
     failed: (error) => errors.push(error),
     pause: async () => {
       told.pauses += 1;
@@ -45,7 +46,7 @@ const start = () => {
       deliveries: async (it, _now, most) => {
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).slice(0, most);
-        // As a look at a real store: what it finds may be old news by the time it is used.
+        // As a look at a real database: what it finds may be old news by the time it is used.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },
@@ -59,9 +60,12 @@ const start = () => {
     clear: async () => {
       told.clearings += 1;
     },
-    attempt: async (it, delivery) => {
+    attempt: async (it, delivery, cutOff) => {
       made.push(delivery.id);
-      const answer = await new Promise<Answer>((resolve) => open.set(delivery.id, resolve));
+      const answer = await new Promise<Answer>((resolve) => {
+        open.set(delivery.id, resolve);
+        cutOff.addEventListener('abort', () => resolve(false));
+      });
       if (answer instanceof Error) throw answer;
       const rows = due.get(it) ?? [];
       due.set(
@@ -273,6 +277,9 @@ describe('the dispatcher', () => {
     await bench.wake();
     expect(bench.looks).toEqual([2n, undefined]);
     expect(bench.underWay).toEqual(['2', '1']);
+    bench.dispatcher.wake(2n);
+    await bench.wake();
+    expect(bench.looks).toEqual([2n, undefined, undefined]);
   });
 
   test('goes on telling webhooks of events until none is left', async () => {
@@ -344,5 +351,23 @@ describe('the dispatcher', () => {
     expect(bench.told.releases).toBe(1);
     await bench.wake();
     expect(bench.made).not.toContain('d8');
+  });
+
+  test.each([0, 1, 2, 3, 4])('starts nothing more if it is stopped %i turns into a look', async (turns) => {
+    const bench = start({ patienceMs: 0 });
+    bench.due.set(endpoint('a'), many(9));
+    bench.dispatcher.wake();
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    const begun = [...bench.made];
+    await bench.dispatcher.stop();
+    expect(bench.made).toEqual(begun);
+  });
+
+  test('waits for an answer that does not come no longer than its patience lasts', async () => {
+    const bench = start({ patienceMs: 0 });
+    bench.due.set(endpoint('a'), many(9));
+    await bench.wake();
+    await bench.dispatcher.stop();
+    expect([bench.made.length, bench.told.releases]).toEqual([8, 1]);
   });
 });

@@ -18,8 +18,8 @@ const switchOff = async (repositories: Repositories, webhook: Webhook, reason: '
 
 /**
  * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
- * What an address says that the webhook has left meanwhile is nothing against the new one.
- * `random` spreads the next attempt.
+ * An attempt to an address that the webhook has left meanwhile says nothing of the new one. `random` spreads the next
+ * attempt.
  */
 export const recordAttempt = async (
   repositories: Repositories,
@@ -30,7 +30,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // One that was switched off meanwhile has given up what it had still to send, and this with it.
+  // A webhook that was switched off meanwhile has given up all its deliveries, this one too.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';

@@ -4,6 +4,7 @@ const PAUSE_MS = 20;
 type Deps = {
   /** Looks for something to do, in one store or in all; says whether there was anything. Never rejects. */
   look(storeId: bigint | undefined): Promise<boolean>;
+  isStopped(): boolean;
   /** Lets a moment pass. */
   pause?: (() => Promise<void>) | undefined;
 };
@@ -14,14 +15,13 @@ const wait = () => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS))
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Looks at the stores that were woken, one after another, until none is left. */
-export const createWakeLoop = ({ look, pause = wait }: Deps) => {
+export const createWakeLoop = ({ look, isStopped, pause = wait }: Deps) => {
   /** undefined stands for all stores. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
-  let isStopped = false;
 
   const run = async (): Promise<void> => {
-    while (!isStopped && woken.size > 0) {
+    while (!isStopped() && woken.size > 0) {
       // The commits of one turn are looked at together.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
@@ -29,7 +29,7 @@ export const createWakeLoop = ({ look, pause = wait }: Deps) => {
       let isBusy = false;
       for (const storeId of stores) if (await look(storeId)) isBusy = true;
       // Most stores have no webhook: what is written there again and again is not looked at after every commit.
-      if (!isBusy && !isStopped) await pause();
+      if (!isBusy && !isStopped()) await pause();
     }
     // No await since the last check: whoever wakes it from here on starts a new run.
     running = undefined;
@@ -38,12 +38,9 @@ export const createWakeLoop = ({ look, pause = wait }: Deps) => {
   return {
     /** Looks at a store or at all, now or as soon as the look under way is done. */
     wake(storeId?: bigint): void {
-      if (isStopped) return;
+      if (isStopped()) return;
       woken.add(storeId);
       running ??= run();
-    },
-    stop(): void {
-      isStopped = true;
     },
     /** Resolves when the looks under way are done; undefined if there are none. */
     ended: (): Promise<void> | undefined => running,

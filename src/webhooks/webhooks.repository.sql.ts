@@ -37,7 +37,7 @@ const ENABLE = `
                        ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
   failing_since = CASE WHEN state = 'enabled' AND url = $3 THEN failing_since END,
   state = 'enabled'`;
-const DISABLE = `failing_since = NULL, state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
+const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 

@@ -1,78 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../database/database.ts';
-import type { EventRepository } from '../events/events.repository.ts';
-import type { EventLog, EventType } from '../kernel/event.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
-import type { StoreRepository } from '../stores/stores.repository.ts';
-import type { AttemptResult } from './delivery.ts';
-import type { Webhook } from './webhook.ts';
-import {
-  CLEARED_AT_ONCE,
-  type DeliveryQueue,
-  type DueEndpoint,
-  type WebhookRepository,
-} from './webhooks.repository.ts';
-
-type Repositories = {
-  webhooks: WebhookRepository;
-  events: EventLog & EventRepository;
-  deliveryQueue: DeliveryQueue;
-  stores: Pick<StoreRepository, 'open'>;
-};
-
-/** What the suite needs of an engine: a database without webhooks, and a clock that the suite moves. */
-export type WebhookRepositoryHarness = {
-  database: Database<Repositories, Repositories>;
-  clock: { (): number; advance(ms: number): void };
-  close(): Promise<void>;
-};
-
-const SECRET = 'whsec_one';
-const failure: AttemptResult = {
-  isDelivered: false,
-  isGone: false,
-  responseStatus: 500,
-  responseBody: 'sorry',
-  durationMs: 12,
-  retryAfterMs: undefined,
-};
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
+import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
 
 /** What any repository of webhooks must do, whatever engine keeps them. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
-  let harness: WebhookRepositoryHarness;
-  beforeEach(async () => {
-    harness = await open();
-    for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
-  });
-  afterEach(() => harness.close());
-
-  const write = <Result>(body: (repositories: Repositories) => Promise<Result>, storeId = 1n) =>
-    harness.database.write({ ...SYSTEM_CALL, storeId }, body);
-  const reads = (storeId = 1n) => harness.database.read(storeId).webhooks;
-  const queue = () => harness.database.read(1n).deliveryQueue;
-
-  const webhook = (fields: Partial<Webhook> = {}): Webhook => ({
-    id: 'wh_one',
-    url: 'https://example.org/ü?a=b',
-    events: ['pet.created', 'pet.deleted'],
-    enabled: true,
-    disabledReason: null,
-    createdAt: harness.clock(),
-    ...fields,
-  });
-  const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
-  const number = (storeId = 1n) => harness.database.read(storeId).events.range();
-  const append = async (type: EventType, petId = 7n, storeId = 1n) => {
-    await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
-    await number(storeId);
-  };
-  const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));
-  const log = (id = 'wh_one') => reads().listDeliveries(id, { limit: 100, order: 'asc', after: undefined });
-  const due = async (most = 100) => {
-    const [endpoint] = await queue().endpoints(harness.clock());
-    return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
-  };
+  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due } = prepareWebhookRows(open);
 
   describe('the store of webhooks', () => {
     test('returns a webhook as it was inserted, and to its own store only', async () => {
@@ -238,6 +170,28 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
     });
 
+    test('leaves out what happens while it is switched off, though it is changed meanwhile', async () => {
+      await insert(webhook());
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await append('pet.created');
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, url: 'https://example.org/' })));
+      expect(await queue().uncleared(9)).toEqual([]);
+      expect(await log()).toEqual([]);
+    });
+
+    test('gives up what it asked for however much happened before that it did not ask for', async () => {
+      await insert(webhook());
+      await write(async ({ events }) => {
+        for (let count = 0; count < 2 * CLEARED_AT_ONCE; count += 1) {
+          await events.append({ type: 'pet.updated', object: {} });
+        }
+        await events.append({ type: 'pet.created', object: {} });
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      while (!(await write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE))));
+      expect(await log()).toMatchObject([{ state: 'failed' }]);
+    });
+
     test('leaves nothing out when it is changed while it is far behind, and asks from then on for what it is changed to', async () => {
       await insert(webhook());
       await write(async ({ events }) => {
@@ -262,120 +216,6 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await fanOut('wh_two');
       expect(await log()).toEqual([sent]);
       expect(await log('wh_two')).toEqual([]);
-    });
-  });
-
-  describe('what is to be sent', () => {
-    const only = async () => {
-      await insert(webhook());
-      await append('pet.created');
-      await fanOut();
-      const [delivery] = await log();
-      if (!delivery) throw new Error('nothing was put on its way');
-      return delivery.id;
-    };
-    /** As it is when an attempt of it begins. */
-    const taken = async (id: string) => {
-      const delivery = await reads().findDelivery('wh_one', id);
-      if (!delivery) throw new Error('the delivery is gone');
-      return { id, attempt: delivery.attempt, dueAt: delivery.nextAttemptAt ?? 0 };
-    };
-    const recordAttempt = async (id: string, attemptAt: number | null, under?: Awaited<ReturnType<typeof taken>>) => {
-      const delivery = under ?? (await taken(id));
-      const state = attemptAt === null ? 'failed' : 'pending';
-      await write(({ webhooks }) => webhooks.recordAttempt(delivery, failure, { state, attemptAt }));
-    };
-
-    test('is due from its time on, and not once it is done with', async () => {
-      const id = await only();
-      const now = harness.clock();
-      await recordAttempt(id, now + 100);
-      expect(await due()).toEqual([]);
-      harness.clock.advance(99);
-      expect(await due()).toEqual([]);
-      harness.clock.advance(1);
-      expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
-      await recordAttempt(id, null);
-      expect(await due()).toEqual([]);
-    });
-
-    test('keeps what the latest attempt came to', async () => {
-      const id = await only();
-      harness.clock.advance(5);
-      await recordAttempt(id, null);
-      expect(await reads().findDelivery('wh_one', id)).toMatchObject({
-        attempt: 1,
-        state: 'failed',
-        responseStatus: 500,
-        responseBody: 'sorry',
-        durationMs: 12,
-        attemptedAt: harness.clock(),
-        nextAttemptAt: null,
-      });
-      expect(await reads().findDelivery('wh_two', id)).toBeUndefined();
-      expect(await reads(2n).findDelivery('wh_one', id)).toBeUndefined();
-    });
-
-    test('starts over from the first attempt when it is redelivered', async () => {
-      const id = await only();
-      await recordAttempt(id, null);
-      const delivery = await reads().findDelivery('wh_one', id);
-      if (!delivery) throw new Error('the delivery is gone');
-      const again = await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
-      expect(again).toMatchObject({ id, attempt: 0, state: 'pending', nextAttemptAt: harness.clock() });
-      expect(await due()).toMatchObject([{ id, attempt: 0 }]);
-    });
-
-    test.each([0, 1])('is not settled by attempt %i if that began before it was redelivered', async (attempts) => {
-      const id = await only();
-      if (attempts > 0) await recordAttempt(id, harness.clock());
-      const under = await taken(id);
-      const delivery = await reads().findDelivery('wh_one', id);
-      if (!delivery) throw new Error('the delivery is gone');
-      for (let asked = 0; asked < 3; asked += 1) {
-        await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
-        await recordAttempt(id, null, under);
-        expect(await due()).toMatchObject([{ id, attempt: 0 }]);
-      }
-      await recordAttempt(id, null);
-      expect(await due()).toEqual([]);
-    });
-
-    test('is signed with both secrets until the grace of the older one ends', async () => {
-      await only();
-      const ends = harness.clock() + 1000;
-      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', ends));
-      const secretsAt = async (now: number) => (await queue().endpoints(now)).map(({ secrets }) => secrets);
-      expect(await secretsAt(ends - 1)).toEqual([['whsec_two', SECRET]]);
-      expect(await secretsAt(ends)).toEqual([['whsec_two']]);
-    });
-
-    test('is taken by one instance at a time, until its lease ends', async () => {
-      await only();
-      const [endpoint] = (await queue().endpoints(harness.clock())) as [DueEndpoint];
-      const lease = (holder: string, now: number) =>
-        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, now + 100));
-      expect(await lease('a', 1000)).toBeTrue();
-      expect(await lease('b', 1099)).toBeFalse();
-      expect(await lease('a', 1099)).toBeTrue();
-      expect(await lease('b', 1198)).toBeFalse();
-      expect(await lease('b', 1199)).toBeTrue();
-      expect(await lease('a', 1200)).toBeFalse();
-    });
-
-    test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
-      await only();
-      const note = (isWorking: boolean) => write(({ webhooks }) => webhooks.noteHealth('wh_one', isWorking));
-      const since = harness.clock();
-      expect(await note(false)).toBe(since);
-      harness.clock.advance(1000);
-      expect(await note(false)).toBe(since);
-      expect(await note(true)).toBeNull();
-      expect(await note(false)).toBe(since + 1000);
-      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, createdAt: since })));
-      await write(({ webhooks }) => webhooks.update(webhook({ createdAt: since })));
-      harness.clock.advance(1000);
-      expect(await note(false)).toBe(since + 2000);
     });
   });
 };

@@ -4,12 +4,14 @@ import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
+import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
 import { sqlDeliveryQueue } from './queue.repository.sql.ts';
 import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
 onEveryEngine(webhookRepositorySuite);
+onEveryEngine(deliveryRepositorySuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;

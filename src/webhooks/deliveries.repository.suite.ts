@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
+import type { AttemptResult } from './delivery.ts';
+import type { DueEndpoint } from './webhooks.repository.ts';
+
+const failure: AttemptResult = {
+  isDelivered: false,
+  isGone: false,
+  responseStatus: 500,
+  responseBody: 'sorry',
+  durationMs: 12,
+  retryAfterMs: undefined,
+};
+
+/** What any repository of webhooks must do with deliveries that are due, whatever engine keeps them. */
+export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
+  const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
+
+  describe('what is to be sent', () => {
+    const only = async () => {
+      await insert(webhook());
+      await append('pet.created');
+      await fanOut();
+      const [delivery] = await log();
+      if (!delivery) throw new Error('nothing was put on its way');
+      return delivery.id;
+    };
+    /** As it is when an attempt of it begins. */
+    const taken = async (id: string) => {
+      const delivery = await reads().findDelivery('wh_one', id);
+      if (!delivery) throw new Error('the delivery is gone');
+      return { id, attempt: delivery.attempt, dueAt: delivery.nextAttemptAt ?? 0 };
+    };
+    const recordAttempt = async (id: string, attemptAt: number | null, under?: Awaited<ReturnType<typeof taken>>) => {
+      const delivery = under ?? (await taken(id));
+      const state = attemptAt === null ? 'failed' : 'pending';
+      await write(({ webhooks }) => webhooks.recordAttempt(delivery, failure, { state, attemptAt }));
+    };
+
+    test('is due from its time on, and not once it is done with', async () => {
+      const id = await only();
+      const now = clock();
+      await recordAttempt(id, now + 100);
+      expect(await due()).toEqual([]);
+      advance(99);
+      expect(await due()).toEqual([]);
+      advance(1);
+      expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
+      await recordAttempt(id, null);
+      expect(await due()).toEqual([]);
+    });
+
+    test('keeps what the latest attempt came to', async () => {
+      const id = await only();
+      advance(5);
+      await recordAttempt(id, null);
+      expect(await reads().findDelivery('wh_one', id)).toMatchObject({
+        attempt: 1,
+        state: 'failed',
+        responseStatus: 500,
+        responseBody: 'sorry',
+        durationMs: 12,
+        attemptedAt: clock(),
+        nextAttemptAt: null,
+      });
+      expect(await reads().findDelivery('wh_two', id)).toBeUndefined();
+      expect(await reads(2n).findDelivery('wh_one', id)).toBeUndefined();
+    });
+
+    test('starts over from the first attempt when it is redelivered', async () => {
+      const id = await only();
+      await recordAttempt(id, null);
+      const delivery = await reads().findDelivery('wh_one', id);
+      if (!delivery) throw new Error('the delivery is gone');
+      const again = await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
+      expect(again).toMatchObject({ id, attempt: 0, state: 'pending', nextAttemptAt: clock() });
+      expect(await due()).toMatchObject([{ id, attempt: 0 }]);
+    });
+
+    test.each([0, 1])('is not settled by attempt %i if that began before it was redelivered', async (attempts) => {
+      const id = await only();
+      if (attempts > 0) await recordAttempt(id, clock());
+      const under = await taken(id);
+      const delivery = await reads().findDelivery('wh_one', id);
+      if (!delivery) throw new Error('the delivery is gone');
+      for (let asked = 0; asked < 3; asked += 1) {
+        await write(({ webhooks }) => webhooks.redeliver('wh_one', delivery));
+        await recordAttempt(id, null, under);
+        expect(await due()).toMatchObject([{ id, attempt: 0 }]);
+      }
+      await recordAttempt(id, null);
+      expect(await due()).toEqual([]);
+    });
+
+    test('is signed with both secrets until the grace of the older one ends', async () => {
+      await only();
+      const ends = clock() + 1000;
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', ends));
+      const secretsAt = async (now: number) => (await queue().endpoints(now)).map(({ secrets }) => secrets);
+      expect(await secretsAt(ends - 1)).toEqual([['whsec_two', SECRET]]);
+      expect(await secretsAt(ends)).toEqual([['whsec_two']]);
+    });
+
+    test('is taken by one instance at a time, until its lease ends', async () => {
+      await only();
+      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
+      const lease = (holder: string, now: number) =>
+        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, now + 100));
+      expect(await lease('a', 1000)).toBeTrue();
+      expect(await lease('b', 1099)).toBeFalse();
+      expect(await lease('a', 1099)).toBeTrue();
+      expect(await lease('b', 1198)).toBeFalse();
+      expect(await lease('b', 1199)).toBeTrue();
+      expect(await lease('a', 1200)).toBeFalse();
+    });
+
+    test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
+      await only();
+      const note = (isWorking: boolean) => write(({ webhooks }) => webhooks.noteHealth('wh_one', isWorking));
+      const since = clock();
+      expect(await note(false)).toBe(since);
+      advance(1000);
+      expect(await note(false)).toBe(since);
+      expect(await note(true)).toBeNull();
+      expect(await note(false)).toBe(since + 1000);
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, createdAt: since })));
+      await write(({ webhooks }) => webhooks.update(webhook({ createdAt: since })));
+      advance(1000);
+      expect(await note(false)).toBe(since + 2000);
+    });
+  });
+};

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test';
+import { fanOutEvents } from './fan-out-events.ts';
+
+const WEBHOOKS_AT_ONCE = 20;
+const EVENTS_AT_ONCE = 50;
+
+/** Fans out to webhooks that had so many events each. */
+const fanOut = (counts: number[]) => {
+  let next = 0;
+  const lagging = counts.map((_, index) => ({ storeId: 1n, webhookId: `wh_${index}` }));
+  return fanOutEvents({ queue: { lagging: async () => lagging }, write: async () => counts[next++] as never })(1n);
+};
+
+test.each([
+  ['there was nothing', [], false],
+  ['each had less than one transaction takes', [3, EVENTS_AT_ONCE - 1], false],
+  ['one had as much as one transaction takes', [3, EVENTS_AT_ONCE], true],
+  ['there may be more webhooks', Array(WEBHOOKS_AT_ONCE).fill(1), true],
+  ['there may be more webhooks, but others have told all of these', Array(WEBHOOKS_AT_ONCE).fill(0), false],
+] as [string, number[], boolean][])('says whether more may be left when %s', async (_, counts, isMore) => {
+  expect(await fanOut(counts)).toBe(isMore);
+});

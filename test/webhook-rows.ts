@@ -1,0 +1,66 @@
+import { afterEach, beforeEach } from 'bun:test';
+import type { Database } from '../src/database/database.ts';
+import type { EventRepository } from '../src/events/events.repository.ts';
+import type { EventLog, EventType } from '../src/kernel/event.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { StoreRepository } from '../src/stores/stores.repository.ts';
+import type { Webhook } from '../src/webhooks/webhook.ts';
+import type { DeliveryQueue, WebhookRepository } from '../src/webhooks/webhooks.repository.ts';
+
+type Repositories = {
+  webhooks: WebhookRepository;
+  events: EventLog & EventRepository;
+  deliveryQueue: DeliveryQueue;
+  stores: Pick<StoreRepository, 'open'>;
+};
+
+/** What the suites need of an engine: a database without webhooks, and a clock that they move. */
+export type WebhookRepositoryHarness = {
+  database: Database<Repositories, Repositories>;
+  clock: { (): number; advance(ms: number): void };
+  close(): Promise<void>;
+};
+
+export const SECRET = 'whsec_one';
+
+/** Opens a database of two stores for each test, and says in short what tests of webhooks do with it. */
+export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>) => {
+  let harness: WebhookRepositoryHarness;
+  beforeEach(async () => {
+    harness = await open();
+    for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
+  });
+  afterEach(() => harness.close());
+
+  const write = <Result>(body: (repositories: Repositories) => Promise<Result>, storeId = 1n) =>
+    harness.database.write({ ...SYSTEM_CALL, storeId }, body);
+  const reads = (storeId = 1n) => harness.database.read(storeId).webhooks;
+  const queue = () => harness.database.read(1n).deliveryQueue;
+
+  const webhook = (fields: Partial<Webhook> = {}): Webhook => ({
+    id: 'wh_one',
+    url: 'https://example.org/ü?a=b',
+    events: ['pet.created', 'pet.deleted'],
+    enabled: true,
+    disabledReason: null,
+    createdAt: harness.clock(),
+    ...fields,
+  });
+  const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
+  /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
+  const number = (storeId = 1n) => harness.database.read(storeId).events.range();
+  const append = async (type: EventType, petId = 7n, storeId = 1n) => {
+    await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
+    await number(storeId);
+  };
+  const fanOut = (id = 'wh_one', most = 100) => write(({ webhooks }) => webhooks.fanOut(id, most));
+  const log = (id = 'wh_one') => reads().listDeliveries(id, { limit: 100, order: 'asc', after: undefined });
+  const due = async (most = 100) => {
+    const [endpoint] = await queue().endpoints(harness.clock());
+    return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
+  };
+
+  const clock = () => harness.clock();
+  const advance = (ms: number) => harness.clock.advance(ms);
+  return { write, reads, queue, webhook, insert, number, append, fanOut, log, due, clock, advance };
+};

@@ -11,7 +11,7 @@ export type Database<Reads, Repositories> = {
   /**
    * Runs `body` in a transaction and resolves once its effects are on disk; if `body` throws, there are none. Bodies
    * may run in one group, one after another, and an engine may run a body again from its start: it awaits nothing but
-   * its stores and has no effect outside them. Those that name the same `row` of their store wait for one another
+   * its repositories and has no effect outside them. Those that name the same `row` of their store wait for one another
    * before they wait for anything else.
    */
   write<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>, row?: string): Promise<Result>;

@@ -31,20 +31,17 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
 
-  const assign = coalesceAssignments({
+  const assignments = coalesceAssignments({
     assignSome: (storeId) => database.write(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: arrivals.announce,
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });
-  const committed = (storeId: bigint): void => {
-    assign(storeId).catch(() => undefined);
-  };
   const clock = () => (deps.clock ?? poller.clock)();
   const bindAll = bindRepositories({
     clock,
     randomText,
     keyChanges,
-    sequencer: sequenceAfterCommit({ assign, committed }),
+    sequencer: sequenceAfterCommit(assignments),
   });
   const bind = (sql: Sql, call: Call): SharedRepositories => ({
     ...bindAll(sql, call),

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bodies, type Clocks, createGroupCommit, type Disk, type TransactionControl } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { Disk } from './group-sync.ts';
+import type { Bodies, TransactionControl } from './group-transaction.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
 
 let directory: string;
@@ -24,8 +26,8 @@ const BODIES: Bodies = {
   hasWritten: () => hasWritten,
 };
 
-const createGroups = (changes: Partial<TransactionControl>, disk = DISK, clocks?: Clocks) =>
-  createGroupCommit({ connection: { ...writer, ...changes }, bodies: BODIES, disk }, clocks);
+const createGroups = (changes: Partial<TransactionControl>, disk = DISK, elapsed?: () => number) =>
+  createGroupCommit({ connection: { ...writer, ...changes }, bodies: BODIES, disk }, elapsed);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -68,26 +70,20 @@ describe('group commit', () => {
     expect(stored()).toHaveLength(600);
   });
 
-  /**
-   * A disk whose syncs take 100 ms, by a clock that goes on by `tickMs` whenever it is looked at; the processor is busy with
-   * a group for `usedMs`.
-   */
-  const onSlowDisk = (tickMs: number, usedMs = 0) => {
+  /** A disk whose syncs take so long, by a clock that goes on by `tickMs` whenever it is looked at. */
+  const onSlowDisk = (syncMs: number, tickMs = 0) => {
     let now = 0;
-    let used = 0;
     const commit = () => {
       commits += 1;
-      used += usedMs;
       writer.commit();
     };
     const sync = async () => {
-      now += 100;
+      now += syncMs;
     };
-    const elapsed = () => {
+    return createGroups({ commit }, { ...DISK, sync }, () => {
       now += tickMs;
       return now;
-    };
-    return createGroups({ commit }, { ...DISK, sync }, { elapsed, used: () => used });
+    });
   };
   const runTurns = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -103,26 +99,34 @@ describe('group commit', () => {
   };
 
   test('waits for those it has just answered, so that they share the next commit', async () => {
-    await writeTwice(onSlowDisk(0));
+    await writeTwice(onSlowDisk(100));
     expect(commits).toBe(2);
   });
 
   test('does not wait for them if the processor needs longer for them all than the disk', async () => {
-    await writeTwice(onSlowDisk(0, 500));
+    await writeTwice(onSlowDisk(0.29));
     expect(commits).toBeGreaterThan(2);
   });
 
-  test('waits for them no longer than a fifth of what the commit took', async () => {
-    const slow = onSlowDisk(5);
+  test('waits for nobody when the group is full', async () => {
+    const slow = onSlowDisk(100);
+    await Promise.all(Array.from({ length: 512 }, (_, index) => slow.run(insert(`row ${index}`))));
+    expect(commits).toBe(2);
+  });
+
+  test('waits for them no longer than half of what the sync took', async () => {
+    const slow = onSlowDisk(100, 5);
     await Promise.all(['a', 'b', 'c'].map((value) => slow.run(insert(value))));
     const alone = slow.run(insert('d'));
-    await runTurns(10);
+    await runTurns(5);
+    expect(stored()).not.toContain('d');
+    await runTurns(15);
     expect(stored()).toContain('d');
     await alone;
   });
 
   test('lets one writer alone wait for nobody, however slow the disk is', async () => {
-    const slow = onSlowDisk(0);
+    const slow = onSlowDisk(100);
     await slow.run(insert('a'));
     const second = slow.run(insert('b'));
     await runTurns(3);
@@ -267,7 +271,7 @@ describe('group commit', () => {
 
   test('waits for another program that holds the file, without holding up the process', async () => {
     reader.begin();
-    const patient = createGroups({}, DISK, { elapsed: () => 0, used: () => 0 });
+    const patient = createGroups({}, DISK, () => 0);
     const writing = patient.run(insert('a'));
     await runTurns(10);
     expect(patient.waiting()).toBe(1);
@@ -276,18 +280,10 @@ describe('group commit', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  /** A disk whose syncs end when they are told to, and a busy processor; `told` is what happened in which order. */
+  /** A disk whose syncs end when they are told to; `told` is what happened in which order. */
   const onHeldDisk = () => {
     const told: string[] = [];
     let now = 0;
-    let used = 0;
-    const clocks = {
-      elapsed: () => now,
-      used: () => {
-        used += 1e9;
-        return used;
-      },
-    };
     const ends: (() => void)[] = [];
     let needsRest = false;
     const held = createGroups(
@@ -305,7 +301,7 @@ describe('group commit', () => {
           needsRest = false;
         },
       },
-      clocks,
+      () => now,
     );
     const write = (value: string) =>
       held.run(insert(value)).then(

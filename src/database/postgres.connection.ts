@@ -50,8 +50,8 @@ export type PostgresConnection = {
 
 type Result = { rows: unknown[]; command: string };
 
-/** Connects to one server. What the session is to be like is the caller's business. */
-export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
+/** A client of one server that is told once why it can be used no longer. */
+const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
     connectionString: url,
@@ -65,13 +65,12 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
   const closeSocket = (): void => {
     (client.connection as unknown as { stream: Socket }).stream.destroy();
   };
-  let broken: unknown;
-  let listener: () => void = () => undefined;
+  const state: { broken: unknown; listener: () => void } = { broken: undefined, listener: () => undefined };
   const breakOff = (error: unknown): void => {
-    if (broken !== undefined) return;
-    broken = error;
+    if (state.broken !== undefined) return;
+    state.broken = error;
     closeSocket();
-    listener();
+    state.listener();
   };
   client.on('error', breakOff);
   client.on('end', () => breakOff(new Error('the server has ended the connection')));
@@ -81,6 +80,12 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     breakOff(error);
     throw error;
   }
+  return { client, state, breakOff, closeSocket };
+};
+
+/** Connects to one server. What the session is to be like is the caller's business. */
+export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
+  const { client, state, breakOff, closeSocket } = await openClient(url, withinMs);
 
   /** The latest warning: a commit that comes with one is not what it should be. */
   let warning: string | undefined;
@@ -93,7 +98,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
         // The reason why we cut it says more than that it is cut.
-        const cause = broken ?? error;
+        const cause = state.broken ?? error;
         if (endsConnection(error)) breakOff(error);
         reject(translate(cause));
       });
@@ -118,14 +123,14 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
       }
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
     },
-    isBroken: () => broken !== undefined,
-    onBroken: (called) => {
-      listener = called;
+    isBroken: () => state.broken !== undefined,
+    onBroken: (listener) => {
+      state.listener = listener;
     },
     cut: (reason) => breakOff(new Error(reason)),
     async end() {
-      if (broken !== undefined) return;
-      broken = new Error('closed');
+      if (state.broken !== undefined) return;
+      state.broken = new Error('closed');
       // A server that does not hear the goodbye must not keep the process from ending.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();

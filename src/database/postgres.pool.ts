@@ -22,16 +22,70 @@ type Deps = {
   inAllMs: number;
 };
 
-/** Connections to the primary, made when they are needed and kept until they break or nobody needs them. */
-export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => {
-  const idle: PostgresConnection[] = [];
+/** Those who wait for a connection, each for so long. */
+const createWaiters = (waitMs: number) => {
   const waiting: Waiter[] = [];
+  const take = (): Waiter | undefined => {
+    const next = waiting.shift();
+    clearTimeout(next?.timer);
+    return next;
+  };
+  return {
+    count: () => waiting.length,
+    waitedMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
+    take,
+    add: () =>
+      new Promise<PostgresConnection>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(waiter), 1);
+          reject(unavailable(new Error(`no connection was free within ${waitMs} ms`)));
+        }, waitMs);
+        const waiter: Waiter = { resolve, reject, timer, since: performance.now() };
+        waiting.push(waiter);
+      }),
+    refuseAll(error: unknown): void {
+      for (let next = take(); next; next = take()) next.reject(error);
+    },
+  };
+};
+
+/** Connections that nobody uses now. Each that is ended or breaks has left. */
+const createIdle = (leave: () => void) => {
+  const idle: PostgresConnection[] = [];
+  /** How few there were at any time since the last look. */
+  let spare = 0;
+  const end = (count = idle.length): void => {
+    for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
+  };
+  return {
+    push: (connection: PostgresConnection) => idle.push(connection),
+    pop(): PostgresConnection | undefined {
+      const connection = idle.pop();
+      spare = Math.min(spare, idle.length);
+      return connection;
+    },
+    drop(connection: PostgresConnection): void {
+      const at = idle.indexOf(connection);
+      if (at < 0) return;
+      idle.splice(at, 1);
+      leave();
+    },
+    end,
+    /** Ends those that nobody needed since the last look. */
+    endSpare(most: number): void {
+      end(Math.min(spare, most));
+      spare = idle.length;
+    },
+  };
+};
+
+/** Connections made when they are needed and kept until they break or nobody needs them. */
+const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
+  const waiters = createWaiters(waitMs);
   /** Those that exist or are being made. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** How few were idle at any time since the last look. */
-  let spare = 0;
   let isClosed = false;
   let whenEmpty: () => void = () => undefined;
 
@@ -39,76 +93,69 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
     open -= 1;
     if (open === 0) whenEmpty();
   };
-
-  const refuseAll = (error: unknown): void => {
-    for (const { reject, timer } of waiting.splice(0)) {
-      clearTimeout(timer);
-      reject(error);
-    }
-  };
+  const idle = createIdle(leave);
 
   const hand = (connection: PostgresConnection): void => {
-    const next = waiting.shift();
-    if (!next) {
-      if (isClosed) void connection.end().finally(leave);
-      else idle.push(connection);
-      return;
-    }
-    clearTimeout(next.timer);
-    next.resolve(connection);
+    const next = waiters.take();
+    if (next) return next.resolve(connection);
+    idle.push(connection);
+    if (isClosed) idle.end();
   };
 
   const grow = async (): Promise<void> => {
-    if (open >= most || connecting >= waiting.length) return;
+    if (open >= most || connecting >= waiters.count()) return;
     if (open > 0 && performance.now() - failedAt < FULL_MS) return;
     open += 1;
     connecting += 1;
     try {
-      const connection = await connect();
-      connection.onBroken(() => {
-        const at = idle.indexOf(connection);
-        if (at < 0) return;
-        idle.splice(at, 1);
-        leave();
+      const connection = await connect().finally(() => {
+        connecting -= 1;
       });
-      connecting -= 1;
+      connection.onBroken(() => idle.drop(connection));
       hand(connection);
     } catch (error) {
-      connecting -= 1;
       failedAt = performance.now();
       leave();
       // As long as others are open, those who wait may still get one of them.
-      if (open === 0) refuseAll(unavailable(error));
+      if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };
 
-  const acquire = (): Promise<PostgresConnection> => {
-    const free = idle.pop();
-    spare = Math.min(spare, idle.length);
-    if (free) return Promise.resolve(free);
-    if (isClosed) return Promise.reject(unavailable(new Error('the database is closed')));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(waiter), 1);
-        reject(unavailable(new Error(`no connection was free within ${waitMs} ms`)));
-      }, waitMs);
-      const waiter: Waiter = { resolve, reject, timer, since: performance.now() };
-      waiting.push(waiter);
-      void grow();
-    });
-  };
+  const shrinking = setInterval(() => idle.endSpare(open - 1), SPARE_MS);
 
-  const release = (connection: PostgresConnection): void => {
-    if (connection.isBroken()) {
+  return {
+    async acquire(): Promise<PostgresConnection> {
+      const free = idle.pop();
+      if (free) return free;
+      if (isClosed) throw unavailable(new Error('the database is closed'));
+      const given = waiters.add();
+      void grow();
+      return given;
+    },
+
+    release(connection: PostgresConnection): void {
+      if (!connection.isBroken()) return hand(connection);
       leave();
       void grow();
-    } else hand(connection);
-  };
+    },
 
-  const shrinking = setInterval(() => {
-    for (const connection of idle.splice(0, Math.min(spare, open - 1))) void connection.end().finally(leave);
-    spare = idle.length;
-  }, SPARE_MS);
+    waitedMs: waiters.waitedMs,
+
+    /** Waits for what is under way, and ends every connection. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(shrinking);
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      whenEmpty = resolve;
+      idle.end();
+      if (open > 0) await ended;
+    },
+  };
+};
+
+/** Connections to the primary, of which each work has one to itself, for a bounded time. */
+export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
+  const { acquire, release, waitedMs, close } = createConnections(deps);
 
   return {
     /** Runs `work` on a connection of its own. Whoever comes again says since when they have been asking. */
@@ -129,17 +176,7 @@ export const createPostgresPool = ({ connect, most, waitMs, inAllMs }: Deps) => 
     },
 
     /** How long the first of those who wait for a connection has waited. */
-    waitedMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
-
-    /** Waits for what is under way, and ends every connection. */
-    async close(): Promise<void> {
-      isClosed = true;
-      clearInterval(shrinking);
-      const ended = new Promise<void>((resolve) => {
-        whenEmpty = resolve;
-      });
-      for (const connection of idle.splice(0)) void connection.end().finally(leave);
-      if (open > 0) await ended;
-    },
+    waitedMs,
+    close,
   };
 };

@@ -70,90 +70,103 @@ const reason = (error: unknown): string => {
 /** The others are asked too when the primary has not answered for so long. */
 const HEAD_START_MS = 200;
 
-/**
- * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
- * was replaced, and is back, is never used again by whoever has seen its successor.
- */
-export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
+/** What is known of the servers: which was the primary last, and the newest history that any of them has told. */
+const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;
   let open: Found[] = [];
-  const isOneOfSeveral = hosts.length > 1;
 
   const use = ({ host, history }: Found): void => {
     latest = host;
     newest = history;
   };
 
-  /** Takes note of a server that takes writes; says no, and ends the connection, if another has replaced it. */
-  const accept = (found: Found): boolean => {
-    if (isReplaced(found.history, newest)) {
-      found.connection.cut(REPLACED);
-      return false;
-    }
-    if (isReplaced(newest, found.history)) use(found);
-    open = [...open.filter(({ connection }) => !connection.isBroken()), found];
-    for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
-    return true;
-  };
+  return {
+    latest: () => latest,
+    isOutdated: ({ history }: Found) => isReplaced(history, newest),
+    use,
 
-  /** The first that will do. One that answers later may still tell that it was replaced. */
-  const race = (attempt: Attempt, first: PostgresHost): Promise<Found | undefined> => {
-    const { promise, resolve } = Promise.withResolvers<Found | undefined>();
-    let isFound = false;
-    const ask = async (host: PostgresHost): Promise<void> => {
-      const found = await attempt(host);
-      if (!found || !accept(found)) return;
-      if (isFound) return found.connection.end();
-      isFound = true;
-      use(found);
-      resolve(found);
-    };
-    let asked: Promise<unknown> | undefined;
-    const askOthers = (): Promise<unknown> => {
-      asked ??= Promise.all(hosts.filter((host) => host !== first).map(ask));
-      return asked;
-    };
-    const timer = setTimeout(askOthers, HEAD_START_MS);
-    void ask(first).then(async () => {
-      clearTimeout(timer);
-      if (!isFound) await askOthers();
-      resolve(undefined);
-    });
-    return promise;
+    /** Takes note of a server that takes writes; says no, and ends the connection, if another has replaced it. */
+    accept(found: Found): boolean {
+      if (isReplaced(found.history, newest)) {
+        found.connection.cut(REPLACED);
+        return false;
+      }
+      if (isReplaced(newest, found.history)) use(found);
+      open = [...open.filter(({ connection }) => !connection.isBroken()), found];
+      for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
+      return true;
+    },
   };
+};
 
-  /**
-   * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
-   * have as long as they would have later.
-   */
-  const compare = async (attempt: Attempt): Promise<Found | undefined> => {
-    const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
-    let best: Found | undefined;
-    let isOver = false;
-    const ask = async (host: PostgresHost): Promise<void> => {
-      const found = await attempt(host);
-      if (!found) return;
-      setTimeout(waitNoLonger, ONE_OF_SEVERAL_MS).unref();
-      const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
-      void (isBetter ? best : found)?.connection.end();
-      if (isBetter) best = found;
-    };
-    await Promise.race([Promise.all(hosts.map(ask)), late]);
-    isOver = true;
-    if (!best || !accept(best)) return undefined;
-    use(best);
-    return best;
+type Search = { hosts: readonly PostgresHost[]; known: ReturnType<typeof createKnowledge>; attempt: Attempt };
+
+/** The first that will do. One that answers later may still tell that it was replaced. */
+const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+  let isFound = false;
+  const ask = async (host: PostgresHost): Promise<void> => {
+    const found = await attempt(host);
+    if (!found || !known.accept(found)) return;
+    if (isFound) return found.connection.end();
+    isFound = true;
+    known.use(found);
+    resolve(found);
   };
+  let asked: Promise<unknown> | undefined;
+  const askOthers = (): Promise<unknown> => {
+    asked ??= Promise.all(hosts.filter((host) => host !== first).map(ask));
+    return asked;
+  };
+  const timer = setTimeout(askOthers, HEAD_START_MS);
+  void ask(first).then(async () => {
+    clearTimeout(timer);
+    if (!isFound) await askOthers();
+    resolve(undefined);
+  });
+  return promise;
+};
+
+/**
+ * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
+ * have as long as they would have later.
+ */
+const compare = async ({ hosts, known, attempt }: Search): Promise<Found | undefined> => {
+  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+  let best: Found | undefined;
+  let isOver = false;
+  const ask = async (host: PostgresHost): Promise<void> => {
+    const found = await attempt(host);
+    if (!found) return;
+    setTimeout(waitNoLonger, ONE_OF_SEVERAL_MS).unref();
+    const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
+    void (isBetter ? best : found)?.connection.end();
+    if (isBetter) best = found;
+  };
+  await Promise.race([Promise.all(hosts.map(ask)), late]);
+  isOver = true;
+  if (!best || !known.accept(best)) return undefined;
+  known.use(best);
+  return best;
+};
+
+/**
+ * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
+ * was replaced, and is back, is never used again by whoever has seen its successor.
+ */
+export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
+  const known = createKnowledge();
+  const isOneOfSeveral = hosts.length > 1;
 
   const attemptWith =
     (settings: string, faults: string[]): Attempt =>
     async (host) => {
       const servingMs = isOneOfSeveral ? ONE_OF_SEVERAL_MS : ALONE_MS;
-      const withinMs = latest ? servingMs : START_MS;
+      const withinMs = known.latest() ? servingMs : START_MS;
       try {
         const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
-        if (!isReplaced(found.history, newest)) return found;
+        if (!known.isOutdated(found)) return found;
         found.connection.cut(REPLACED);
         throw new WrongServer('was the primary before another took its place');
       } catch (error) {
@@ -165,8 +178,9 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
   return {
     async connect(settings: string): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const attempt = attemptWith(settings, faults);
-      const found = await (latest ? race(attempt, latest) : compare(attempt));
+      const search = { hosts, known, attempt: attemptWith(settings, faults) };
+      const latest = known.latest();
+      const found = await (latest ? race(search, latest) : compare(search));
       if (!found) throw new Error(faults.join('; '));
       return found.connection;
     },
@@ -174,8 +188,8 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
     /** Looks whether another server has become the primary: then every connection to the one before is ended. */
     async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
-      const found = await Promise.all(hosts.filter((host) => host !== latest).map(attempt));
-      for (const one of found) if (one && accept(one)) await one.connection.end();
+      const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));
+      for (const one of found) if (one && known.accept(one)) await one.connection.end();
     },
   };
 };

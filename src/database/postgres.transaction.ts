@@ -9,6 +9,22 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** A transaction that needs a second id may need many. Those it does not use are gaps. */
 const MORE_IDS = 16;
 
+type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
+
+/** The ids that one transaction uses. */
+const createIds = (send: Send) => {
+  const spareIds = new Map<IdKind, bigint[]>();
+  return async (kind: IdKind): Promise<bigint> => {
+    const known = spareIds.get(kind);
+    if (known?.length) return known.shift() as bigint;
+    const count = known ? MORE_IDS : 1;
+    const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
+    const [id, ...spare] = rows.map((row) => (row as { id: bigint }).id);
+    spareIds.set(kind, spare);
+    return id as bigint;
+  };
+};
+
 /**
  * Runs `body` between BEGIN and COMMIT. What needs no answer is sent without waiting for one: the server takes it in
  * order, and after a failure takes nothing more, so that the failure is known before the commit is.
@@ -19,7 +35,6 @@ export const runTransaction = async <Result>(
 ): Promise<Result> => {
   const effects: (() => void)[] = [];
   const sent: Promise<unknown>[] = [];
-  const spareIds = new Map<IdKind, bigint[]>();
   let failure: { error: unknown } | undefined;
 
   /** The first failure is the one that says what happened; those after it say that the transaction is over. */
@@ -32,7 +47,7 @@ export const runTransaction = async <Result>(
     sent.push(tracked);
     return tracked;
   };
-  const send = (text: string, values: readonly SqlValue[]): Promise<unknown[]> => {
+  const send: Send = (text, values) => {
     if (failure) return Promise.reject(failure.error);
     return track(connection.query(text, values));
   };
@@ -52,15 +67,7 @@ export const runTransaction = async <Result>(
       return (row as { total: bigint } | undefined)?.total;
     },
     writeCounters: () => undefined,
-    async nextId(kind) {
-      const known = spareIds.get(kind);
-      if (known?.length) return known.shift() as bigint;
-      const count = known ? MORE_IDS : 1;
-      const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
-      const [id, ...spare] = rows.map((row) => (row as { id: bigint }).id);
-      spareIds.set(kind, spare);
-      return id as bigint;
-    },
+    nextId: createIds(send),
     async tryLock(name) {
       const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);
       return (row as { is_ours: string }).is_ours === 'true';

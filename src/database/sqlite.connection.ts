@@ -1,6 +1,6 @@
 import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
 import { Failure } from '../kernel/failure.ts';
-import type { TransactionControl } from './group-commit.ts';
+import type { TransactionControl } from './group-transaction.ts';
 import type { SqlValue } from './sql.ts';
 
 /** Compiled statements are kept; lists with many ids make many texts, so the number is bounded. */

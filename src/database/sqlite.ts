@@ -1,7 +1,9 @@
 import type { Environment } from '../kernel/environment.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
-import { createGroupCommit, type Disk, type TransactionControl } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { Disk } from './group-sync.ts';
+import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';

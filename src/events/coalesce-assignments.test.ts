@@ -7,7 +7,7 @@ const createRig = () => {
   const runs: { storeId: bigint; end: PromiseWithResolvers<boolean> }[] = [];
   const assigned: bigint[] = [];
   const failures: unknown[] = [];
-  const assign = coalesceAssignments({
+  const { assign } = coalesceAssignments({
     assignSome: (storeId) => {
       const end = Promise.withResolvers<boolean>();
       runs.push({ storeId, end });

@@ -32,10 +32,19 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     if (current.next) run(storeId).then(current.next.resolve, current.next.reject);
   };
 
-  return (storeId: bigint): Promise<void> => {
+  /** Resolves once all that is committed in the store now has its sequence. */
+  const assign = (storeId: bigint): Promise<void> => {
     const current = underway.get(storeId);
     if (!current) return run(storeId);
     current.next ??= Promise.withResolvers();
     return current.next.promise;
+  };
+
+  return {
+    assign,
+    /** The same where nobody waits for it. */
+    committed: (storeId: bigint): void => {
+      assign(storeId).catch(() => undefined);
+    },
   };
 };

@@ -21,6 +21,7 @@ const deps = {
   environment: 'production' as const,
   randomText: createRandomText(randomBytes),
   log: createLog('silent', async () => undefined, systemClock),
+  timeoutMs: 5000,
   countsTogether: true,
 };
 const { database, close } = await (place.startsWith('postgres:')

@@ -73,6 +73,11 @@ export const VARIABLES = {
     default: 'sqlite:data/petstore.db',
     meaning: 'where the data is kept: an SQLite file, or `postgres://…` (several hosts allowed)',
   },
+  PETSTORE_DATABASE_TIMEOUT_MS: {
+    schema: wholeNumber(1000, 600_000),
+    default: '5000',
+    meaning: 'within which a request is answered 503 when PostgreSQL is slow, crowded or away',
+  },
   REDIS_URL: {
     schema: redis,
     shown: 'none: windows are kept in the process and the database',

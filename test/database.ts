@@ -16,6 +16,7 @@ import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
+import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
 /**
@@ -113,7 +114,8 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
     sequenceAfterCommit({ assign, committed: () => undefined }),
   );
   const { url, drop } = await createPostgresDatabase(environment);
-  const open = () => openPostgres<Repositories, Repositories>({ url, environment, bind });
+  const open = () =>
+    openPostgres<Repositories, Repositories>({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind });
   let database = await open();
 
   return {

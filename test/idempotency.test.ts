@@ -291,7 +291,7 @@ test('answers older than 24 hours are removed in the background, and no others',
   service.clock.advance(1);
   const first = await addPet(young);
   service.clock.advance(DAY_MS - 1);
-  await service.runWorkers();
+  await service.runJobs();
   expect(await kept()).toEqual([young]);
   expectReplay(await addPet(young), first);
 });

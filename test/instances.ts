@@ -1,5 +1,6 @@
 import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
+import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
 import type { Ask, Told } from './service.ts';
@@ -55,7 +56,13 @@ export const startInstances = async ({
   const { url, drop } = await make;
 
   const start = async (more: Record<string, string> = {}): Promise<Instance> => {
-    const settings = { DATABASE_URL: databaseUrl(url), PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment, ...more };
+    const settings = {
+      DATABASE_URL: databaseUrl(url),
+      PETSTORE_ADMIN_KEY: ADMIN_KEY,
+      PETSTORE_DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
+      ...environment,
+      ...more,
+    };
     const program = bench.start({ directory: bench.directory(), environment: settings });
     const origin = await program.origin();
     return { origin, program, call: (method, path, asked) => ask(origin, method, path, asked) };

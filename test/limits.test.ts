@@ -222,12 +222,12 @@ describe('a restart', () => {
   test('finds on disk what the job saved; what has ended is removed', async () => {
     const key = await probe.custom(3);
     await probe.ask(key);
-    await service.runWorkers();
+    await service.runJobs();
     const saved = () => probe.rows('SELECT name, used FROM windows');
     expect(await saved()).toContainEqual({ name: 'minute', used: 1 });
     service.clock.advance(DAY);
     await probe.stranger('192.0.2.1');
-    await service.runWorkers();
+    await service.runJobs();
     expect(await saved()).toEqual([{ name: 'minute', used: 1 }]);
   });
 });

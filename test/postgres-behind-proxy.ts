@@ -1,6 +1,7 @@
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { query } from './servers/databases.ts';
 import { startProxy } from './servers/proxy.ts';
@@ -12,7 +13,12 @@ export const openBehindProxy = async () => {
   const proxy = await startProxy(Number(new URL(url).port || 5432));
   const through = new URL(url);
   through.host = `127.0.0.1:${proxy.port}`;
-  const database = await openPostgres<Sql, Sql>({ url: through.href, environment: 'production', bind: (sql) => sql });
+  const database = await openPostgres<Sql, Sql>({
+    url: through.href,
+    environment: 'production',
+    timeoutMs: DATABASE_TIMEOUT_MS,
+    bind: (sql) => sql,
+  });
   const read = async () => database.read(1n).all('SELECT id FROM stores', []);
   const open = (id: number) =>
     database.write(SYSTEM_CALL, (sql) =>

@@ -8,6 +8,7 @@ import { createLog } from '../src/process/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createTestClock } from './clock.ts';
+import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { createServiceDatabase } from './service-database.ts';
 
 export { ADMIN_KEY, createTestClock };
@@ -47,6 +48,7 @@ export const startService = async (options: Options = {}) => {
     PORT: '0',
     DATABASE_URL: databaseUrl,
     PETSTORE_ADMIN_KEY: ADMIN_KEY,
+    PETSTORE_DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
     ...environment,
   });
   const silent = createLog('silent', async () => undefined, clock);
@@ -115,7 +117,7 @@ export const startService = async (options: Options = {}) => {
     },
 
     /** What a running instance does in the background, done now. */
-    async runWorkers() {
+    async runJobs() {
       for (const job of running.service.jobs) await job.run();
     },
 

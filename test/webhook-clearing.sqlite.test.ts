@@ -36,7 +36,7 @@ const change = (body: object) => bench.service.call('PATCH', `/v1/webhooks/${web
 /** Runs the jobs until none is left; returns how many there were after each change of another kind meanwhile. */
 const writeUntilNone = async (what: string, where: string): Promise<number[]> => {
   const left: number[] = [];
-  await bench.service.runWorkers();
+  await bench.service.runJobs();
   await waitFor(what, async () => {
     await bench.createPet();
     left.push(await count(where));

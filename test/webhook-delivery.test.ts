@@ -134,7 +134,7 @@ describe('deliveries', () => {
     // Those that were tried in vain wait for their next attempt.
     bench.clock.advance(60_000);
     const all = async () => {
-      await bench.service.runWorkers();
+      await bench.service.runJobs();
       return distinct(bench.receiver.at(path)) === pets.length;
     };
     await eventually('all arrive', all);
@@ -153,7 +153,7 @@ describe('an attempt that fails', () => {
     await bench.receiver.until(path, 22);
     bench.receiver.respond(fine);
     bench.clock.advance(6000);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     const arrived = await bench.receiver.until(path, 23);
     expect(arrived.at(-1)?.petId).toBe(bad);
     expect(arrived.at(-1)?.id).toBe(arrived.filter(({ petId }) => petId === bad)[1]?.id as string);
@@ -200,7 +200,7 @@ describe('an attempt that fails', () => {
     expect(await bench.webhook(id)).toMatchObject({ url, enabled: true });
     bench.receiver.respond(fine);
     bench.clock.advance(6000);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     await bench.receiver.until(`${path}-new`, 1);
   });
 });
@@ -219,7 +219,7 @@ describe('a redelivery', () => {
       for (let attempts = 2; attempts <= 4; attempts++) {
         expect((await redeliver()).status).toBe(200);
         answers.shift()?.(end());
-        await bench.service.runWorkers();
+        await bench.service.runJobs();
         await bench.receiver.until(path, attempts);
       }
       answers.shift()?.(fine());
@@ -246,7 +246,7 @@ describe('a webhook that is switched off', () => {
     }
     await bench.service.call('PATCH', `/v1/webhooks/${id}`, { body: { enabled: true } });
     for (const what of asks) expect((await ask(what)).status).toBe(200);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     await bench.receiver.until(path, 3);
   });
 });

@@ -20,7 +20,7 @@ const afterAttempt = (id: string, attempt: number) =>
 
 const moveTo = async (instant: string) => {
   bench.clock.set(instant);
-  await bench.service.runWorkers();
+  await bench.service.runJobs();
 };
 
 const failOnce = async (id: string) => {
@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     expect(event.data.previous).toEqual({ enabled: true, disabledReason: null });
     await bench.createPet();
     bench.clock.advance(DAY_MS);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     await bench.receiver.until(other.path, 2);
     expect(bench.receiver.at(path)).toHaveLength(1);
   });
@@ -141,12 +141,12 @@ describe('an endpoint', () => {
     bench.receiver.respond(() => refuse());
     await Promise.all(Array.from({ length: 60 }, () => bench.createPet()));
     await waitFor('the first have failed', async () => (await attempted()) >= 5);
-    for (let look = 0; look < 3; look++) await bench.service.runWorkers();
+    for (let look = 0; look < 3; look++) await bench.service.runJobs();
     const tried = await attempted();
     // Those that were under way when the fifth failed are answered, and no more are sent.
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8);
     bench.clock.advance(1000);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     await waitFor('one more has failed', async () => (await attempted()) > tried);
     await waitFor('it is left alone again', () => bench.receiver.load.now === 0);
     expect(bench.receiver.at(path).length).toBeLessThanOrEqual(4 + 8 + 1);
@@ -155,7 +155,7 @@ describe('an endpoint', () => {
     const accepted = () => new Set(bench.receiver.at(path).flatMap((it) => (it.isAccepted ? [it.id] : [])));
     await waitFor('all arrive', async () => {
       bench.clock.advance(10_000);
-      await bench.service.runWorkers();
+      await bench.service.runJobs();
       return accepted().size === 60;
     });
   });
@@ -186,7 +186,7 @@ describe('a service that is asked to stop', () => {
     await bench.receiver.until(path, 1);
     await bench.service.restart();
     bench.receiver.respond(fine);
-    await bench.service.runWorkers();
+    await bench.service.runJobs();
     const [first, second] = await bench.receiver.until(path, 2);
     expect(second?.id).toBe(first?.id as string);
     expect(await afterAttempt(id, 1)).toMatchObject({ state: 'delivered' });

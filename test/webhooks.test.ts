@@ -129,7 +129,7 @@ describe('a delivery', () => {
 
     receiver.status = 200;
     service.clock.advance(wait);
-    await service.runWorkers();
+    await service.runJobs();
     const second = await receiver.next();
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'] as string);
     expect(Number(second.headers['webhook-timestamp'])).toBeGreaterThan(Number(first.headers['webhook-timestamp']));
@@ -214,7 +214,7 @@ describe('redeliverEvent', () => {
     const { status, body } = await post(`${id}/deliveries/${delivered.id}/redeliver`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ id: delivered.id, eventId: delivered.eventId, attempt: 0, state: 'pending' });
-    await service.runWorkers();
+    await service.runJobs();
     const second = await receiver.next();
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'] as string);
     expect(await attempted(id)).toMatchObject([{ id: delivered.id, attempt: 1, state: 'delivered' }]);
@@ -263,7 +263,7 @@ describe('a webhook that is switched off', () => {
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'failed', nextAttemptAt: null, attempt: 1 }]);
     await createPet('Missed');
     service.clock.advance(HOUR_MS);
-    await service.runWorkers();
+    await service.runJobs();
 
     receiver.status = 200;
     await switchTo(true);

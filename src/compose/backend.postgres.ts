@@ -26,7 +26,7 @@ type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository
 
 /** For one of any number of instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps): Promise<Backend> => {
-  const { environment, randomText, log, countsTogether } = deps;
+  const { environment, timeoutMs, randomText, log, countsTogether } = deps;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -48,7 +48,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
     leases: sqlLeases(sql),
     changes: sqlChanges(sql),
   });
-  const database = await openPostgres<SharedReads, SharedRepositories>({ url, environment, bind });
+  const database = await openPostgres<SharedReads, SharedRepositories>({ url, environment, timeoutMs, bind });
 
   let isWarned = false;
   const poller = createPoller({

@@ -28,6 +28,8 @@ export type BackendDeps = {
   environment: Environment;
   randomText: RandomText;
   log: Log;
+  /** Within this a request is answered, whatever becomes of a database elsewhere. */
+  timeoutMs: number;
   /** Whether the windows of all instances are counted in one place. */
   countsTogether: boolean;
   /** The time, where it is not the backend's own. */

@@ -74,6 +74,7 @@ export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
   const backend = await openBackend(config.DATABASE_URL, {
     environment: config.PETSTORE_ENVIRONMENT,
+    timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS,
     randomText,
     log: world.log,
     clock: world.clock,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';
@@ -11,7 +12,7 @@ import { parsePostgresUrl } from './postgres.url.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 const open = (url: string, environment: Environment = 'production') =>
-  openPostgres({ url, environment, bind: () => undefined });
+  openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
 
 /** The one sentence with which the start ends. */
 const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
@@ -73,7 +74,8 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
   test('runs a step that is new once, and is refused by a version that does not know it', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const STEP = 'CREATE TABLE second AS SELECT environment FROM deployment';
-    const openWith = (...steps: string[]) => openPostgresServer(url, 'production', [...MIGRATIONS, ...steps]);
+    const openWith = (...steps: string[]) =>
+      openPostgresServer({ url, environment: 'production', timeoutMs: DATABASE_TIMEOUT_MS }, [...MIGRATIONS, ...steps]);
     const steps = () => query(url, 'SELECT steps::int FROM deployment');
     await expect(openWith(STEP, 'SELECT nonsense')).rejects.toThrow('column "nonsense" does not exist');
     expect(await steps()).toEqual([{ steps: MIGRATIONS.length }]);

@@ -47,10 +47,13 @@ const prepare = async (
 };
 
 /** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
-export const openPostgresServer = async (url: string, environment: Environment, migrations = MIGRATIONS) => {
+export const openPostgresServer = async (
+  { url, environment, timeoutMs }: { url: string; environment: Environment; timeoutMs: number },
+  migrations = MIGRATIONS,
+) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
-  const primary = createPrimaryConnector(hosts);
+  const primary = createPrimaryConnector(hosts, timeoutMs);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
   try {

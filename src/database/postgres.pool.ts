@@ -25,15 +25,15 @@ type Deps = {
 /** Those who wait for a connection, each for so long. */
 const createWaiters = (waitMs: number) => {
   const waiting: Waiter[] = [];
-  const take = (): Waiter | undefined => {
-    const next = waiting.shift();
-    clearTimeout(next?.timer);
-    return next;
+  const next = (): Waiter | undefined => {
+    const first = waiting.shift();
+    clearTimeout(first?.timer);
+    return first;
   };
   return {
     count: () => waiting.length,
     waitedMs: () => (waiting[0] ? performance.now() - waiting[0].since : 0),
-    take,
+    next,
     add: () =>
       new Promise<PostgresConnection>((resolve, reject) => {
         const timer = setTimeout(() => {
@@ -44,7 +44,7 @@ const createWaiters = (waitMs: number) => {
         waiting.push(waiter);
       }),
     refuseAll(error: unknown): void {
-      for (let next = take(); next; next = take()) next.reject(error);
+      for (let waiter = next(); waiter; waiter = next()) waiter.reject(error);
     },
   };
 };
@@ -96,9 +96,9 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
   const idle = createIdle(leave);
 
   const hand = (connection: PostgresConnection): void => {
-    const next = waiters.take();
-    if (next) return next.resolve(connection);
-    idle.push(connection);
+    const waiter = waiters.next();
+    if (waiter) waiter.resolve(connection);
+    else idle.push(connection);
     if (isClosed) idle.end();
   };
 
@@ -134,9 +134,10 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     },
 
     release(connection: PostgresConnection): void {
-      if (!connection.isBroken()) return hand(connection);
-      leave();
-      void grow();
+      if (connection.isBroken()) {
+        leave();
+        void grow();
+      } else hand(connection);
     },
 
     waitedMs: waiters.waitedMs,

@@ -4,9 +4,9 @@ import type { PostgresHost } from './postgres.url.ts';
 const OLDEST_SERVER = 150_000;
 /** For a start, which nobody waits for. */
 const START_MS = 10_000;
-/** As long as a request waits for a connection; less where there is another server to ask. */
-const ALONE_MS = 2000;
-const ONE_OF_SEVERAL_MS = 1000;
+/** Of the time-out: as long as a request waits for a connection; less where there is another server to ask. */
+const ALONE = 0.4;
+const ONE_OF_SEVERAL = 0.2;
 
 /** The server answers, but the service cannot work with it. */
 class WrongServer extends Error {}
@@ -100,7 +100,12 @@ const createKnowledge = () => {
   };
 };
 
-type Search = { hosts: readonly PostgresHost[]; known: ReturnType<typeof createKnowledge>; attempt: Attempt };
+type Search = {
+  timeoutMs: number;
+  hosts: readonly PostgresHost[];
+  known: ReturnType<typeof createKnowledge>;
+  attempt: Attempt;
+};
 
 /** The first that will do. One that answers later may still tell that it was replaced. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
@@ -132,14 +137,14 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
  * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
  * have as long as they would have later.
  */
-const compare = async ({ hosts, known, attempt }: Search): Promise<Found | undefined> => {
+const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
   let isOver = false;
   const ask = async (host: PostgresHost): Promise<void> => {
     const found = await attempt(host);
     if (!found) return;
-    setTimeout(waitNoLonger, ONE_OF_SEVERAL_MS).unref();
+    setTimeout(waitNoLonger, ONE_OF_SEVERAL * timeoutMs).unref();
     const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
     void (isBetter ? best : found)?.connection.end();
     if (isBetter) best = found;
@@ -155,15 +160,15 @@ const compare = async ({ hosts, known, attempt }: Search): Promise<Found | undef
  * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
  * was replaced, and is back, is never used again by whoever has seen its successor.
  */
-export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
+export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
 
   const attemptWith =
     (settings: string, faults: string[]): Attempt =>
     async (host) => {
-      const servingMs = isOneOfSeveral ? ONE_OF_SEVERAL_MS : ALONE_MS;
-      const withinMs = known.latest() ? servingMs : START_MS;
+      const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
+      const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
       try {
         const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
         if (!known.isOutdated(found)) return found;
@@ -178,7 +183,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[]) => {
   return {
     async connect(settings: string): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const search = { hosts, known, attempt: attemptWith(settings, faults) };
+      const search = { timeoutMs, hosts, known, attempt: attemptWith(settings, faults) };
       const latest = known.latest();
       const found = await (latest ? race(search, latest) : compare(search));
       if (!found) throw new Error(faults.join('; '));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
@@ -12,7 +13,12 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   let database: Database<Sql, Sql>;
   beforeEach(async () => {
     ({ url, drop } = await createPostgresDatabase('production'));
-    database = await openPostgres({ url, environment: 'production', bind: (sql: Sql) => sql });
+    database = await openPostgres({
+      url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql: Sql) => sql,
+    });
   });
   afterEach(async () => {
     await database.close();
@@ -23,6 +29,18 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
   const stores = () => database.read(1n).all<{ id: bigint }>('SELECT id FROM stores ORDER BY id', []);
   const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(SYSTEM_CALL, body);
+
+  test('bounds every wait of a session by a part of the time-out', async () => {
+    const bounds = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+      current_setting('idle_in_transaction_session_timeout') AS idle`;
+    expect(DATABASE_TIMEOUT_MS).toBe(120_000);
+    expect(await database.read(1n).one<object>(bounds, [])).toEqual({ statement: '36s', lock: '24s', idle: '84s' });
+    expect(await write(async (sql) => sql.one<object>(bounds, []))).toEqual({
+      statement: '72s',
+      lock: '1200ms',
+      idle: '84s',
+    });
+  });
 
   test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {
     const told: string[] = [];
@@ -199,7 +217,12 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   test('waits for every commit to be on disk, whatever the server is set to', async () => {
     await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
     const shown = () => write(async (sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
-    const reopened = await openPostgres<Sql, Sql>({ url, environment: 'production', bind: (sql: Sql) => sql });
+    const reopened = await openPostgres<Sql, Sql>({
+      url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql: Sql) => sql,
+    });
     await database.close();
     database = reopened;
     expect(await shown()).toEqual({ is: 'on' });

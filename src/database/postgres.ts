@@ -2,6 +2,7 @@ import type { Environment } from '../kernel/environment.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
+import type { PostgresConnection } from './postgres.connection.ts';
 import { isConflict, isUnavailable, unavailable } from './postgres.errors.ts';
 import { openPostgresServer } from './postgres.open.ts';
 import { createPostgresPool } from './postgres.pool.ts';
@@ -13,19 +14,25 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
+  /** Within this a request is answered, whatever becomes of the server. */
+  timeoutMs: number;
   /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };
 
+type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
+
 /**
- * Four instances fit into the hundred connections that a server allows unless it is told otherwise. A request reads its
- * key and then reads or writes: together it is answered within five seconds.
+ * Four instances fit into the hundred connections that a server allows unless it is told otherwise. All times are parts of
+ * the time-out: a request reads its key, and then reads or writes.
  */
-const READERS = { most: 8, waitMs: 1400, inAllMs: 1600 };
-const WRITERS = { most: 12, waitMs: 2000, inAllMs: 3300 };
+const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
+/** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
+const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
+const IDLE_IN_TRANSACTION = 0.7;
 
 /** A transaction that met another is run again for so long; each wait is up to twice as long as the one before. */
-const AGAIN_MS = 2000;
+const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
@@ -33,7 +40,7 @@ const LONGEST_WAIT_MS = 640;
  * So long a request waits for those before it that want the same row, while they are served: longer than for a server
  * that does not answer, which the first of them finds out for all.
  */
-const FOR_ONE_ROW = { most: 1000, waitMs: 10_000 };
+const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
 /**
  * Nothing can be written but in a transaction that says so, as only those of `write` do. An operator may ask for more than
@@ -43,13 +50,22 @@ const FOR_ONE_ROW = { most: 1000, waitMs: 10_000 };
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
   SELECT set_config('synchronous_commit', 'on', false)
-    WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
-  SET idle_in_transaction_session_timeout = '3500ms'`;
+    WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
-const READING = `${SESSION}; SET statement_timeout = '1500ms'; SET lock_timeout = '1s'`;
+type Connect = (settings: string) => Promise<PostgresConnection>;
 
-/** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
-const WRITING = `${SESSION}; SET statement_timeout = '3s'; SET lock_timeout = '50ms'`;
+const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bounds) => {
+  const ms = (part: number): number => Math.round(part * timeoutMs);
+  const settings = `${SESSION}; SET lock_timeout = ${ms(bounds.lock)};
+    SET statement_timeout = ${ms(bounds.statement)};
+    SET idle_in_transaction_session_timeout = ${ms(IDLE_IN_TRANSACTION)}`;
+  return createPostgresPool({
+    connect: () => connect(settings),
+    most,
+    waitMs: ms(bounds.wait),
+    inAllMs: ms(bounds.inAll),
+  });
+};
 
 /** How often the servers that are not the primary are asked whether they have become it. */
 const LOOK_EVERY_MS = 1000;
@@ -85,15 +101,17 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
+  timeoutMs,
   bind,
 }: Deps<Repositories>): Promise<Database<Reads, Repositories>> => {
-  const { connect, findPrimary, hasOthers } = await openPostgresServer(url, environment);
+  const { connect, findPrimary, hasOthers } = await openPostgresServer({ url, environment, timeoutMs });
   const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
-  const readers = createPostgresPool({ connect: () => connect(READING), ...READERS });
-  const writers = createPostgresPool({ connect: () => connect(WRITING), ...WRITERS });
+  const readers = createPool(connect, timeoutMs, READERS);
+  const writers = createPool(connect, timeoutMs, WRITERS);
   const reading = createReadingSql(readers);
   const rows = createRowQueues({
-    ...FOR_ONE_ROW,
+    most: FOR_ONE_ROW.most,
+    waitMs: FOR_ONE_ROW.wait * timeoutMs,
     refusal: (reason) => unavailable(new Error(reason)),
     concernsAll: isUnavailable,
   });
@@ -105,7 +123,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
       try {
         return await writers.use((connection) => runTransaction(connection, body), asked);
       } catch (error) {
-        if (!isConflict(error) || performance.now() - asked > AGAIN_MS) throw error;
+        if (!isConflict(error) || performance.now() - asked > AGAIN * timeoutMs) throw error;
         await sleep((0.5 + Math.random() / 2) * waitMs);
       }
     }

@@ -68,7 +68,7 @@ describe('listPetHistory', () => {
     const petId = await shop.addPet();
     const { body: order } = await shop.order(petId, { key });
     service.clock.advance(3_600_000);
-    await service.runWorkers();
+    await service.runJobs();
     const { body: second } = await shop.order(petId);
     await shop.move(second.id, 'approve');
     await shop.move(second.id, 'deliver');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
+import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import type { Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres.ts';
@@ -14,7 +15,12 @@ describe.skipIf(!POSTGRES_SERVER)('work that is to be done once', () => {
   beforeAll(async () => {
     const created = await createPostgresDatabase('production');
     drop = created.drop;
-    database = await openPostgres<Sql, Sql>({ url: created.url, environment: 'production', bind: (sql) => sql });
+    database = await openPostgres<Sql, Sql>({
+      url: created.url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql) => sql,
+    });
   });
   afterAll(async () => {
     await database.close();

@@ -45,7 +45,7 @@ describe('getKey', () => {
     const { key, shown } = await issue();
     service.clock.advance(5000);
     await service.get('/v1/pets', { key });
-    await service.runWorkers();
+    await service.runJobs();
     const { lastUsedAt } = (await service.get(`/v1/keys/${shown.id}`)).body;
     expect(lastUsedAt).toBe(new Date(service.clock()).toISOString());
   });

@@ -21,7 +21,7 @@ describe('the hold of an order', () => {
   test('lasts until the last millisecond before it ends', async () => {
     const { orderId, petId } = await shop.placed();
     service.clock.advance(HOLD_MS - 1);
-    await service.runWorkers();
+    await service.runJobs();
     expect((await orderOf(orderId)).status).toBe('placed');
     expect((await shop.pet(petId)).status).toBe('pending');
     expect((await shop.move(orderId, 'approve')).status).toBe(200);
@@ -40,7 +40,7 @@ describe('the hold of an order', () => {
     const { orderId, petId } = await shop.placed();
     const before = await orderOf(orderId);
     service.clock.advance(HOLD_MS);
-    await service.runWorkers();
+    await service.runJobs();
     expect(await orderOf(orderId)).toEqual({
       ...before,
       status: 'expired',
@@ -54,7 +54,7 @@ describe('the hold of an order', () => {
   test('is told of in the service’s own name, the order first', async () => {
     const { orderId, petId } = await shop.placed();
     service.clock.advance(HOLD_MS + 7);
-    await service.runWorkers();
+    await service.runJobs();
     const own = { order_id: orderId, actor_key_id: null, request_id: null };
     expect((await shop.events(`order_id = ${orderId}`)).slice(2)).toMatchObject([
       { ...own, type: 'order.expired', pet_id: null, data: { object: { status: 'expired', expiresAt: null } } },
@@ -65,8 +65,8 @@ describe('the hold of an order', () => {
   test('ends once, however often the job runs', async () => {
     const { orderId } = await shop.placed();
     service.clock.advance(HOLD_MS);
-    await Promise.all([service.runWorkers(), service.runWorkers()]);
-    await service.runWorkers();
+    await Promise.all([service.runJobs(), service.runJobs()]);
+    await service.runJobs();
     expect(await shop.events(`order_id = ${orderId} AND type = 'order.expired'`)).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ describe('the hold of an order', () => {
     await shop.move(delivered, 'deliver');
     await shop.move(cancelled, 'cancel');
     service.clock.advance(2 * HOLD_MS);
-    await service.runWorkers();
+    await service.runJobs();
     const statuses = await Promise.all(orders.map(async ({ orderId }) => (await orderOf(orderId)).status));
     expect(statuses).toEqual(['approved', 'delivered', 'cancelled']);
     expect((await shop.pet(orders[0]?.petId as number)).status).toBe('pending');
@@ -92,7 +92,7 @@ describe('the hold of an order', () => {
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
     }
     service.clock.advance(HOLD_MS);
-    await service.runWorkers();
+    await service.runJobs();
     for (const ask of [{}, { key }]) {
       expect((await service.get('/v1/store/orders?status=placed', ask)).body).toEqual([]);
       expect((await service.get('/v1/store/inventory', ask)).body.available).toBeGreaterThanOrEqual(650);
@@ -105,7 +105,7 @@ describe('the hold of an order', () => {
     await service.restart();
     expect(await orderOf(orderId)).toEqual(before);
     service.clock.advance(HOLD_MS);
-    await service.runWorkers();
+    await service.runJobs();
     expect((await orderOf(orderId)).status).toBe('expired');
     expect((await shop.pet(petId)).status).toBe('available');
   });

@@ -45,7 +45,7 @@ const orderAt = async (status: Status) => {
   for (const verb of WAYS[status]) await shop.move(order.orderId, verb);
   if (status === 'expired') {
     service.clock.advance(HOLD_MS);
-    await service.runWorkers();
+    await service.runJobs();
   }
   expect((await service.get(`/v1/store/orders/${order.orderId}`)).body.status).toBe(status);
   return order;

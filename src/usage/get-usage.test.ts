@@ -55,7 +55,7 @@ describe('getUsage', () => {
     service.clock.set('2026-11-20T12:59:59.999Z');
     for (let round = 0; round < 3; round += 1) {
       await probe.codes(key, 2);
-      await service.runWorkers();
+      await service.runJobs();
     }
     await probe.codes(key, 1);
     service.clock.advance(1);
@@ -69,7 +69,7 @@ describe('getUsage', () => {
   test('misses nothing and doubles nothing while the job writes', async () => {
     const key = await probe.custom(1000);
     await probe.codes(key, 5);
-    const writing = service.runWorkers();
+    const writing = service.runJobs();
     const seen = await Promise.all(Array.from({ length: 20 }, () => usage(key)));
     await writing;
     for (const { hours } of seen) {
@@ -101,15 +101,15 @@ describe('getUsage', () => {
   test('shows 30 days, and what is older is removed', async () => {
     const key = await probe.custom(100);
     await probe.codes(key, 1);
-    await service.runWorkers();
+    await service.runJobs();
     service.clock.advance(30 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });
-    await service.runWorkers();
+    await service.runJobs();
     expect((await usage(key)).hours[0].hour).toBe('2026-11-20T12:00:00.000Z');
 
     service.clock.advance(HOUR);
     expect((await usage(key)).hours[0].hour).toBe('2026-12-20T12:00:00.000Z');
-    await service.runWorkers();
+    await service.runJobs();
     expect((await probe.rows('SELECT DISTINCT hour FROM usage ORDER BY hour')).map(({ hour }) => hour)).toEqual(
       ['2026-12-20T12:00:00.000Z', '2026-12-20T13:00:00.000Z'].map(Date.parse),
     );
@@ -259,10 +259,10 @@ describe('statistics', () => {
     const at = iso(0);
     expect(await lastUsedAt()).toBeNull();
     service.clock.advance(SECOND);
-    await service.runWorkers();
+    await service.runJobs();
     expect(await lastUsedAt()).toBe(at);
     await service.get('/v1/nowhere', { key });
-    await service.runWorkers();
+    await service.runJobs();
     expect(await lastUsedAt()).toBe(iso(0));
   });
 
@@ -271,7 +271,7 @@ describe('statistics', () => {
     await service.get('/v1/pets', { key: 'nonsense' });
     await service.call('OPTIONS', '/v1/pets');
     await service.get('/healthz');
-    await service.runWorkers();
+    await service.runJobs();
     expect(await probe.rows('SELECT * FROM usage')).toEqual([]);
   });
 });

@@ -84,12 +84,12 @@ describe('listDeprecations', () => {
   test('adds what is stored and what is not, and forgets nothing at a restart or in 30 days', async () => {
     const { id, key } = await issue();
     await service.get('/v1/pets/1', { key });
-    await service.runWorkers();
+    await service.runJobs();
     await service.get('/v1/pets/1', { key });
     await service.restart();
     service.clock.advance(31 * 24 * 3_600_000);
     await service.get('/v1/pets/1', { key });
-    await service.runWorkers();
+    await service.runJobs();
     service.clock.advance(1000);
     await service.get('/v1/pets/1', { key });
     expect((await told()).keys).toEqual([{ keyId: id, calls: 4, lastCalledAt: now() }]);

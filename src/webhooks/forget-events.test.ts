@@ -26,14 +26,14 @@ describe('events that are kept no longer', () => {
     await service.post('/v1/webhooks', { url: 'http://127.0.0.1:1/', events: ['pet.created'] });
     await createPets(1500);
     await createPets(5, { key });
-    await service.runWorkers();
+    await service.runJobs();
     service.clock.advance(10 * DAY_MS);
     await createPets(3, { key });
-    await service.runWorkers();
+    await service.runJobs();
     expect((await rows('SELECT count(*) AS n FROM events'))[0].n).toBeGreaterThan(1500);
 
     service.clock.advance(1);
-    await service.runWorkers();
+    await service.runJobs();
     const kept = await rows('SELECT sequence FROM events WHERE store_id = 7 ORDER BY sequence');
     expect(kept).toEqual([{ sequence: 7 }, { sequence: 8 }, { sequence: 9 }]);
     const cutoff = service.clock() - 10 * DAY_MS;

@@ -43,7 +43,7 @@ const drive = async (given: readonly Batch[]): Promise<number> => {
         return one;
       };
       const work = async () => {
-        while (isBusy && left > 0) await service.runWorkers();
+        while (isBusy && left > 0) await service.runJobs();
       };
       const [asked] = await Promise.all([sendAll(drafts.map(scribe), callers, send), work()]);
       steps += asked.length;

@@ -97,8 +97,8 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
 
   const hand = (connection: PostgresConnection): void => {
     const next = waiters.take();
-    if (next) return next.resolve(connection);
-    idle.push(connection);
+    if (next) next.resolve(connection);
+    else idle.push(connection);
     if (isClosed) idle.end();
   };
 
@@ -134,9 +134,10 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     },
 
     release(connection: PostgresConnection): void {
-      if (!connection.isBroken()) return hand(connection);
-      leave();
-      void grow();
+      if (connection.isBroken()) {
+        leave();
+        void grow();
+      } else hand(connection);
     },
 
     waitedMs: waiters.waitedMs,

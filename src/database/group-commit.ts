@@ -8,41 +8,38 @@ import {
   type TransactionControl,
 } from './group-transaction.ts';
 
+type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
+
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 
-/** Those that are in no group yet, and all that are not answered. */
+/** Those that are in no group yet, and how many are not answered. */
 const createQueue = (elapsed: () => number) => {
   const queue: Transaction[] = [];
-  const unanswered = new Set<Transaction>();
+  let unanswered = 0;
   let wake = (): void => undefined;
   return {
     add: <Result>(body: () => MaybePromise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
-        const transaction: Transaction = {
+        unanswered += 1;
+        queue.push({
           body,
           queuedAt: elapsed(),
           settle: (outcome) => {
-            unanswered.delete(transaction);
+            unanswered -= 1;
             if ('error' in outcome) reject(outcome.error);
             else resolve(outcome.value as Result);
           },
-        };
-        unanswered.add(transaction);
-        queue.push(transaction);
+        });
         wake();
       }),
     moveInto: ({ transactions }: Group): void => {
       transactions.push(...queue.splice(0, LARGEST_GROUP - transactions.length));
     },
     isEmpty: () => queue.length === 0,
-    /** How long the first of those that are not answered has waited. */
-    waitedMs: () => {
-      const [first] = unanswered;
-      return first ? elapsed() - first.queuedAt : 0;
-    },
-    unanswered,
+    first: () => queue[0],
+    unanswered: () => unanswered,
     /** Resolves when somebody comes, or is woken. */
     arrival: () =>
       new Promise<void>((resolve) => {
@@ -56,13 +53,9 @@ const createQueue = (elapsed: () => number) => {
  * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
  * While the disk syncs one group, the bodies of the next run in a transaction that stays open until the disk is free.
  */
-export const createGroupCommit = (
-  { connection, bodies, disk }: { connection: TransactionControl; bodies: Bodies; disk: Disk },
-  elapsed = () => performance.now(),
-) => {
+export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = () => performance.now()) => {
   const queue = createQueue(elapsed);
-  const { unanswered } = queue;
-  const syncs = createSyncs({ disk, elapsed, unanswered, ended: queue.wake });
+  const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
   /** Those whose transaction is open. */
@@ -126,10 +119,13 @@ export const createGroupCommit = (
     },
 
     /** How many transactions are queued, running or synced. */
-    waiting: () => unanswered.size,
+    waiting: queue.unanswered,
 
     /** How long the first of them has waited. */
-    waitedMs: queue.waitedMs,
+    waitedMs: () => {
+      const first = syncs.first() ?? current.transactions[0] ?? queue.first();
+      return first ? elapsed() - first.queuedAt : 0;
+    },
 
     /** Resolves when nothing is queued, running or synced. */
     idle: async (): Promise<void> => running,

@@ -24,11 +24,11 @@ export const failed = ({ transactions }: Group, error: unknown): Group => ({
   outcomes: transactions.map(() => ({ error })),
 });
 
-type Deps = { disk: Disk; elapsed(): number; unanswered: { readonly size: number }; ended(): void };
+type Deps = { disk: Disk; elapsed(): number; unanswered(): number; ended(): void };
 
 /** One group at a time is synced; whoever starts the next says when it is answered. */
 export const createSyncs = ({ disk, elapsed, unanswered, ended }: Deps) => {
-  let isUnderway = false;
+  let syncing: Group | undefined;
   let synced: Group | undefined;
   let freeAt = 0;
   let syncMs = Number.POSITIVE_INFINITY;
@@ -38,22 +38,25 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended }: Deps) => {
   return {
     async start(group: Group): Promise<void> {
       const beganAt = elapsed();
-      isUnderway = true;
+      syncing = group;
       try {
         await disk.sync();
         synced = group;
       } catch (error) {
         synced = failed(group, error);
       }
-      isUnderway = false;
+      syncing = undefined;
       freeAt = elapsed();
       // The loop may have been busy when the disk was done, so that the shortest of late is the best guess.
-      syncMs = Math.min(freeAt - beganAt, syncMs * 1.2 + 0.1);
-      writers = unanswered.size;
+      syncMs = Math.min(freeAt - beganAt, syncMs * 1.02 + 0.01);
+      writers = unanswered();
       ended();
     },
 
-    isUnderway: () => isUnderway,
+    isUnderway: () => syncing !== undefined,
+
+    /** Of those that it has and that are not answered, the one that came first. */
+    first: () => (synced ?? syncing)?.transactions[0],
 
     answer(): void {
       if (synced) settle(synced);

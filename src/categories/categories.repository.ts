@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Category } from './category.ts';
 
@@ -20,17 +20,10 @@ export type CategoryRepository = CategoryReads & {
   rename(id: bigint, name: string): Promise<void>;
 };
 
-const missing = (id: bigint) => new Failure('not_found', `There is no category ${id}.`);
-
 /** The category, or the refusal that there is none. */
-export const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category> => {
-  const category = await categories.find(id);
-  if (!category) throw missing(id);
-  return category;
-};
+export const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category> =>
+  orNotFound(await categories.find(id), 'category', id);
 
-export const lockCategory = async (categories: CategoryRepository, id: bigint): Promise<Category> => {
-  const category = await categories.lock(id);
-  if (!category) throw missing(id);
-  return category;
-};
+/** The same, to change it: nobody else does until the transaction ends. */
+export const lockCategory = async (categories: CategoryRepository, id: bigint): Promise<Category> =>
+  orNotFound(await categories.lock(id), 'category', id);

@@ -44,3 +44,9 @@ export class Failure extends Error {
     return FAILURES[this.code].status;
   }
 }
+
+/** The row, or the refusal that there is none. */
+export const orNotFound = <Row>(row: Row | undefined, noun: string, id: bigint | string): Row => {
+  if (row !== undefined) return row;
+  throw new Failure('not_found', `There is no ${noun} ${typeof id === 'string' ? JSON.stringify(id) : id}.`);
+};

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import type { TimePosition } from '../kernel/time-position.ts';
 import type { Key } from './key.ts';
 
@@ -24,17 +24,9 @@ export type KeyRepository = KeyReads & {
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 
-const missing = (id: string) => new Failure('not_found', `There is no key ${JSON.stringify(id)}.`);
-
 /** The key, or the refusal that there is none. */
-export const findKey = async (keys: KeyReads, id: string): Promise<Key> => {
-  const key = await keys.find(id);
-  if (!key) throw missing(id);
-  return key;
-};
+export const findKey = async (keys: KeyReads, id: string): Promise<Key> => orNotFound(await keys.find(id), 'key', id);
 
-export const lockKey = async (keys: KeyRepository, id: string): Promise<Key> => {
-  const key = await keys.lock(id);
-  if (!key) throw missing(id);
-  return key;
-};
+/** The same, to change it: nobody else does until the transaction ends. */
+export const lockKey = async (keys: KeyRepository, id: string): Promise<Key> =>
+  orNotFound(await keys.lock(id), 'key', id);

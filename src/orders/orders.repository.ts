@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import type { Order, OrderStatus } from './order.ts';
 
 type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
@@ -24,17 +24,10 @@ export type OrderRepository = OrderReads & {
 /** The orders of all stores whose hold has ended. */
 export type DueOrders = { list(now: number, most: number): Promise<{ storeId: bigint; id: bigint }[]> };
 
-const missing = (id: bigint) => new Failure('not_found', `There is no order ${id}.`);
-
 /** The order, or the refusal that there is none. */
-export const findOrder = async (orders: OrderReads, id: bigint): Promise<Order> => {
-  const order = await orders.find(id);
-  if (!order) throw missing(id);
-  return order;
-};
+export const findOrder = async (orders: OrderReads, id: bigint): Promise<Order> =>
+  orNotFound(await orders.find(id), 'order', id);
 
-export const lockOrder = async (orders: OrderRepository, id: bigint): Promise<Order> => {
-  const order = await orders.lock(id);
-  if (!order) throw missing(id);
-  return order;
-};
+/** The same, to change it: nobody else does until the transaction ends. */
+export const lockOrder = async (orders: OrderRepository, id: bigint): Promise<Order> =>
+  orNotFound(await orders.lock(id), 'order', id);

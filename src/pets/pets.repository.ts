@@ -1,5 +1,5 @@
 import type { PageRequest } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
@@ -37,17 +37,10 @@ export type PetRepository = PetReads & {
   removeAll(): Promise<Pet[]>;
 };
 
-const missing = (id: bigint) => new Failure('not_found', `There is no pet ${id}.`);
-
 /** The animal, or the refusal that there is none. */
 export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> =>
-  chain(pets.find(id), (pet) => {
-    if (!pet) throw missing(id);
-    return pet;
-  });
+  chain(pets.find(id), (pet) => orNotFound(pet, 'pet', id));
 
-export const lockPet = async (pets: PetRepository, id: bigint): Promise<Pet> => {
-  const pet = await pets.lock(id);
-  if (!pet) throw missing(id);
-  return pet;
-};
+/** The same, to change it: nobody else does until the transaction ends. */
+export const lockPet = async (pets: PetRepository, id: bigint): Promise<Pet> =>
+  orNotFound(await pets.lock(id), 'pet', id);

@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { redeliverEventContract } from './redeliver-event.contract.ts';
@@ -9,8 +9,8 @@ export const redeliverEvent = writes(
   redeliverEventContract,
   async (repositories: { webhooks: WebhookRepository }, { path }) => {
     const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
-    const delivery = await repositories.webhooks.findDelivery(webhook.id, path.deliveryId);
-    if (!delivery) throw new Failure('not_found', `There is no delivery ${JSON.stringify(path.deliveryId)}.`);
+    const found = await repositories.webhooks.findDelivery(webhook.id, path.deliveryId);
+    const delivery = orNotFound(found, 'delivery', path.deliveryId);
     refuseSwitchedOff(webhook);
     return { body: toDeliveryBody(await repositories.webhooks.redeliver(webhook.id, delivery)) };
   },

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../events/event.ts';
 import type { PageRequest } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { orNotFound } from '../kernel/failure.ts';
 import type { TimePosition } from '../kernel/time-position.ts';
 import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { Webhook } from './webhook.ts';
@@ -88,15 +88,10 @@ export type DeliveryQueue = {
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
 };
 
-const orRefuse = (webhook: Webhook | undefined, id: string): Webhook => {
-  if (!webhook) throw new Failure('not_found', `There is no webhook ${JSON.stringify(id)}.`);
-  return webhook;
-};
-
 /** The webhook, or the refusal that there is none. */
 export const findWebhook = async (webhooks: WebhookReads, id: string): Promise<Webhook> =>
-  orRefuse(await webhooks.find(id), id);
+  orNotFound(await webhooks.find(id), 'webhook', id);
 
 /** The same, to change it: nobody else does until the transaction ends. */
 export const lockWebhook = async (webhooks: WebhookRepository, id: string): Promise<Webhook> =>
-  orRefuse(await webhooks.lock(id), id);
+  orNotFound(await webhooks.lock(id), 'webhook', id);

@@ -315,6 +315,22 @@ describe('the dispatcher', () => {
     expect(bench.underWay.length).toBeLessThanOrEqual(230);
   });
 
+  test('leaves room for several attempts of a store beside two whose endpoints do not answer', async () => {
+    const bench = start();
+    for (const storeId of [1n, 2n]) {
+      for (let dead = 0; dead < 100; dead++) {
+        bench.due.set(endpoint(`dead${dead}`, storeId), many(20, `dead${storeId}-${dead}-`));
+      }
+      await bench.wake(storeId);
+    }
+    bench.due.set(endpoint('slow', 3n), [first('slow')]);
+    await bench.wake(3n);
+    bench.due.set(endpoint('well', 3n), many(8, 'well'));
+    await bench.wake(3n);
+    expect(bench.underWay).toContain('slow');
+    expect(bench.underWay.filter((id) => id.startsWith('well'))).toHaveLength(8);
+  });
+
   test('gives each of the 100 webhooks of one store a place, and leaves a hundred to others', async () => {
     const bench = start();
     for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
@@ -332,7 +348,7 @@ describe('the dispatcher', () => {
     }
     await bench.wake();
     expect(bench.underWay.length).toBeLessThan(200);
-    for (let round = 0; round < 200; round++) await bench.answer(bench.underWay[0] as string, true);
+    for (let round = 0; round < 400; round++) await bench.answer(bench.underWay[0] as string, true);
     expect(new Set(bench.made.map((id) => id.split('-')[0])).size).toBe(300);
   });
 

@@ -4,6 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 const PER_PROCESS = 230;
 /** Beyond this a store gets no second attempt, so that no store waits for the endpoints of others. */
 const PER_PROCESS_SHARED = 190;
+/** A store may have so many times as many as it leaves free of those: 127 if it is alone, and the next one finds room. */
+const TIMES_WHAT_IS_FREE = 2;
+/** With fewer under way no store has met that bound. */
+const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_WHAT_IS_FREE) / (TIMES_WHAT_IS_FREE + 1));
 /** Beyond this an endpoint gets no second attempt, so that there is one for each webhook that its store may have. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
@@ -76,13 +80,14 @@ export const createEndpointStates = (clock: Clock) => {
     mayStart({ storeId, sending, failures, pausedUntil }: EndpointState): boolean {
       if (clock() < pausedUntil) return false;
       const inStore = openInStore.get(storeId) ?? 0;
-      if (open >= (inStore === 0 ? PER_PROCESS : PER_PROCESS_SHARED)) return false;
+      const isFree = inStore === 0 ? open < PER_PROCESS : inStore < TIMES_WHAT_IS_FREE * (PER_PROCESS_SHARED - open);
+      if (!isFree) return false;
       if (sending.size === 0) return true;
       return failures < FAILURES_TO_PAUSE && sending.size < PER_ENDPOINT && inStore < PER_STORE_SHARED;
     },
 
     /** Whether stores may be waiting for one another. */
-    isFull: (): boolean => open >= PER_PROCESS_SHARED,
+    isFull: (): boolean => open >= FEWEST_TO_WAIT,
 
     /** Counts an attempt as under way; returns how to say what became of it. */
     begin(to: EndpointState, deliveryId: string, petId: bigint | null) {

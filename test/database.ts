@@ -104,7 +104,7 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
 /** The same on a PostgreSQL database of its own. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { assign } = coalesceAssignments({
-    assignSome: (storeId) => database.write(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
+    assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: () => undefined,
     failed: () => undefined,
   });

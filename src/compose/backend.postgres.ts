@@ -32,7 +32,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
   const arrivals = createLocalArrivals();
 
   const assignments = coalesceAssignments({
-    assignSome: (storeId) => database.write(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
+    assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: arrivals.announce,
     failed: (error) => log.warn('sequencing_failed', { error: explainError(error) }),
   });

@@ -52,6 +52,14 @@ const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
+export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
+  /**
+   * Runs a short transaction that readers wait for, on one of their connections: it waits for no writer, and for a row as
+   * long as a read may take. Few may run at a time.
+   */
+  writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
+};
+
 type Connect = (settings: string) => Promise<PostgresConnection>;
 
 const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bounds) => {
@@ -103,7 +111,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   environment,
   timeoutMs,
   bind,
-}: Deps<Repositories>): Promise<Database<Reads, Repositories>> => {
+}: Deps<Repositories>): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { connect, findPrimary, hasOthers } = await openPostgresServer({ url, environment, timeoutMs });
   const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
   const readers = createPool(connect, timeoutMs, READERS);
@@ -117,11 +125,14 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   });
   let waiting = 0;
 
-  const runUntilAlone = async <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> => {
+  const runUntilAlone = async <Result>(
+    pool: typeof writers,
+    body: (sql: Sql) => MaybePromise<Result>,
+  ): Promise<Result> => {
     const asked = performance.now();
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
       try {
-        return await writers.use((connection) => runTransaction(connection, body), asked);
+        return await pool.use((connection) => runTransaction(connection, body), asked);
       } catch (error) {
         if (!isConflict(error) || performance.now() - asked > AGAIN * timeoutMs) throw error;
         await sleep((0.5 + Math.random() / 2) * waitMs);
@@ -132,7 +143,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
     async write(call, body, row) {
-      const run = () => runUntilAlone((sql) => body(bind(sql, call)));
+      const run = () => runUntilAlone(writers, (sql) => body(bind(sql, call)));
       waiting += 1;
       try {
         return await (row === undefined ? run() : rows.run(`${call.storeId} ${row}`, run));
@@ -140,6 +151,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
         waiting -= 1;
       }
     },
+    writeForReaders: (call, body) => runUntilAlone(readers, (sql) => body(bind(sql, call))),
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
     // Where it cannot now, it may in a moment.

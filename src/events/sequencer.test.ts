@@ -72,6 +72,21 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
     ]);
   });
 
+  test('are given their numbers although every connection of the writers is taken', async () => {
+    const storeId = 5n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await append({ id: 'committed' }, storeId);
+    const held = Promise.withResolvers<void>();
+    const writers = Array.from({ length: 12 }, (_, id) => append({ id }, storeId, held.promise));
+    try {
+      expect((await eventsOf(storeId)).map(({ sequence }) => sequence)).toEqual([1n]);
+    } finally {
+      held.resolve();
+      await Promise.all(writers);
+    }
+    expect(await eventsOf(storeId)).toHaveLength(13);
+  });
+
   test('never appear below one that a reader has seen, and leave no gap, however many write at once', async () => {
     const { last: before } = await data.database.read(1n).events.range();
     let isWriting = true;

@@ -76,7 +76,8 @@ export const VARIABLES = {
   PETSTORE_DATABASE_TIMEOUT_MS: {
     schema: wholeNumber(1000, 600_000),
     default: '5000',
-    meaning: 'within which a request is answered 503 when PostgreSQL is slow, crowded or away',
+    meaning:
+      'how long a request waits for a PostgreSQL that is slow, crowded or away before it gets 503; twice as long in a queue for one row',
   },
   REDIS_URL: {
     schema: redis,

@@ -89,6 +89,10 @@ describe('all documents', () => {
     expect(missing).toEqual([]);
   });
 
+  test('hold no marks of a merge', () => {
+    expect(findIn(DOCUMENTS, (text) => text.match(/^([<>]{7} .*|={7})$/gm) ?? [])).toEqual([]);
+  });
+
   test('name only npm scripts that exist', () => {
     const unknown = findIn(DOCUMENTS, (text) =>
       [...text.matchAll(/\bnpm run ([\w:-]+)/g)]

@@ -28,7 +28,7 @@ export type BackendDeps = {
   environment: Environment;
   randomText: RandomText;
   log: Log;
-  /** Within this a request is answered, whatever becomes of a database elsewhere. */
+  /** Bounds every wait for a database elsewhere. */
   timeoutMs: number;
   /** Whether the windows of all instances are counted in one place. */
   countsTogether: boolean;

@@ -14,7 +14,7 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Within this a request is answered, whatever becomes of the server. */
+  /** Every wait for the server is a part of this. */
   timeoutMs: number;
   /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
@@ -29,6 +29,8 @@ type Bounds = { most: number; wait: number; lock: number; statement: number; inA
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
 /** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
+/** For what is to be written before something can be read: whoever reads waits for no writer. */
+const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
 /** A transaction that met another is run again for so long; each wait is up to twice as long as the one before. */
@@ -43,7 +45,7 @@ const LONGEST_WAIT_MS = 640;
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
 /**
- * Nothing can be written but in a transaction that says so, as only those of `write` do. An operator may ask for more than
+ * Nothing can be written but in a transaction that says so, as those that write do. An operator may ask for more than
  * `on` (`remote_apply`), never for less. Every statement has its index, and plans are kept: one that was made while a
  * table was small must not read all of it later.
  */
@@ -54,8 +56,8 @@ const SESSION = `
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /**
-   * Runs a short transaction that readers wait for, on one of their connections: it waits for no writer, and for a row as
-   * long as a read may take. Few may run at a time.
+   * Runs a short transaction that readers wait for, on a connection kept for such: it waits for no other writer, and for
+   * a row as long as a read may take.
    */
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
@@ -116,6 +118,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const searching = hasOthers ? setInterval(findPrimary, LOOK_EVERY_MS) : undefined;
   const readers = createPool(connect, timeoutMs, READERS);
   const writers = createPool(connect, timeoutMs, WRITERS);
+  const writersForReaders = createPool(connect, timeoutMs, WRITERS_FOR_READERS);
   const reading = createReadingSql(readers);
   const rows = createRowQueues({
     most: FOR_ONE_ROW.most,
@@ -151,14 +154,14 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
         waiting -= 1;
       }
     },
-    writeForReaders: (call, body) => runUntilAlone(readers, (sql) => body(bind(sql, call))),
+    writeForReaders: (call, body) => runUntilAlone(writersForReaders, (sql) => body(bind(sql, call))),
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
     // Where it cannot now, it may in a moment.
     canWrite: () => true,
     async close() {
       clearInterval(searching);
-      await Promise.all([readers.close(), writers.close()]);
+      await Promise.all([readers, writers, writersForReaders].map((pool) => pool.close()));
     },
   };
 };

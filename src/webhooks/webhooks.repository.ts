@@ -19,7 +19,7 @@ type DeliveryWrites = {
   /** Makes a delivery due once more, from the first attempt on. An attempt that is under way does not count for it. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
-   * Keeps what the latest attempt came to; `next` is when to try again, null after the last attempt. A delivery that was
+   * Keeps what the latest attempt came to; `next.attemptAt` is when to try again, null after the last attempt. A delivery that was
    * given up meanwhile is not tried again, although the webhook may have been enabled since.
    */
   recordAttempt(

@@ -1,9 +1,5 @@
-import type { Counter, IdKind, SqlValue } from './sql.ts';
-
-type Connection = {
-  one(text: string, values: readonly SqlValue[]): unknown;
-  run(text: string, values: readonly SqlValue[]): void;
-};
+import type { Counter, IdKind } from './sql.ts';
+import type { SqliteConnection } from './sqlite.connection.ts';
 
 /** So many numbers are kept in memory from one commit to the next. */
 const MOST_KEPT = 1000;
@@ -29,7 +25,7 @@ const IS_ID = new Set<Kept>(Object.values(IDS));
  * they are counted in memory and written once, before the commit of a group. A failed transaction takes back what it
  * added; an id is never taken back, so that it is never handed out twice.
  */
-export const createCounters = (connection: Connection) => {
+export const createCounters = (connection: Pick<SqliteConnection, 'one' | 'run'>) => {
   const totals = new Map<string, bigint>();
   /** Those that were changed since the last commit: the table may have another number, or have lost it in a rollback. */
   const changed = new Map<string, Kept>();

@@ -50,7 +50,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
         return chain(standing, (verdict) => {
           addLimits(reply.headers, verdict, clock());
           const encode = (operation && reply.status < 400 && encoders.get(operation)) || encodeRefusal;
-          return finish(exchange, encode(reply, exchange.requestId));
+          return finish(exchange, encode(reply, exchange));
         });
       };
       return tryChain(

@@ -21,6 +21,8 @@ export type Exchange = {
   host: string;
   address: string;
   base: string;
+  /** Whether the caller names an origin, as a browser does for a page of another one. */
+  hasOrigin: boolean;
   operation: Mounted | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
@@ -49,6 +51,7 @@ export const createExchanges = ({ randomText, trusted, publicUrl }: ExchangeDeps
       host,
       address: clientAddress(socket, forwardedFor, trusted),
       base: baseUrl(host),
+      hasOrigin: request.headers.has('origin'),
       operation,
       caller: undefined,
       verdict: undefined,

@@ -157,6 +157,15 @@ describe('pages', () => {
     expect((await page('/', '192.0.2.2')).status).toBe(200);
   });
 
+  test('leave no row behind, however many addresses read them', async () => {
+    await together(20, () => page('/', '192.0.2.1'));
+    await service.runJobs();
+    expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toEqual([]);
+    await probe.stranger('192.0.2.1');
+    await service.runJobs();
+    expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toHaveLength(1);
+  });
+
   test('that are for those who watch the service are answered however often they ask', async () => {
     await spend('192.0.2.1');
     for (const path of ['/healthz', '/readyz']) {

@@ -19,6 +19,6 @@ export const composeStreams = ({ log, fileDescriptors = Number.POSITIVE_INFINITY
     });
   }
   const openStreams = createOpenStreams(most);
-  const job: Job = { name: 'tend-streams', everyMs: 1000, run: async () => openStreams.tend() };
+  const job: Job = { name: 'tend-streams', everyMs: 1000, run: openStreams.tend };
   return { openStreams, streamQueue: createStreamQueue({ log }), jobs: [job] };
 };

@@ -25,6 +25,11 @@ export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 /** How many streams a process with so many descriptors may have open. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
+/** Those that were opened together are due together. */
+const TENDED_AT_ONCE = 100;
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 const refuse = (reason: string): never => {
   throw new Failure('too_many_streams', `${reason} Close one, or try again in ${RETRY_AFTER_SECONDS} seconds.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -81,9 +86,14 @@ export const createOpenStreams = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Has every stream do what is due: show that it lives, or end. */
-    tend: (): void => {
-      for (const { stream } of places) stream?.tend();
+    /** Has every stream do what is due: show that it lives, or end. Requests are served in between. */
+    async tend(): Promise<void> {
+      let tended = 0;
+      for (const { stream } of places) {
+        stream?.tend();
+        tended += 1;
+        if (tended % TENDED_AT_ONCE === 0) await turnOfTheLoop();
+      }
     },
   };
 };

@@ -14,10 +14,10 @@ type Line = { jobs: Map<string, Job>; telling: Telling | undefined };
 /** To tell one costs about as much as a small request, nearly all of it in the kernel. */
 const TOLD_AT_ONCE = 50;
 
-/** After each step the queue rests for so many times as long, so that streams never take more than a third of the processor. */
-const REST = 2;
-/** A machine that stands still for a while does not keep everyone waiting for twice as long again. */
-const LONGEST_REST_MS = 20;
+/** After each step the queue rests for so many times as long, so that streams never take more than a fifth of the processor. */
+const REST = 4;
+/** A machine that stands still for a while does not keep everyone waiting for that much longer. */
+const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));

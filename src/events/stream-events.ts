@@ -11,8 +11,9 @@ import { refuseOverLimit } from '../limits/refusal.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { EventReads } from './events.repository.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { type Portion, toPortion } from './portion.ts';
 import { createReplayCharge, resumeStream } from './resume-stream.ts';
-import { createStream, type Portion, type Stream, toPortion } from './stream.ts';
+import { createStream, type Stream } from './stream.ts';
 import { streamEventsContract } from './stream-events.contract.ts';
 import type { StreamQueue } from './stream-queue.ts';
 

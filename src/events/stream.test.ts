@@ -4,7 +4,12 @@ import { createTestClock } from '../../test/clock.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StoredEvent } from './event.ts';
-import { createStream, HEARTBEAT_MS, LONGEST_MS, PATIENCE_MS, type Portion, toPortion } from './stream.ts';
+import { type Portion, toPortion } from './portion.ts';
+import { createStream } from './stream.ts';
+
+const HEARTBEAT_MS = 15_000;
+const PATIENCE_MS = 30_000;
+const LONGEST_MS = 3_600_000;
 
 const event = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
   storeId: 1n,
@@ -222,33 +227,6 @@ describe('a stream of events', () => {
     expect(await next()).toBe(': events cannot be read right now\nretry: 1500\n\n');
     expect(await next()).toBeUndefined();
     expect(counts().ended).toBe(1);
-  });
-});
-
-describe('a portion of events', () => {
-  const events = [event(1), event(2, 'key.created'), event(3, 'webhook.created')];
-  const textOf = (chunk: Uint8Array | undefined) => new TextDecoder().decode(chunk);
-
-  test('is encoded for those who may see changes of keys and webhooks, and for those who may not', () => {
-    const { chunks, position, mayBeMore } = toPortion(events, { after: 0n, most: 3 });
-    expect(ids(textOf(chunks.operators))).toEqual([1, 2, 3]);
-    expect(ids(textOf(chunks.others))).toEqual([1]);
-    expect([position, mayBeMore]).toEqual([3n, true]);
-  });
-
-  test('is encoded once for all where nothing is hidden', () => {
-    const { chunks } = toPortion([event(1)], { after: 0n, most: 3 });
-    expect(chunks.others).toBe(chunks.operators as Uint8Array);
-  });
-
-  test('shows nothing where all is hidden, and is gone past all the same', () => {
-    const { chunks, position } = toPortion(events.slice(1), { after: 1n, most: 3 });
-    expect([chunks.others, position]).toEqual([undefined, 3n]);
-    expect(toPortion([], { after: 7n, most: 3 })).toEqual({
-      chunks: { operators: undefined, others: undefined },
-      position: 7n,
-      mayBeMore: false,
-    });
   });
 });
 

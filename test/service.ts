@@ -60,6 +60,7 @@ export const startService = async (options: Options = {}) => {
   const start = async () => {
     const service = await compose(config, {
       clock,
+      stopwatch: clock,
       randomBytes,
       log: log ?? silent,
       send,

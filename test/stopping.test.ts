@@ -106,12 +106,12 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams in order, at the signal', async () => {
+  test('ends its streams in order, at the signal, and says when to come back', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);
     program.signal('SIGTERM');
-    await stream.text();
+    expect(await stream.text()).toMatch(/^retry: \d+$/m);
     expect((await program.ended()).exitCode).toBe(0);
   });
 

@@ -13,6 +13,7 @@ import { createDrain } from './drain.ts';
 import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { createOperations } from './operations.ts';
+import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
 
 export type World = {
@@ -20,6 +21,10 @@ export type World = {
   log: Log;
   /** The time, where it is not that of the machine which keeps the data. */
   clock?: Clock;
+  /** Milliseconds of a clock that nobody sets, where it is not the runtime's. */
+  stopwatch?: () => number;
+  /** How many files and connections the process may have open, where that is known. */
+  fileDescriptors?: number | undefined;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
@@ -48,7 +53,9 @@ const composeOn = async (parts: Parts) => {
   const limiter = await composeLimiter(parts);
   const pageLimiter = composePageLimiter(parts);
   const counter = composeUsageCounter(parts);
-  const operations = createOperations({ ...parts, limiter, counter, onStop });
+  const { jobs: streamJobs, ...streams } = composeStreams(parts);
+  const stopwatch = parts.stopwatch ?? (() => performance.now());
+  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, onStop });
   const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
@@ -57,7 +64,13 @@ const composeOn = async (parts: Parts) => {
     app,
     /** The admin key if this start made it: to be shown once. */
     adminKey,
-    jobs: [...saveJobs, createForgetPages(pageLimiter), ...parts.jobs, ...createJobs({ ...parts, dispatcher })],
+    jobs: [
+      ...saveJobs,
+      createForgetPages(pageLimiter),
+      ...streamJobs,
+      ...parts.jobs,
+      ...createJobs({ ...parts, dispatcher }),
+    ],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contract.ts';
-import type { Portion } from '../events/stream.ts';
-import { createStreamQueue } from '../events/stream-queue.ts';
+import type { OpenStreams } from '../events/open-streams.ts';
+import type { StreamQueue } from '../events/stream-queue.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
@@ -15,6 +15,9 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   limiter: Limiter;
   counter: UsageCounter;
   onStop(listener: () => void): () => void;
+  stopwatch(): number;
+  streamQueue: StreamQueue;
+  openStreams: OpenStreams;
 };
 
 /** Everything that can be asked for in this environment, and how it is run. */
@@ -28,7 +31,6 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     contracts,
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
-    streamQueue: createStreamQueue<Portion>(),
   });
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,

@@ -4,9 +4,10 @@ import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
+import { refuseOverLimit } from '../limits/refusal.ts';
 import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 

@@ -23,6 +23,10 @@ export const FAILURES = {
   rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
   daily_quota_exceeded: { status: 429, meaning: 'The day’s requests are used up.' },
   api_key_banned: { status: 429, meaning: 'The key kept calling after 429 and is banned for a while.' },
+  too_many_streams: {
+    status: 429,
+    meaning: 'As many event streams are open as the plan, the store or the service allows.',
+  },
   internal_error: { status: 500, meaning: 'The service failed; report the request id.' },
   unavailable: { status: 503, meaning: 'The service cannot answer right now; `Retry-After` says when to try again.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;

@@ -4,7 +4,7 @@ import { connectRedis } from './connection.redis.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
-import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift } from './script.redis.ts';
+import { decodeReply, encodeCall, keyOf, type Remembered, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 import type { Ban, Tally, Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
@@ -112,7 +112,11 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
     aheadMs = compareClocks(remembered.now, askedAt, clock(), aheadMs);
-    return shift(remembered, aheadMs);
+    const ours = shift(remembered, aheadMs);
+    // A Redis whose clock was set, or that has another clock than the one before it, may not know the ban or take it for over.
+    if (ban && ours.now < ban.until && (ours.tally.ban?.bannedAt ?? 0) < ban.bannedAt - SAME_BAN_MS)
+      ours.tally.ban = ban;
+    return ours;
   };
 
   /** Returns the moment by which to judge, which has to be done at once: the next answer tells of another. */

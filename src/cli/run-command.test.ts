@@ -183,6 +183,17 @@ describe('a service that does not answer as it should', () => {
     });
   });
 
+  test('can neither move the cursor of a terminal nor add a line to what is printed, and neither can arguments', async () => {
+    const [words, shown] = ['no\u001b[2J\r\npetstore: yes\u009b', 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b'];
+    const answer = () => Response.json({ code: 'not_found', message: words, status: 404 }, { status: 404 });
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
+    const { err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
+    await other.stop(true);
+    expect(err).toBe(`petstore: not_found: ${shown}`);
+    await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
+  });
+
   const strange: [string, () => Response][] = [
     ['a page', () => new Response('<h1>Welcome</h1>')],
     ['a failure of a proxy', () => new Response('Bad gateway', { status: 502 })],

@@ -4,6 +4,7 @@ import { parseJson } from '../kernel/json.ts';
 import { COMMANDS, commandOptions, toJsonValue } from './command.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
 import { showTable } from './table.ts';
+import { visible } from './visible.ts';
 
 /** How a command ended, and what to print where. */
 export type CommandResult = { exitCode: number; out?: string; err?: string };
@@ -107,7 +108,7 @@ export const runCommand = async (
   if (response.ok && body) {
     return { exitCode: 0, out: json ? response.text : showTable(body), ...nextPage(response.link) };
   }
-  if (body?.code) return { exitCode: REFUSED, err: `petstore: ${body.code}: ${body.message}` };
+  if (body?.code) return { exitCode: REFUSED, err: visible(`petstore: ${body.code}: ${body.message}`) };
   return {
     exitCode: REFUSED,
     err: `petstore: what answers at ${url} is no petstore service (status ${response.status})`,

@@ -1,3 +1,4 @@
+import type { SecretMask } from '../kernel/secret-mask.ts';
 import type { Exchange } from './exchange.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -5,17 +6,19 @@ import type { Route } from './routes.ts';
 
 export type EndingDeps = {
   log: RequestLog;
+  secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
   isDraining(): boolean;
 };
 
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
-export const createEnding = ({ log, countUsage, isDraining }: EndingDeps) => ({
+export const createEnding = ({ log, secrets, countUsage, isDraining }: EndingDeps) => ({
   refuse({ requestId }: Exchange, error: unknown, route: Route | undefined): Reply {
     const failure = asFailure(error, requestId);
     if (failure.cause !== undefined) log.failure(requestId, failure.cause);
-    const reply = refusal(failure);
+    // A message may repeat what the caller sent, a key in the wrong place included.
+    const reply = refusal(failure, secrets.mask(failure.message));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
     return reply;
   },

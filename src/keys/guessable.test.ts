@@ -12,7 +12,7 @@ describe('a secret is guessable', () => {
   test.each([
     'abcdefghijabcdefghij',
     '0123456789'.repeat(20),
-    'correct-battery-staple-correct-battery-',
+    'correct-battery-staple-correct-battery-staple',
     '1234567890123456789012345',
   ])('when it repeats one pattern: %s', (secret) => {
     expect(guessableFault(secret)).toBe('repeats one pattern');

@@ -12,13 +12,16 @@ export type EndingDeps = {
   isDraining(): boolean;
 };
 
+/** More than a message has that names every wrong field. */
+const MOST_CHARACTERS = 4000;
+
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
 export const createEnding = ({ log, secrets, countUsage, isDraining }: EndingDeps) => ({
   refuse({ requestId }: Exchange, error: unknown, route: Route | undefined): Reply {
     const failure = asFailure(error, requestId);
     if (failure.cause !== undefined) log.failure(requestId, failure.cause);
-    // A message may repeat what the caller sent, a key in the wrong place included.
-    const reply = refusal(failure, secrets.mask(failure.message));
+    // A message may repeat what the caller sent: a long path, or a key in the wrong place.
+    const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
     return reply;
   },

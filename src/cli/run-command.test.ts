@@ -149,6 +149,8 @@ describe('a command that cannot be understood', () => {
     ['pets list --json=yes', '--json takes no value'],
     ['pets get', '<petId> is missing'],
     ['pets get 1 2', '"2" is one argument too many'],
+    ['keys usage ..', '".." is no id'],
+    ['pets get .', '"." is no id'],
   ];
   test.each(wrong)('%s is refused before anything is sent', async (command, message) => {
     await expect(run(command)).rejects.toEqual(new BadUsage(message));

@@ -25,6 +25,12 @@ const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly str
   }
 };
 
+/** A dot or two would lead to another path, encoded or not. */
+const pathPart = (text: string): string => {
+  if (text === '.' || text === '..') throw new BadUsage(`"${text}" is no id`);
+  return encodeURIComponent(text);
+};
+
 /** The request that the arguments spell. What is wrong with its values is for the service to say. */
 const readRequest = (contract: Contract, args: readonly string[]): CommandRequest & { json: boolean } => {
   const options = commandOptions(contract);
@@ -33,7 +39,7 @@ const readRequest = (contract: Contract, args: readonly string[]): CommandReques
     switches: ['json'],
     positions: Object.keys(contract.input.path ?? {}),
   });
-  const path = contract.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(positions.shift() ?? ''));
+  const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(positions.shift() ?? ''));
   const request: CommandRequest = { path, query: new URLSearchParams(), body: contract.input.body && {} };
   for (const option of options) {
     const text = values.get(option.flag);

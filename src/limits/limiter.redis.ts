@@ -41,6 +41,16 @@ const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: 
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
+/**
+ * A Redis whose clock was set, or that has another clock than the one before it, may not know a ban that is saved, or
+ * take it for over.
+ */
+const keepBan = (remembered: Remembered, saved: Ban | undefined): Remembered => {
+  const { tally, now } = remembered;
+  if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
+  return remembered;
+};
+
 /** Gathers the requests of each subject into batches, of which one at a time is under way. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
@@ -112,11 +122,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
     aheadMs = compareClocks(remembered.now, askedAt, clock(), aheadMs);
-    const ours = shift(remembered, aheadMs);
-    // A Redis whose clock was set, or that has another clock than the one before it, may not know the ban or take it for over.
-    if (ban && ours.now < ban.until && (ours.tally.ban?.bannedAt ?? 0) < ban.bannedAt - SAME_BAN_MS)
-      ours.tally.ban = ban;
-    return ours;
+    return keepBan(shift(remembered, aheadMs), ban);
   };
 
   /** Returns the moment by which to judge, which has to be done at once: the next answer tells of another. */

@@ -85,9 +85,8 @@ const openRedisLimiter = async (parts: Parts, url: string) => {
 /** Tells instants by the clock that everyone else goes by. */
 const tellInstants = (limiter: Limiter, limitClock: MonotonicClock): Limiter => ({
   take(subject) {
-    const aheadMs = limitClock.aheadMs();
     const verdict = limiter.take(subject);
-    return aheadMs === 0 ? verdict : chain(verdict, (told) => byClockBehind(told, aheadMs));
+    return limitClock.isAhead() ? chain(verdict, (told) => byClockBehind(told, limitClock.aheadMs())) : verdict;
   },
   peek: async (subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),
 });

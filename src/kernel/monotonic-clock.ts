@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 
 export type MonotonicClock = Clock & {
+  /** Whether it was ahead of the clock it follows when it was last read: asked of every request. */
+  isAhead(): boolean;
   /** How far it is ahead of the clock it follows. */
   aheadMs(): number;
   /** From here on it shows no earlier instant than this one. */
@@ -30,9 +32,12 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
   };
 
   return Object.assign(now, {
+    isAhead: () => mark !== undefined,
     aheadMs: () => now() - clock(),
     advanceTo(instant: number) {
-      if (instant > now()) last = instant;
+      if (instant <= now()) return;
+      last = instant;
+      now();
     },
   });
 };

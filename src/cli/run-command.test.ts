@@ -193,6 +193,10 @@ describe('a service that does not answer as it should', () => {
     const { err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
     await other.stop(true);
     expect(err).toBe(`petstore: not_found: ${shown}`);
+    await service.post('/v1/pets', { name: words, categoryId: 987 });
+    const { out } = await run('pets list --category-id 987 --json');
+    expect(out).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(out ?? '')).toMatchObject([{ name: words }]);
     await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
   });
 

@@ -1,6 +1,7 @@
 import { readClientConfig } from '../config.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { parseJson } from '../kernel/json.ts';
+import { inOneLine } from '../kernel/log.ts';
 import { COMMANDS, commandOptions, toJsonValue } from './command.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
 import { showTable } from './table.ts';
@@ -87,7 +88,7 @@ const readable = (text: string): object | undefined => {
 /** Where the list goes on, in the words of the command line. */
 const nextPage = (link: string): { err?: string } => {
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link) ?? [];
-  return cursor ? { err: `more with --cursor ${decodeURIComponent(cursor)}` } : {};
+  return cursor ? { err: visible(`more with --cursor ${cursor}`) } : {};
 };
 
 /** Calls one operation of a running service over HTTP, as any other client would. */
@@ -112,7 +113,7 @@ export const runCommand = async (
   if (response.ok && response.text === '') return { exitCode: 0 };
   const body = readable(response.text) as { code?: string; message?: string } | undefined;
   if (response.ok && body) {
-    return { exitCode: 0, out: json ? response.text : showTable(body), ...nextPage(response.link) };
+    return { exitCode: 0, out: json ? inOneLine(response.text) : showTable(body), ...nextPage(response.link) };
   }
   if (body?.code) return { exitCode: REFUSED, err: visible(`petstore: ${body.code}: ${body.message}`) };
   return {

@@ -35,7 +35,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
     isAhead: () => mark !== undefined,
     aheadMs: () => now() - clock(),
     advanceTo(instant: number) {
-      if (instant <= now()) return;
+      if (!(instant > now())) return;
       last = instant;
       now();
     },

@@ -4,13 +4,16 @@ import type { Standing, Tally, Verdict } from './window.ts';
 /** The latest instant at which anything remembered has begun: no clock that shows less can be right. */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
+  const note = (instant: number): void => {
+    if (instant > last) last = instant;
+  };
   for (const { windows, refusals, ban } of tallies.values()) {
-    for (const name in windows) {
-      const { until } = windows[name as WindowName] ?? { until: last };
-      last = Math.max(last, until - WINDOW_MS[name as WindowName]);
+    for (const name of Object.keys(windows) as WindowName[]) {
+      const count = windows[name];
+      if (count) note(count.until - WINDOW_MS[name]);
     }
-    if (refusals) last = Math.max(last, refusals.until - REFUSALS_MS);
-    if (ban) last = Math.max(last, ban.bannedAt);
+    if (refusals) note(refusals.until - REFUSALS_MS);
+    if (ban) note(ban.bannedAt);
   }
   return last;
 };

@@ -11,11 +11,18 @@ const NAMED = /^- `([^`]+)`: "(.+)"$/gm;
 
 const namedIn = (text: string) => [...text.matchAll(NAMED)].map(([, path = '', sentence = '']) => ({ path, sentence }));
 
+/** What stands around the figures of a sentence that is put together. */
+const fits = (template: string, sentence: string): boolean => {
+  const fixed = template.split(/\$\{[^}]*\}/).map(RegExp.escape);
+  return fixed.join('').length > 20 && new RegExp(`^${fixed.join('.+')}$`).test(sentence);
+};
+
 /** Whether a file states this sentence, as a whole, in whatever quotes. */
 const states = (path: string, sentence: string): boolean => {
   if (!existsSync(join(ROOT, path))) return false;
   const source = readDocument(path).replaceAll("\\'", "'");
-  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${sentence}${quote}`));
+  if ([`'${sentence}'`, `"${sentence}"`].some((quoted) => source.includes(quoted))) return true;
+  return [...source.matchAll(/`([^`\n]+)`/g)].some(([, template = '']) => fits(template, sentence));
 };
 
 describe('the security page', () => {

@@ -42,35 +42,32 @@ if requests > 0 and isBanned() and tally.saveUntil and tally.saveUntil <= now th
 end
 local before = cjson.encode(tally)
 
-local function endWithin(count, lengthMs)
-  if count and count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end
+local function open(count, lengthMs)
+  if not (count and now < count['until']) then return nil end
+  if count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end
+  return count
 end
-local function beginNow()
-  for _, rule in ipairs(subject.windows) do endWithin(tally.windows[rule.name], rule.lengthMs) end
-  if subject.ban then endWithin(tally.refusals, subject.ban.countedMs) end
-  local earlier = tally.ban and tally.ban.bannedAt - now or 0
-  if earlier > 0 then
-    for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
-    if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
-    changed = true
-  end
+if requests > 0 and tally.ban and tally.ban.bannedAt > now then
+  local earlier = tally.ban.bannedAt - now
+  for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
+  if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
+  for _, rule in ipairs(subject.windows) do open(tally.windows[rule.name], rule.lengthMs) end
+  changed = true
 end
-if requests > 0 then beginNow() end
 
-local function open(count)
-  if count and now < count['until'] then return count end
-end
 local function countOne(count, lengthMs)
-  count = open(count) or { used = 0, ['until'] = now + lengthMs }
+  count = open(count, lengthMs) or { used = 0, ['until'] = now + lengthMs }
   count.used = count.used + 1
   return count
 end
 
 local function isSpent()
+  local spent = false
   for _, rule in ipairs(subject.windows) do
-    local count = open(tally.windows[rule.name])
-    if (count and count.used or 0) >= rule.limit then return true end
+    local count = open(tally.windows[rule.name], rule.lengthMs)
+    if (count and count.used or 0) >= rule.limit then spent = true end
   end
+  return spent
 end
 local function admit()
   for _, rule in ipairs(subject.windows) do

@@ -30,7 +30,7 @@ export type Verdict = {
 const open = (count: Count | undefined, now: number): Count | undefined =>
   count && now < count.until ? count : undefined;
 
-/** No window ends later than one that is opened now: see `beginNow`. */
+/** No window ends later than one that is opened now: see `endInTime`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
   name,
   limit,
@@ -60,21 +60,16 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-const endWithin = (count: Count | undefined, lengthMs: number, now: number): void => {
-  if (count && count.until > now + lengthMs) count.until = now + lengthMs;
-};
-
 /**
  * What begins later than now was told by a clock that has been set back since, or by another one: it goes on, and is over
  * no later than if it began now.
  */
-const beginNow = (subject: Subject, tally: Tally, now: number): void => {
-  for (const { name, lengthMs } of subject.windows) endWithin(tally.windows[name], lengthMs, now);
-  if (subject.ban) endWithin(tally.refusals, subject.ban.countedMs, now);
-  if (tally.ban) tally.ban = begun(tally.ban, now);
+const endInTime = (count: Count | undefined, lengthMs: number, now: number): void => {
+  if (count && count.until > now + lengthMs) count.until = now + lengthMs;
 };
 
 const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
+  endInTime(count, lengthMs, now);
   const running = open(count, now) ?? { used: 0, until: now + lengthMs };
   running.used += 1;
   return running;
@@ -99,7 +94,8 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
 export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
-  beginNow(subject, tally, now);
+  for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
+  if (tally.ban) tally.ban = begun(tally.ban, now);
   const windows = viewAll(subject, tally, now);
   const ban = banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };

@@ -171,6 +171,22 @@ describe.concurrent('settings that are wrong', () => {
     expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
   });
 
+  test('are passwords on the command line, which are not repeated', async () => {
+    const directory = bench.directory();
+    const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
+    const err =
+      'petstore: --database-url has a password in it, which others on this machine could read; ' +
+      'set DATABASE_URL in the environment instead\nTry: petstore --help\n';
+    expect(ended).toEqual({ exitCode: 2, out: '', err });
+  });
+
+  test('are admin keys that can be guessed', async () => {
+    const { exitCode, err } = await refusedStart(bench.directory(), { PETSTORE_ADMIN_KEY: 'changeme'.repeat(3) });
+    expect(exitCode).toBe(2);
+    expect(err).toStartWith('petstore: bad settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
+    expect(err).not.toContain('changeme');
+  });
+
   test('count as wrong as flags, too', async () => {
     const { exitCode, err } = await refusedStart(bench.directory(), {}, ['serve', '--log-level', 'loud']);
     expect(exitCode).toBe(2);

@@ -1,5 +1,5 @@
 import { flagOf, VARIABLES } from '../config.ts';
-import { readArguments } from './read-arguments.ts';
+import { BadUsage, readArguments } from './read-arguments.ts';
 
 const FLAGS: ReadonlyMap<string, string> = new Map(
   Object.keys(VARIABLES).flatMap((name) => {
@@ -8,8 +8,20 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** A password before the `@` of an address, or among its parameters. */
+const PASSWORD = /:\/\/[^@,/?#]*:[^@,/?#]+@|[?&][^=&]*password=[^&]/i;
+
+/** Everyone on a machine can read the flags of a process, and shells keep them in their history. */
+const refusePassword = (flag: string, value: string): void => {
+  if (!PASSWORD.test(value)) return;
+  throw new BadUsage(
+    `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
+  );
+};
+
 /** The settings among the arguments of `petstore serve`, by the names of their variables. */
 export const readServeFlags = (args: readonly string[]): Record<string, string> => {
   const { values } = readArguments(args, { flags: [...FLAGS.keys()] });
+  for (const [flag, value] of values) refusePassword(flag, value);
   return Object.fromEntries([...values].map(([flag, value]) => [FLAGS.get(flag), value]));
 };

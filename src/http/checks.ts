@@ -10,9 +10,10 @@ import type { Exchange } from './exchange.ts';
 import { refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
+import { createSpentAddresses } from './spent-addresses.ts';
 
 export type CheckDeps = {
-  authenticate(authorization: string | null): MaybePromise<Caller>;
+  authenticate(authorization: string | null, isSpent: () => boolean): MaybePromise<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
@@ -23,6 +24,7 @@ export type CheckDeps = {
 
 /** The checks in the order that the contract promises, then the operation. */
 export const createChecks = ({ authenticate, limiter, clock, deprecationClock, isOverloaded }: CheckDeps) => {
+  const spent = createSpentAddresses(clock);
   const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
     chain(limiter.take(subject), (verdict) => {
       exchange.verdict = verdict;
@@ -32,14 +34,19 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, i
   /** Those without a valid key are counted by their address before they are refused. */
   const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
     if (error instanceof Failure && error.status === 401) {
-      await admit(exchange, strangerSubject(networkOf(exchange.address)));
+      const network = networkOf(exchange.address);
+      try {
+        await admit(exchange, strangerSubject(network));
+      } finally {
+        spent.note(network, exchange.verdict);
+      }
     }
     throw error;
   };
 
   const identify = (exchange: Exchange): MaybePromise<Caller> =>
     tryChain(
-      () => authenticate(exchange.request.headers.get('authorization')),
+      () => authenticate(exchange.request.headers.get('authorization'), () => spent.has(networkOf(exchange.address))),
       (caller) => {
         exchange.caller = caller;
         return caller;

@@ -1,9 +1,9 @@
 import { Failure } from '../kernel/failure.ts';
 import { parseJson } from '../kernel/json.ts';
 
-const MOST_BYTES = 64 * 1024;
+export const MOST_BYTES = 64 * 1024;
 
-const tooLarge = () => new Failure('payload_too_large', 'The body must be at most 64 KiB (65,536 bytes).');
+export const tooLarge = () => new Failure('payload_too_large', 'The body must be at most 64 KiB (65,536 bytes).');
 
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
 

@@ -4,6 +4,7 @@ import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
+import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, showAdminKey } from './announce.ts';
 import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
@@ -50,7 +51,8 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
 export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
-  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
+  const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
+  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock, mask);
   const service = await compose(config, { randomBytes, log, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {

@@ -8,6 +8,7 @@ const endpoint: DueEndpoint = {
   webhookId: 'wh_one',
   url: 'https://example.org/',
   secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+  scopes: [],
 };
 const delivery: DueDelivery = {
   id: 'dlv_one',

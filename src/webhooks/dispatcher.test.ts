@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
+import { SCOPES } from '../kernel/contract.ts';
 import { createDispatcher } from './dispatcher.memory.ts';
 import type { DueDelivery, DueEndpoint } from './webhooks.repository.ts';
 
-const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({ storeId, webhookId, url: '', secrets: [] });
+const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
+  storeId,
+  webhookId,
+  url: `https://${webhookId}.example:${storeId}/`,
+  secrets: [],
+  scopes: SCOPES,
+});
 const first = (id: string, petId: bigint | null = null): DueDelivery => ({
   id,
   attempt: 0,
   dueAt: 0,
   petId,
-  event: {} as never,
+  event: { type: 'pet.created' } as DueDelivery['event'],
 });
 
 type Answer = boolean | Error;
@@ -22,12 +29,13 @@ const start = ({ patienceMs = 600_000 } = {}) => {
   const made: string[] = [];
   const errors: unknown[] = [];
   const looks: (bigint | undefined)[] = [];
-  const told = { lagging: 0, looksLikeOutage: false, pauses: 0, clearings: 0, releases: 0 };
+  const told = { lagging: 0, looksLikeOutage: false, pauses: 0, clearings: 0, releases: 0, givenUp: [] as string[] };
   /** What a pause waits for, when a test holds it. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({
     clock,
+    stopwatch: clock,
     patienceMs,
     failed: (error) => errors.push(error),
     pause: async () => {
@@ -43,9 +51,9 @@ const start = ({ patienceMs = 600_000 } = {}) => {
     queue: {
       endpoints: async (_now, storeId) =>
         [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
-      deliveries: async (it, _now, most) => {
+      deliveries: async (it, _now, most, which) => {
         if (it.webhookId === 'broken') throw new Error('cannot be read');
-        const rows = (due.get(it) ?? []).slice(0, most);
+        const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
         // As a look at a real database: what it finds may be old news by the time it is used.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
@@ -56,6 +64,14 @@ const start = ({ patienceMs = 600_000 } = {}) => {
       release: async () => {
         told.releases += 1;
       },
+    },
+    giveUp: async (it, untold) => {
+      const ids = untold.map(({ delivery }) => delivery.id);
+      told.givenUp.push(...ids);
+      due.set(
+        it,
+        (due.get(it) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
     },
     clear: async () => {
       told.clearings += 1;
@@ -117,6 +133,7 @@ describe('the dispatcher', () => {
     await bench.wake();
     for (let round = 0; round < 32; round++) {
       expect(bench.underWay).toHaveLength(8);
+      bench.clock.advance(100);
       await bench.answer(bench.underWay[round % 8] as string, true);
     }
   });

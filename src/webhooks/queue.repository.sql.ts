@@ -1,8 +1,9 @@
 import type { Sql } from '../database/sql.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 import type { DeliveryQueue } from './webhooks.repository.ts';
 
-type EndpointRow = {
+type EndpointRow = KeyColumns & {
   store_id: bigint;
   id: string;
   url: string;
@@ -30,6 +31,15 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
   },
 
+  async keyless(now, most) {
+    const rows = await sql.all<{ store_id: bigint; id: string }>(
+      `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
+      [now, most],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+  },
+
   async uncleared(most) {
     const rows = await sql.all<{ store_id: bigint; id: string }>(
       `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
@@ -40,7 +50,8 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
 
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
-      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
+      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at, ${KEY_COLUMNS}
+       FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
        WHERE w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
          WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
@@ -49,15 +60,15 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     return rows.map((row) => {
       const isGrace = row.previous_secret_ends_at !== null && now < Number(row.previous_secret_ends_at);
       const secrets = isGrace && row.previous_secret !== null ? [row.secret, row.previous_secret] : [row.secret];
-      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets };
+      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets, scopes: keyScopes(row, now) };
     });
   },
 
-  async deliveries({ storeId, webhookId }, now, most) {
+  async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
       `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
-       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );

@@ -1,0 +1,12 @@
+import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { DueDelivery, DueEndpoint, WebhookRepository } from './webhooks.repository.ts';
+
+export type Untold = { delivery: DueDelivery; why: string };
+
+/** Ends deliveries of what the key of a webhook may not read any more. */
+export const giveUpDeliveries =
+  (write: WriteInStore<{ webhooks: WebhookRepository }>) =>
+  (endpoint: DueEndpoint, untold: readonly Untold[]): Promise<void> =>
+    write(endpoint.storeId, async ({ webhooks }) => {
+      for (const { delivery, why } of untold) await webhooks.giveUp(delivery, why);
+    });

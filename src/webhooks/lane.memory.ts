@@ -1,0 +1,78 @@
+const SECOND_MS = 1000;
+
+type Limits = { perSecond: number; atOnce: number };
+
+/**
+ * So many starts in any second and so many under way at once, shared by stores that take turns. A store may have as many
+ * under way as it leaves free, so that the next one finds room beside it.
+ */
+export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
+  let starts: number[] = [];
+  const openInStore = new Map<bigint, number>();
+  let open = 0;
+  /** The stores that were held up, in the order of their turns, and the look that held them up last. */
+  const waiting = new Map<bigint, number>();
+
+  const recentStarts = (): readonly number[] => {
+    const now = stopwatch();
+    starts = starts.filter((at) => now - at < SECOND_MS);
+    return starts;
+  };
+
+  /** How long until one more start fits into the second. */
+  const waitMs = (): number => {
+    const [oldest, ...others] = recentStarts();
+    return oldest === undefined || others.length + 1 < perSecond ? 0 : oldest + SECOND_MS - stopwatch();
+  };
+
+  const hasPlaceFor = (storeId: bigint): boolean => {
+    const inStore = openInStore.get(storeId) ?? 0;
+    return open < atOnce && (inStore === 0 || inStore < atOnce - open);
+  };
+
+  /** Whose turn it is, of those who wait and could start. */
+  const nextStore = (): bigint | undefined => waiting.keys().find(hasPlaceFor);
+
+  return {
+    /** Whether the store may start one now; if not, it waits for its turn. */
+    ask(storeId: bigint, look: number): boolean {
+      const next = nextStore();
+      if (hasPlaceFor(storeId) && waitMs() <= 0 && (next === undefined || next === storeId)) return true;
+      waiting.set(storeId, look);
+      return false;
+    },
+
+    /** Counts a start; returns how to say that it has ended. */
+    begin(storeId: bigint) {
+      waiting.delete(storeId);
+      starts.push(stopwatch());
+      open += 1;
+      openInStore.set(storeId, (openInStore.get(storeId) ?? 0) + 1);
+      return (): void => {
+        open -= 1;
+        const left = (openInStore.get(storeId) ?? 0) - 1;
+        if (left > 0) openInStore.set(storeId, left);
+        else openInStore.delete(storeId);
+      };
+    },
+
+    /** Who was not held up again by a look at it has nothing left to start, and keeps nobody waiting. */
+    endLook(storeId: bigint | undefined, look: number): void {
+      for (const [waiter, heldUpBy] of waiting) {
+        if (heldUpBy < look && (storeId === undefined || waiter === storeId)) waiting.delete(waiter);
+      }
+    },
+
+    /** Who comes next and in how many milliseconds; undefined if nobody waits or an end has to come first. */
+    next(): { storeId: bigint; inMs: number } | undefined {
+      const storeId = nextStore();
+      return storeId === undefined ? undefined : { storeId, inMs: waitMs() };
+    },
+
+    isContended: (): boolean => waiting.size > 0,
+    /** Whether nothing of it has to be remembered. */
+    isIdle: (): boolean => open === 0 && waiting.size === 0 && recentStarts().length === 0,
+  };
+};
+
+export type Lane = ReturnType<typeof createLane>;

@@ -51,12 +51,12 @@ const happen = (count: number) =>
 describe('instances that share a database', () => {
   test('send each event once between them', async () => {
     const several = [startInstance('a'), startInstance('b'), startInstance('c')];
-    await happen(120);
+    await happen(60);
     for (const { wake } of several) wake();
-    const arrived = await receiver.until('/hook', 120);
+    const arrived = await receiver.until('/hook', 60);
     for (const instance of several) await instance.stop();
-    expect(new Set(arrived.map(({ id }) => id)).size).toBe(120);
-    expect(receiver.arrived).toHaveLength(120);
+    expect(new Set(arrived.map(({ id }) => id)).size).toBe(60);
+    expect(receiver.arrived).toHaveLength(60);
   });
 
   test('take over the deliveries of one that is gone, as soon as its lease has ended', async () => {

@@ -137,6 +137,7 @@ describe('the url of a new webhook', () => {
     ['https://[::1]/', 'must not lead to a private address'],
     ['https://[::ffff:10.0.0.1]/', 'must not lead to a private address'],
     ['https://[fe80::1%25eth0]/', 'must be a URL'],
+    ['https://intranet/', 'must name a host in full, such as hooks.example.org'],
   ];
   test.each(refused)('%s is refused: it %s', async (url, fault) => {
     const told = await create({ url });

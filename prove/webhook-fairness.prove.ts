@@ -65,7 +65,7 @@ proof(
 );
 
 proof(
-  'a healthy endpoint gets 50 events within a second beside a slow one, which has at most eight under way',
+  'a healthy endpoint gets 20 events within a second beside a slow one, which has at most eight under way',
   async ({ time }) => {
     const [slow, healthy] = [await bench.add(), await bench.add()];
     const held: (() => void)[] = [];
@@ -74,9 +74,9 @@ proof(
       return fine();
     });
     const startedAt = performance.now();
-    await Promise.all(range(50).map(() => bench.createPet()));
-    const arrived = await arrivedAt(healthy.path, 50);
-    time('latest of 50', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
+    await Promise.all(range(20).map(() => bench.createPet()));
+    const arrived = await arrivedAt(healthy.path, 20);
+    time('latest of 20', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
     expect(bench.receiver.at(slow.path).length).toBeLessThanOrEqual(8);
     for (const answer of held) answer();
   },

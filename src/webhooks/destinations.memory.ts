@@ -55,7 +55,7 @@ export const createDestinations = (stopwatch: () => number) => {
       const turns = { storeIds: new Set<bigint>(), inMs: Number.POSITIVE_INFINITY };
       for (const lane of contended) {
         const next = lane.next();
-        if (next && next.inMs <= 0) turns.storeIds.add(next.storeId);
+        if (next && next.inMs === 0) turns.storeIds.add(next.storeId);
         else if (next) turns.inMs = Math.min(turns.inMs, next.inMs);
       }
       return turns;

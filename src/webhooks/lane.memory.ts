@@ -1,4 +1,6 @@
 const SECOND_MS = 1000;
+/** Over so much of each second a queue is spread: what is sent in one burst may arrive together with the next. */
+const SPREAD = 0.8;
 
 type Limits = { perSecond: number; atOnce: number };
 
@@ -7,7 +9,10 @@ type Limits = { perSecond: number; atOnce: number };
  * under way as it leaves free, so that the next one finds room beside it.
  */
 export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
+  const spacingMs = (SPREAD * SECOND_MS) / perSecond;
   let starts: number[] = [];
+  /** When somebody was last held up for the sake of the rate. */
+  let fullAt = Number.NEGATIVE_INFINITY;
   const openInStore = new Map<bigint, number>();
   let open = 0;
   /** The stores that were held up, in the order of their turns, and the look that held them up last. */
@@ -19,10 +24,15 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     return starts;
   };
 
-  /** How long until one more start fits into the second. */
+  /** How long until one more start fits into the second, and apart from the one before where there is a queue. */
   const waitMs = (): number => {
-    const [oldest, ...others] = recentStarts();
-    return oldest === undefined || others.length + 1 < perSecond ? 0 : oldest + SECOND_MS - stopwatch();
+    const recent = recentStarts();
+    const [oldest = 0, latest = 0] = [recent.at(0), recent.at(-1)];
+    const now = stopwatch();
+    const fitsMs = recent.length < perSecond ? 0 : oldest + SECOND_MS - now;
+    const isQueue = now - fullAt < 2 * SECOND_MS;
+    const apartMs = isQueue && recent.length > 0 ? latest + spacingMs - now : 0;
+    return Math.max(0, fitsMs, apartMs);
   };
 
   const hasPlaceFor = (storeId: bigint): boolean => {
@@ -37,7 +47,9 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     /** Whether the store may start one now; if not, it waits for its turn. */
     ask(storeId: bigint, look: number): boolean {
       const next = nextStore();
-      if (hasPlaceFor(storeId) && waitMs() <= 0 && (next === undefined || next === storeId)) return true;
+      const isFull = waitMs() > 0;
+      if (isFull) fullAt = stopwatch();
+      if (!isFull && hasPlaceFor(storeId) && (next === undefined || next === storeId)) return true;
       waiting.set(storeId, look);
       return false;
     },

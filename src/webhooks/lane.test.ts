@@ -31,6 +31,20 @@ describe('a lane', () => {
     expect(starts.length).toBeGreaterThanOrEqual(200);
   });
 
+  test('lets as many start at once as the second takes, and spreads those that queue', () => {
+    const { clock, lane } = start();
+    expect(runAll(lane)).toBe(20);
+    clock.advance(1000);
+    const perStep = Array.from({ length: 10 }, () => {
+      const started = runAll(lane);
+      clock.advance(40);
+      return started;
+    });
+    expect(perStep).toEqual(Array(10).fill(1));
+    clock.advance(3000);
+    expect(runAll(lane)).toBe(20);
+  });
+
   test('gives a store as many places as it leaves free, and everyone else one', () => {
     const { lane } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {

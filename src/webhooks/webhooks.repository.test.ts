@@ -6,12 +6,14 @@ import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
 import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
 import { sqlDeliveryQueue } from './queue.repository.sql.ts';
+import { tellingRepositorySuite } from './telling.repository.suite.ts';
 import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
 onEveryEngine(webhookRepositorySuite);
 onEveryEngine(deliveryRepositorySuite);
+onEveryEngine(tellingRepositorySuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;
@@ -51,6 +53,19 @@ describe('the queries of webhooks on SQLite', () => {
         'SEARCH e USING PRIMARY KEY (store_id=? AND sequence=?)',
     );
     expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find first attempts of one webhook without reading the others', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64, 'first attempts'));
+    expect(plan).toStartWith(
+      'SEARCH d USING INDEX deliveries_first (store_id=? AND webhook_id=? AND next_attempt_at<?)',
+    );
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test.each(['endpoints', 'keyless'] as const)('find the keys of webhooks by their ids (%s)', async (query) => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql)[query](5, undefined as never));
+    expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);
   });
 
   test('find endpoints with something due without reading their deliveries', async () => {

@@ -9,7 +9,6 @@ export const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
   webhookId,
   url: `https://${webhookId}.example:${storeId}/`,
   secrets: [],
-  scopes: SCOPES,
 });
 export const first = (id: string, petId: bigint | null = null): DueDelivery => ({
   id,
@@ -17,6 +16,7 @@ export const first = (id: string, petId: bigint | null = null): DueDelivery => (
   dueAt: 0,
   petId,
   event: { type: 'pet.created' } as DueDelivery['event'],
+  scopes: SCOPES,
 });
 
 type Answer = boolean | Error;

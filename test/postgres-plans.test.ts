@@ -143,13 +143,8 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await usage.hoursOf('key_1', 0);
       // As a thousand are of millions.
       await events.forget(5, 50);
-      await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [], scopes: [] }, 5, 64);
-      await deliveryQueue.deliveries(
-        { storeId: 1n, webhookId: 'wh_1', url: '', secrets: [], scopes: [] },
-        5,
-        64,
-        'first attempts',
-      );
+      await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
+      await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');
       await webhooks.fanOut('wh_1', 50);
     }, 'given');
     expectIndexed(plans, { sorts: true });

@@ -8,7 +8,6 @@ const endpoint: DueEndpoint = {
   webhookId: 'wh_one',
   url: 'https://example.org/',
   secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
-  scopes: [],
 };
 const delivery: DueDelivery = {
   id: 'dlv_one',
@@ -27,6 +26,7 @@ const delivery: DueDelivery = {
     address: null,
     orderId: null,
   },
+  scopes: [],
 };
 const delivered: AttemptResult = {
   isDelivered: true,

@@ -150,14 +150,14 @@ describe('attempts at what has failed', () => {
 describe('a delivery of what the key of its webhook may not read', () => {
   test('is given up without an attempt, and those behind it are sent', async () => {
     const bench = startDispatcher();
-    const placed = (id: string) => ({ ...first(id), event: { type: 'order.placed' } as never });
+    const placed = (id: string) => ({ ...first(id), scopes, event: { type: 'order.placed' } as never });
     const scopes = ['pets:read'] as const;
     const orders = range(200).map((index) => placed(`order${index}`));
-    bench.due.set({ ...endpoint('a'), scopes }, [...orders, first('pet')]);
+    bench.due.set(endpoint('a'), [...orders, { ...first('pet'), scopes }]);
     await bench.wake();
     expect(bench.made).toEqual(['pet']);
     expect(bench.told.givenUp).toHaveLength(200);
-    bench.due.set({ ...endpoint('dead'), scopes: undefined }, [first('unheard')]);
+    bench.due.set(endpoint('dead'), [{ ...first('unheard'), scopes: undefined }]);
     await bench.wake();
     expect(bench.told.givenUp).toContain('unheard');
   });

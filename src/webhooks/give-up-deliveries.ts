@@ -1,7 +1,5 @@
 import type { WriteInStore } from '../kernel/write-in-store.ts';
-import type { DueDelivery, DueEndpoint, WebhookRepository } from './webhooks.repository.ts';
-
-export type Untold = { delivery: DueDelivery; why: string };
+import type { DueEndpoint, Untold, WebhookRepository } from './webhooks.repository.ts';
 
 /** Ends deliveries of what the key of a webhook may not read any more. */
 export const giveUpDeliveries =

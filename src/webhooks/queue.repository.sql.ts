@@ -3,7 +3,7 @@ import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 import type { DeliveryQueue } from './webhooks.repository.ts';
 
-type EndpointRow = KeyColumns & {
+type EndpointRow = {
   store_id: bigint;
   id: string;
   url: string;
@@ -12,7 +12,8 @@ type EndpointRow = KeyColumns & {
   previous_secret_ends_at: bigint | null;
 };
 
-type DueRow = EventRow & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
+type DueRow = EventRow &
+  KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
 /** The webhooks of all stores are read once a second, those of one store after each of its commits. */
 const inOne = (table: string, storeId: bigint | undefined): string =>
@@ -50,8 +51,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
 
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
-      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at, ${KEY_COLUMNS}
-       FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
        WHERE w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
          WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
@@ -60,14 +60,15 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     return rows.map((row) => {
       const isGrace = row.previous_secret_ends_at !== null && now < Number(row.previous_secret_ends_at);
       const secrets = isGrace && row.previous_secret !== null ? [row.secret, row.previous_secret] : [row.secret];
-      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets, scopes: keyScopes(row, now) };
+      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets };
     });
   },
 
   async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
-      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
+       JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
        WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
@@ -78,6 +79,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
       dueAt: Number(row.next_attempt_at),
       petId: row.pet_id,
       event: toStoredEvent(row),
+      scopes: keyScopes(row, now),
     }));
   },
 

@@ -8,7 +8,7 @@ export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
   const changeKey = (fields: Partial<Key>) => write(({ keys }) => keys.update({ ...WEBHOOK_KEY, ...fields }));
-  const scopes = async () => (await queue().endpoints(clock())).map((endpoint) => endpoint.scopes);
+  const scopes = async () => (await due()).map((delivery) => delivery.scopes);
 
   describe('the key of a webhook', () => {
     test('is read with what is due, as it is at that moment', async () => {

@@ -43,12 +43,9 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
 
-export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
-  const events = sqlFanOut(sql, storeId, { now: deps.now, addDelivery: sqlAddDelivery(sql, storeId, deps) });
-  const clear = sqlClear(sql, storeId, events);
-
+const lookups = (sql: Sql, storeId: bigint): Lookups => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
     const row = await sql.one<WebhookRow>(
       `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND state <> 'removing' ${lock}`,
@@ -56,6 +53,24 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     );
     return row && toWebhook(row);
   };
+  return {
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
+
+    async list(page, { withOperators }) {
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const terms = [`state <> 'removing'`, ...(withOperators ? [] : ['is_operators = 0'])];
+      const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
+      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
+    },
+  };
+};
+
+type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+
+export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
+  const events = sqlFanOut(sql, storeId, { now: deps.now, addDelivery: sqlAddDelivery(sql, storeId, deps) });
+  const clear = sqlClear(sql, storeId, events);
 
   /** Every event before has its sequence, and none gets one until the transaction ends. */
   const lockStore = async (): Promise<void> => {
@@ -68,8 +83,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     ...sqlAttempts(sql, storeId, deps.now),
     fanOut: events.fanOut,
     clear,
-    find: (id) => one(id, ''),
-    lock: (id) => one(id, sql.lockRows),
+    ...lookups(sql, storeId),
 
     async lockCount(isOperators) {
       await lockStore();
@@ -78,13 +92,6 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
         [storeId, isOperators ? 1 : 0],
       );
       return Number(row?.count);
-    },
-
-    async list(page, { withOperators }) {
-      const by = { created_at: page.after?.createdAt, id: page.after?.id };
-      const terms = [`state <> 'removing'`, ...(withOperators ? [] : ['is_operators = 0'])];
-      const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
-      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
     },
 
     async insert(webhook, secret) {

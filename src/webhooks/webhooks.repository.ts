@@ -74,8 +74,8 @@ export type WebhookRepository = WebhookReads &
     noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
   };
 
-/** An endpoint that has something to send now, with the secrets that sign it and what its key may do at this moment. */
-export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[]; scopes: KeyScopes };
+/** An endpoint that has something to send now, with the secrets that sign it. */
+export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 
 export type DueDelivery = {
   id: string;
@@ -85,7 +85,12 @@ export type DueDelivery = {
   /** The animal concerned: first attempts for one animal are made one after another. */
   petId: bigint | null;
   event: StoredEvent;
+  /** What the key of the webhook may do at this moment. */
+  scopes: KeyScopes;
 };
+
+/** A delivery that is not to be made, and why. */
+export type Untold = { delivery: DueDelivery; why: string };
 
 /** What is to be sent, in all stores: the view of those who send it. */
 export type DeliveryQueue = {

@@ -83,6 +83,18 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made.length - before).toBeLessThanOrEqual(60);
   });
 
+  test('keep nobody waiting for a store that has nothing to send there any more', async () => {
+    const bench = startDispatcher();
+    const gone = at('gone');
+    bench.due.set(gone, many(60, 'gone-'));
+    bench.due.set(at('other', 2n), many(60, 'other-'));
+    await run(bench, { forMs: 1000 });
+    bench.due.delete(gone);
+    const before = bench.made.length;
+    await run(bench, { forMs: 1500 });
+    expect(bench.made.length - before).toBeGreaterThanOrEqual(20);
+  });
+
   test('take turns among themselves', async () => {
     const bench = startDispatcher();
     for (const index of range(40)) bench.due.set(at(`w${index}`), many(30, `w${index}-`));

@@ -63,7 +63,6 @@ export const createTurns = ({ clock, stopwatch, isStopped, wake }: Deps) => {
         for (const leave of left) leave();
         // In a full process those of any store that have waited longest come next.
         wake(wasFull ? undefined : storeId);
-        timer.arm();
       };
     },
   };

@@ -90,6 +90,12 @@ describe('a webhook can ask for what its key may read', () => {
     // What the key of the webhook may read could be redelivered, although it is not asked for now.
     expect(told.body.message).toContain('orders:read');
     expect((await change(id, { url }, shop)).status).toBe(200);
+
+    const owner = await issue(ALL);
+    const asking = await bench.add({ events: ['order.placed'] }, owner.key);
+    // The scope may be given back.
+    await changeKey(owner.id, { scopes: ['webhooks:write', 'pets:read'] });
+    expectError(await change(asking.id, { url }, key), 'insufficient_scope', 403);
   });
 });
 

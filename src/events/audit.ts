@@ -46,15 +46,11 @@ export const toAuditEntryBody = (event: StoredEvent): BodyOf<typeof auditEntryBo
   requestId: event.requestId,
 });
 
-type Show = typeof toAuditEntryBody;
-
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
 /** The same without the addresses of webhooks: those of the operator are seen with `keys:write` alone. */
-export const hideUrls =
-  (show: Show): Show =>
-  (event) => {
-    const entry = show(event);
-    const { object, previous } = entry.data;
-    return { ...entry, data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) } };
-  };
+export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
+  const entry = toAuditEntryBody(event);
+  const { object, previous } = entry.data;
+  return { ...entry, data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) } };
+};

@@ -12,13 +12,13 @@ import { toWebhookBody, type Webhook } from './webhook.ts';
 import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
+
 /** What ordinary keys are told, as far as this one may read it; if that is nothing, the refusal says what is missing. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !isOperators(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
 };
-
-type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 export const createWebhook = writes(
   createWebhookContract,

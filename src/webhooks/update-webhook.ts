@@ -25,7 +25,7 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 
 /**
  * Refuses what the key of the webhook, or the caller, may not have told. Returns the key if another is named. Whoever
- * leads a webhook elsewhere could have all redelivered there that its key may read.
+ * leads a webhook elsewhere could have all told there that it asks for, and all redelivered that its key may read.
  */
 const refuseTelling = async (
   repositories: Repositories,
@@ -34,7 +34,8 @@ const refuseTelling = async (
   const now = repositories.now();
   const key = await repositories.keys.find(body.keyId ?? webhook.keyId);
   const adopted = body.keyId === undefined ? undefined : refuseUnfitKey(key, call.storeId, now);
-  if (body.url !== undefined) refuseUnreadable(readableEvents(key?.scopes ?? []), call.scopes, 'The API key');
+  const tellable = [...changed.events, ...readableEvents(key?.scopes ?? [])];
+  if (body.url !== undefined) refuseUnreadable(tellable, call.scopes, 'The API key');
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(
       'invalid_status_transition',

@@ -1,7 +1,7 @@
 import { createLane, type Lane } from './lane.memory.ts';
 
 /** What all webhooks that lead to one host and port get together, of whatever stores. */
-const SHARED = { perSecond: 20, atOnce: 16 };
+const SHARED = { perSecond: 20, atOnce: 32 };
 /** How much of that may be further attempts at what has failed. */
 const RETRIES = { perSecond: 5, atOnce: 4 };
 

@@ -49,17 +49,40 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made).toHaveLength(300);
   });
 
-  test('have at most sixteen under way there, eight of one store', async () => {
+  test('have at most 32 under way there, sixteen of one store', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), many(3, `one-${index}-`));
     await bench.wake();
-    expect(bench.underWay).toHaveLength(8);
+    expect(bench.underWay).toHaveLength(16);
+    bench.clock.advance(1000);
     for (const index of range(50)) bench.due.set(at(`w${index}`, 2n), many(3, `two-${index}-`));
     await bench.wake();
-    expect(bench.underWay.filter((id) => id.startsWith('two'))).toHaveLength(4);
+    expect(bench.underWay.filter((id) => id.startsWith('two'))).toHaveLength(8);
+    bench.clock.advance(1000);
     for (const storeId of range(20)) bench.due.set(at('w', BigInt(storeId + 3)), many(3, `more-${storeId}-`));
+    for (let step = 0; step < 50; step += 1) {
+      await bench.wake();
+      bench.clock.advance(50);
+    }
+    expect(bench.underWay).toHaveLength(32);
+  });
+
+  test('leave places to those that work beside one that does not answer, in the same store', async () => {
+    const bench = startDispatcher();
+    bench.due.set(at('hangs'), many(40, 'hangs-'));
     await bench.wake();
-    expect(bench.underWay).toHaveLength(16);
+    expect(bench.underWay).toHaveLength(8);
+    bench.due.set(at('hangs too'), many(40, 'hangs too-'));
+    bench.clock.advance(1000);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(12);
+    bench.due.set(at('works'), many(10, 'works-'));
+    for (let step = 0; step < 40; step += 1) {
+      bench.clock.advance(50);
+      await bench.wake();
+      for (const id of bench.underWay.filter((one) => one.startsWith('works'))) await bench.answer(id, true);
+    }
+    expect(bench.made.filter((id) => id.startsWith('works'))).toHaveLength(10);
   });
 
   test('hold up nobody whose webhook leads elsewhere, in the same store or another', async () => {

@@ -54,6 +54,9 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
       return false;
     },
 
+    /** How many places the store has left of those that it may have if it is alone. */
+    leftTo: (storeId: bigint): number => atOnce / 2 - (openInStore.get(storeId) ?? 0),
+
     /** Counts a start; returns how to say that it has ended. */
     begin(storeId: bigint) {
       waiting.delete(storeId);

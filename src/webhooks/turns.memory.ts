@@ -21,6 +21,10 @@ export const createTurns = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   const timer = createTurnTimer({ next: destinations.nextTurns, wake, isStopped });
   let look = 0;
 
+  /** An endpoint has as many places at its host as it leaves to others of its store: one that hangs does not take all. */
+  const leavesEnough = ({ endpoint, state, destination }: Target): boolean =>
+    state.sending.size === 0 || state.sending.size < destination.all.leftTo(endpoint.storeId);
+
   return {
     forget: states.forget,
     stop: timer.stop,
@@ -43,8 +47,10 @@ export const createTurns = ({ clock, stopwatch, isStopped, wake }: Deps) => {
     }),
 
     /** Whether one may start now. If its host is what holds it up, its store is woken when its turn comes. */
-    mayStart: ({ endpoint, state, destination }: Target): boolean =>
-      states.mayStart(state) && destinations.ask(destination.all, endpoint.storeId, look),
+    mayStart: (target: Target): boolean =>
+      states.mayStart(target.state) &&
+      leavesEnough(target) &&
+      destinations.ask(target.destination.all, target.endpoint.storeId, look),
 
     /** Whether its host may be sent again what has failed. */
     mayRetry: ({ endpoint, destination }: Target): boolean =>

@@ -61,7 +61,7 @@ describe('the dispatcher', () => {
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
     while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
-    bench.clock.advance(1000);
+    bench.clock.advance(1100);
     await bench.wake();
     expect(bench.underWay).toHaveLength(1);
     await bench.answer(bench.underWay[0] as string, true);

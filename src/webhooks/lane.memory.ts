@@ -1,4 +1,6 @@
 const SECOND_MS = 1000;
+/** What begins in a second may take unequal times to arrive: it is counted for a little longer. */
+const WINDOW_MS = 1.1 * SECOND_MS;
 /** Over so much of each second a queue is spread: what is sent in one burst may arrive together with the next. */
 const SPREAD = 0.8;
 
@@ -20,7 +22,7 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
 
   const recentStarts = (): readonly number[] => {
     const now = stopwatch();
-    starts = starts.filter((at) => now - at < SECOND_MS);
+    starts = starts.filter((at) => now - at < WINDOW_MS);
     return starts;
   };
 
@@ -29,7 +31,7 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     const recent = recentStarts();
     const [oldest = 0, latest = 0] = [recent.at(0), recent.at(-1)];
     const now = stopwatch();
-    const fitsMs = recent.length < perSecond ? 0 : oldest + SECOND_MS - now;
+    const fitsMs = recent.length < perSecond ? 0 : oldest + WINDOW_MS - now;
     const isQueue = now - fullAt < 2 * SECOND_MS;
     const apartMs = isQueue && recent.length > 0 ? latest + spacingMs - now : 0;
     return Math.max(0, fitsMs, apartMs);

@@ -28,13 +28,13 @@ describe('a lane', () => {
     for (const from of starts) {
       expect(starts.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(20);
     }
-    expect(starts.length).toBeGreaterThanOrEqual(200);
+    expect(starts.length).toBeGreaterThanOrEqual(180);
   });
 
   test('lets as many start at once as the second takes, and spreads those that queue', () => {
     const { clock, lane } = start();
     expect(runAll(lane)).toBe(20);
-    clock.advance(1000);
+    clock.advance(1100);
     const perStep = Array.from({ length: 10 }, () => {
       const started = runAll(lane);
       clock.advance(40);
@@ -64,7 +64,7 @@ describe('a lane', () => {
   test('lets the stores that wait take turns, however much one of them has to send', () => {
     const { clock, lane } = start({ perSecond: 1, atOnce: 16 });
     const begun: bigint[] = [];
-    for (let look = 1; look <= 40; look += 1) {
+    for (let look = 1; look <= 45; look += 1) {
       for (const storeId of [1n, 1n, 1n, 2n, 3n]) {
         if (!lane.ask(storeId, look)) continue;
         begun.push(storeId);
@@ -82,7 +82,7 @@ describe('a lane', () => {
     const { clock, lane } = start({ perSecond: 1, atOnce: 16 });
     lane.begin(1n)();
     expect([lane.ask(2n, 1), lane.ask(3n, 1)]).toEqual([false, false]);
-    clock.advance(1000);
+    clock.advance(1100);
     expect(lane.next()).toEqual({ storeId: 2n, inMs: 0 });
     expect(lane.ask(3n, 2)).toBeFalse();
     lane.endLook(2n, 3);
@@ -100,6 +100,6 @@ describe('a lane', () => {
     lane.begin(2n)();
     clock.advance(400);
     expect(lane.ask(2n, 1)).toBeFalse();
-    expect(lane.next()).toEqual({ storeId: 2n, inMs: 600 });
+    expect(lane.next()).toEqual({ storeId: 2n, inMs: 700 });
   });
 });

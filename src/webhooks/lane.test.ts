@@ -64,7 +64,7 @@ describe('a lane', () => {
   test('lets the stores that wait take turns, however much one of them has to send', () => {
     const { clock, lane } = start({ perSecond: 1, atOnce: 16 });
     const begun: bigint[] = [];
-    for (let look = 1; look <= 45; look += 1) {
+    for (let look = 1; look <= 200; look += 1) {
       for (const storeId of [1n, 1n, 1n, 2n, 3n]) {
         if (!lane.ask(storeId, look)) continue;
         begun.push(storeId);
@@ -72,10 +72,9 @@ describe('a lane', () => {
       }
       clock.advance(250);
     }
-    for (const storeId of [1n, 2n, 3n]) {
-      const share = begun.filter((one) => one === storeId).length;
-      expect(share).toBeWithin(Math.floor(begun.length / 3), Math.ceil(begun.length / 3) + 1);
-    }
+    const shares = [1n, 2n, 3n].map((storeId) => begun.filter((one) => one === storeId).length);
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(2);
   });
 
   test('does not keep anybody waiting for a store that has nothing to send any more', () => {

@@ -4,38 +4,53 @@ const WINDOW_MS = 1.1 * SECOND_MS;
 /** Over so much of each second a queue is spread: what is sent in one burst may arrive together with the next. */
 const SPREAD = 0.8;
 
-type Limits = { perSecond: number; atOnce: number };
-
-/**
- * So many starts in any second and so many under way at once, shared by stores that take turns. A store may have as many
- * under way as it leaves free, so that the next one finds room beside it.
- */
-export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
+/** So many starts in any second, and apart from one another where somebody was held up for the sake of the rate. */
+const createRate = (perSecond: number, stopwatch: () => number) => {
   const spacingMs = (SPREAD * SECOND_MS) / perSecond;
   let starts: number[] = [];
-  /** When somebody was last held up for the sake of the rate. */
-  let fullAt = Number.NEGATIVE_INFINITY;
-  const openInStore = new Map<bigint, number>();
-  let open = 0;
-  /** The stores that were held up, in the order of their turns, and the look that held them up last. */
-  const waiting = new Map<bigint, number>();
+  let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  const recentStarts = (): readonly number[] => {
-    const now = stopwatch();
+  const recentStarts = (now: number): readonly number[] => {
     starts = starts.filter((at) => now - at < WINDOW_MS);
     return starts;
   };
 
-  /** How long until one more start fits into the second, and apart from the one before where there is a queue. */
+  /** How long until one more may start. */
   const waitMs = (): number => {
-    const recent = recentStarts();
-    const [oldest = 0, latest = 0] = [recent.at(0), recent.at(-1)];
     const now = stopwatch();
+    const recent = recentStarts(now);
+    const [oldest, latest] = [recent.at(0), recent.at(-1)];
+    if (oldest === undefined || latest === undefined) return 0;
     const fitsMs = recent.length < perSecond ? 0 : oldest + WINDOW_MS - now;
-    const isQueue = now - fullAt < 2 * SECOND_MS;
-    const apartMs = isQueue && recent.length > 0 ? latest + spacingMs - now : 0;
+    const apartMs = now - heldUpAt < 2 * SECOND_MS ? latest + spacingMs - now : 0;
     return Math.max(0, fitsMs, apartMs);
   };
+
+  return {
+    waitMs,
+    isIdle: (): boolean => recentStarts(stopwatch()).length === 0,
+    begin: (): void => void starts.push(stopwatch()),
+    /** Whether one may start now, for somebody who is held up if not. */
+    ask(): boolean {
+      const mayStart = waitMs() === 0;
+      if (!mayStart) heldUpAt = stopwatch();
+      return mayStart;
+    },
+  };
+};
+
+type Limits = { perSecond: number; atOnce: number };
+
+/**
+ * A rate and so many places, shared by stores that take turns. A store may have as many under way as it leaves free, so that
+ * the next one finds room beside it.
+ */
+export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
+  const rate = createRate(perSecond, stopwatch);
+  const openInStore = new Map<bigint, number>();
+  let open = 0;
+  /** The stores that were held up, in the order of their turns, and the look that held them up last. */
+  const waiting = new Map<bigint, number>();
 
   const hasPlaceFor = (storeId: bigint): boolean => {
     const inStore = openInStore.get(storeId) ?? 0;
@@ -49,9 +64,8 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     /** Whether the store may start one now; if not, it waits for its turn. */
     ask(storeId: bigint, look: number): boolean {
       const next = nextStore();
-      const isFull = waitMs() > 0;
-      if (isFull) fullAt = stopwatch();
-      if (!isFull && hasPlaceFor(storeId) && (next === undefined || next === storeId)) return true;
+      const isItsTurn = next === undefined || next === storeId;
+      if (rate.ask() && isItsTurn && hasPlaceFor(storeId)) return true;
       waiting.set(storeId, look);
       return false;
     },
@@ -62,7 +76,7 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     /** Counts a start; returns how to say that it has ended. */
     begin(storeId: bigint) {
       waiting.delete(storeId);
-      starts.push(stopwatch());
+      rate.begin();
       open += 1;
       openInStore.set(storeId, (openInStore.get(storeId) ?? 0) + 1);
       return (): void => {
@@ -83,12 +97,12 @@ export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => numbe
     /** Who comes next and in how many milliseconds; undefined if nobody waits or an end has to come first. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
-      return storeId === undefined ? undefined : { storeId, inMs: waitMs() };
+      return storeId === undefined ? undefined : { storeId, inMs: rate.waitMs() };
     },
 
     isContended: (): boolean => waiting.size > 0,
     /** Whether nothing of it has to be remembered. */
-    isIdle: (): boolean => open === 0 && waiting.size === 0 && recentStarts().length === 0,
+    isIdle: (): boolean => open === 0 && waiting.size === 0 && rate.isIdle(),
   };
 };
 

@@ -147,6 +147,12 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['webhook-fairness'],
   },
   {
+    name: 'webhook-flood',
+    when: '100 webhooks that lead to one host and port',
+    promise: 'it gets at most 20 a second from all instances together, and no neighbour waits over 1 s',
+    proofs: ['webhook-flood'],
+  },
+  {
     name: 'event-streams',
     when: 'a thousand streams at once; a reader that goes away again and again',
     promise: 'everyone gets every event once, in order',
@@ -159,7 +165,13 @@ const SECURITY: readonly Promised[] = [
     name: 'scopes',
     when: 'any operation, webhook or stream',
     promise: 'scopes mean what they say; none is reachable without a valid key',
-    tests: ['test/every-operation.test.ts', 'test/authentication.test.ts', 'test/list-of-operations.test.ts'],
+    tests: [
+      'test/every-operation.test.ts',
+      'test/authentication.test.ts',
+      'test/list-of-operations.test.ts',
+      'test/webhook-scopes.test.ts',
+      'src/webhooks/operators-webhook.test.ts',
+    ],
   },
   {
     name: 'secrets',

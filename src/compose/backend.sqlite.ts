@@ -25,6 +25,7 @@ export const openSqliteBackend = (
     arrivals,
     // Whatever is leased was leased by a process that is gone.
     holder: 'sole',
+    lease: async () => true,
     leaderOnly: (job) => job,
     jobs: [],
     close: database.close,

@@ -223,6 +223,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
+    -- What it is told is what this key may read.
+    key_id text COLLATE "C" NOT NULL,
+    -- Whether only those with keys:write see it.
+    is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
     -- enabled, disabling, disabled or removing.
@@ -260,6 +264,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
+  -- First attempts are found however many others are due.
+  CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
   `,
 ];

@@ -166,6 +166,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id INTEGER NOT NULL,
     id TEXT NOT NULL,
+    -- What it is told is what this key may read.
+    key_id TEXT NOT NULL,
+    -- Whether only those with keys:write see it.
+    is_operators INTEGER NOT NULL,
     url TEXT NOT NULL,
     events TEXT NOT NULL,
     -- enabled, disabling, disabled or removing.
@@ -203,6 +207,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
+  -- First attempts are found however many others are due.
+  CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 
   -- What the planner is to believe: without it, it takes every store for ten rows and reads a whole store rather than
@@ -223,6 +230,7 @@ export const MIGRATIONS: readonly string[] = [
     ('webhooks', 'webhooks_created', '1000 10 1 1'),
     ('deliveries', 'deliveries', '10000000 1000000 1'),
     ('deliveries', 'deliveries_due', '10000 10000 1000 1 1 1'),
+    ('deliveries', 'deliveries_first', '10000 10000 1000 1 1 1'),
     ('deliveries', 'deliveries_log', '10000000 1000000 100000 10 1');
   ANALYZE sqlite_schema;
   `,

@@ -19,18 +19,27 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
+/** Fails the test if it says that a sync has failed. */
+const watchedCheckpoints = (at: string) =>
+  createCheckpoints({
+    path: at,
+    writer,
+    failed: (cause) => {
+      throw cause;
+    },
+  });
 const write = (pages: number) => writer.run('INSERT INTO texts (value) VALUES ($1)', ['x'.repeat(4096 * pages)]);
 const left = () => {
   const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
   return Number(log - checkpointed);
 };
-const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof createCheckpoints>) => {
+const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof watchedCheckpoints>) => {
   while (!needsRest()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('checkpoints', () => {
   test('are made by a thread while the writer goes on, and ended while it rests', async () => {
-    const checkpoints = createCheckpoints(path, writer);
+    const checkpoints = watchedCheckpoints(path);
     write(3000);
     checkpoints.noteCommit();
     write(1500);
@@ -48,7 +57,7 @@ describe('checkpoints', () => {
   });
 
   test('are made by the writer while it rests if the thread cannot', async () => {
-    const checkpoints = createCheckpoints(join(directory, 'no such folder', 'checkpoints.db'), writer);
+    const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
     write(4500);
     checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);
@@ -62,7 +71,7 @@ describe('checkpoints', () => {
     const other = connectSqlite(path);
     other.beginReading();
     other.all('SELECT count(*) FROM texts', []);
-    const checkpoints = createCheckpoints(path, writer);
+    const checkpoints = watchedCheckpoints(path);
     write(4500);
     checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);

@@ -5,6 +5,7 @@ import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
 import { announce, showAdminKey } from './announce.ts';
+import { endByKill } from './end-by-kill.ts';
 import { createLog } from './log.ts';
 import { startJobs } from './scheduler.ts';
 import { standardOutput } from './standard-output.ts';
@@ -50,7 +51,7 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
 export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
-  const service = await compose(config, { randomBytes, log });
+  const service = await compose(config, { randomBytes, log, endByKill });
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });

@@ -1,0 +1,33 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { createWorkbench } from './program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const WAYS = [
+  'closes its files and ends by itself',
+  'closes its files and exits',
+  'exits',
+  'throws what nobody catches',
+  'leaves a rejection that nobody handles',
+];
+
+describe.concurrent('a process in which a sync has failed', () => {
+  test.each(WAYS)('loses nothing acknowledged and leaves the file whole if it %s', async (way) => {
+    const directory = bench.directory();
+    const path = join(directory, 'petstore.db');
+    const command = [process.execPath, join(import.meta.dir, 'failed-sync.program.ts'), path, way];
+    const program = bench.start({ directory, command });
+    const { out } = await program.ended();
+    expect(program.child.signalCode).toBe('SIGKILL');
+
+    const file = new Database(path);
+    const kept = file.query('SELECT count(*) AS rows FROM stores').get();
+    const whole = file.query('PRAGMA integrity_check').get();
+    file.close();
+    expect({ kept, whole }).toEqual({ kept: { rows: Number(out) }, whole: { integrity_check: 'ok' } });
+    expect(Number(out)).toBe(98);
+  });
+});

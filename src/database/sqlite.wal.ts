@@ -1,10 +1,12 @@
 import { closeSync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** As https://sqlite.org/fileformat2.html#the_write_ahead_log has it. All numbers but the words of a sum are big-endian. */
+/**
+ * As https://sqlite.org/fileformat2.html#the_write_ahead_log has it. All numbers but the words of a sum are big-endian;
+ * those are in the order of the machine that wrote the log, and the runtime knows none that is not little-endian.
+ */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const MAGIC = 0x377f0682;
-const BIG_ENDIAN_MAGIC = 0x377f0683;
 /** Of a header, so many bytes are summed; of a frame's header, so many, and then its page. */
 const SUMMED_HEADER_BYTES = 24;
 const SUMMED_FRAME_BYTES = 8;
@@ -26,19 +28,11 @@ const addTo = (sum: Sum, words: Int32Array, from: number, length: number): void 
 const isSum = ({ first, second }: Sum, bytes: DataView, at: number): boolean =>
   bytes.getInt32(at) === first && bytes.getInt32(at + 4) === second;
 
-/** The words of a sum, which are in the order of the machine that began the log; this one's is little-endian. */
-const wordsOf = ({ buffer }: DataView<ArrayBuffer>, isSwapped: boolean): Int32Array => {
-  const copy = isSwapped ? buffer.slice() : buffer;
-  if (isSwapped) Buffer.from(copy).swap32();
-  return new Int32Array(copy);
-};
-
 /** Of frames that follow one another, tells how many are whole. Undefined if the log has no beginning. */
 const createReader = (header: DataView<ArrayBuffer>) => {
-  const isSwapped = header.getUint32(0) === BIG_ENDIAN_MAGIC;
   const sum: Sum = { first: 0, second: 0 };
-  addTo(sum, wordsOf(header, isSwapped), 0, SUMMED_HEADER_BYTES);
-  if (!(isSwapped || header.getUint32(0) === MAGIC) || !isSum(sum, header, SUMMED_HEADER_BYTES)) return undefined;
+  addTo(sum, new Int32Array(header.buffer), 0, SUMMED_HEADER_BYTES);
+  if (header.getUint32(0) !== MAGIC || !isSum(sum, header, SUMMED_HEADER_BYTES)) return undefined;
   const pageBytes = header.getUint32(8);
   const frameBytes = FRAME_HEADER_BYTES + pageBytes;
 
@@ -57,7 +51,7 @@ const createReader = (header: DataView<ArrayBuffer>) => {
     frameBytes,
     /** Of these, how many are whole, and up to which of those there are whole transactions. */
     read(bytes: DataView<ArrayBuffer>): { whole: number; committed: number } {
-      const words = wordsOf(bytes, isSwapped);
+      const words = new Int32Array(bytes.buffer);
       let [whole, committed] = [0, 0];
       for (let at = 0; at + frameBytes <= bytes.byteLength && isWhole(bytes, words, at); at += frameBytes) {
         whole += 1;

@@ -62,16 +62,24 @@ const takeAlone = (sole: SqliteConnection, path: string): void => {
   }
 };
 
+type Place = {
+  path: string;
+  file: string;
+  environment: Environment;
+  migrations: readonly string[];
+  syncLog: ((file: number) => void) | undefined;
+};
+
 class LogUnsafe extends Error {}
 
 /**
  * What a process left in the log when it was killed, or when a sync failed, may not be on disk although it can be read:
  * that is seen to before any of it is brought to its place, or a loss of power meanwhile would leave half of it there.
  */
-const secureLog = (sole: SqliteConnection, file: string): void => {
+const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
   try {
-    const frames = rewriteWal(`${file}-wal`);
+    const frames = rewriteWal(`${file}-wal`, syncLog);
     const { log } = sole.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint };
     if (Number(log) !== frames) throw new Error(`it had ${log} whole pages, and then ${frames}`);
   } catch (error) {
@@ -125,12 +133,11 @@ const claim = (writer: SqliteConnection, path: string, environment: Environment)
   }
 };
 
-type Place = { path: string; file: string; environment: Environment; migrations: readonly string[] };
-
 /** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
-const prepare = (sole: SqliteConnection, { path, file, environment, migrations }: Place): void => {
+const prepare = (sole: SqliteConnection, place: Place): void => {
+  const { path, environment, migrations } = place;
   takeAlone(sole, path);
-  secureLog(sole, file);
+  secureLog(sole, place);
   configure(sole, path);
   migrate(sole, path, migrations);
   claim(sole, path, environment);
@@ -174,13 +181,18 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}`, { cause });
 };
 
-type Options = { migrations?: readonly string[]; health?: Health };
+type Options = {
+  migrations?: readonly string[];
+  health?: Health;
+  /** For tests: a disk as it is wanted. */
+  syncLog?: (file: number) => void;
+};
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,
-  { migrations = MIGRATIONS, health = createHealth(() => undefined) }: Options = {},
+  { migrations = MIGRATIONS, health = createHealth(() => undefined), syncLog }: Options = {},
 ) => {
   const opened: SqliteConnection[] = [];
   const open = (connect: () => SqliteConnection): SqliteConnection => {
@@ -203,7 +215,7 @@ export const openSqliteFile = (
     open(() => lock(file));
     prepare(
       open(() => connectSqlite(file)),
-      { path, file, environment, migrations },
+      { path, file, environment, migrations, syncLog },
     );
     closeLast();
     const writer = open(() => connectWriter(file, health));

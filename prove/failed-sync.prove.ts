@@ -1,0 +1,140 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildLibrary } from '../bench/slow-sync.ts';
+import { failAtEverySyncAndStart } from '../test/failed-sync.ts';
+import { createWorkbench, type Program } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { LONG, proof } from './proof.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+const CALLERS = 8;
+const ROUNDS = LONG ? 10 : 1;
+const POINTS = LONG ? 200 : 40;
+const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
+
+const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
+const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+
+type Animal = { id: number; name: string };
+
+const add = async (origin: string, name: string): Promise<Animal | number> => {
+  const answer = await fetch(`${origin}/v1/pets`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name, categoryId: 1 }),
+  });
+  const body = await answer.json();
+  return answer.status === 201 ? (body as Animal) : answer.status;
+};
+
+/** Which sync fails, as `failing-disk.c` is told. */
+const FAULTS = {
+  'that an answer waits for': 'any petstore.db-wal',
+  'inside a commit, of a log that starts anew': 'first petstore.db-wal',
+  'of a checkpoint': 'any petstore.db',
+};
+
+const WAYS: Record<string, (program: Program) => Promise<void>> = {
+  SIGTERM: async ({ signal }) => signal('SIGTERM'),
+  SIGKILL: async ({ signal }) => signal('SIGKILL'),
+  'SIGINT twice': async ({ signal, written }) => {
+    signal('SIGINT');
+    await waitFor('it is stopping', () => written.out.includes('"event":"stopping"'));
+    await Bun.sleep(300);
+    signal('SIGINT');
+  },
+};
+
+/** Adds animals until a sync has failed and readiness says no; returns those that were acknowledged. */
+const writeThrough = async (program: Program, fault: string, disk: string): Promise<Animal[]> => {
+  const origin = await program.origin();
+  const acknowledged: Animal[] = [];
+  const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
+  let isFailed = false;
+  const caller = async (_: unknown, number: number) => {
+    for (let turn = 0; !isFailed; turn += 1) {
+      const told = await add(origin, `caller ${number}, turn ${turn}`);
+      if (typeof told === 'object') acknowledged.push(told);
+      else expect(told).toBe(503);
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, caller);
+  await waitFor('some are acknowledged', () => acknowledged.length > 50);
+  writeFileSync(disk, fault);
+  await waitFor('the sync has failed', () => !existsSync(disk));
+  await waitFor('readiness says no', async () => !(await isReady()));
+  isFailed = true;
+  await Promise.all(callers);
+  expect(await add(origin, 'too late')).toBe(503);
+  return acknowledged;
+};
+
+const endAndStart = async (fault: string, end: (program: Program) => Promise<void>) => {
+  const directory = bench.directory();
+  const disk = join(directory, 'fault');
+  const preload = { LD_PRELOAD: library as string, FAILING_DISK: disk };
+  const program = bench.start({ directory, environment: { ...environment, ...preload } });
+  const acknowledged = await writeThrough(program, fault, disk);
+  await end(program);
+  await program.ended();
+  expect(program.child.signalCode).toBe('SIGKILL');
+
+  const again = bench.start({ directory, environment });
+  await again.origin();
+  again.signal('SIGTERM');
+  expect((await again.ended()).exitCode).toBe(0);
+  const file = new Database(join(directory, 'data', 'petstore.db'));
+  const kept = new Map(
+    (file.query('SELECT id, name FROM pets').all() as Animal[]).map(({ id, name }) => [id, name] as const),
+  );
+  expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  file.close();
+  const lost = acknowledged.filter(({ id, name }) => kept.get(id) !== name).length;
+  return { acknowledged: acknowledged.length, lost };
+};
+
+describe.skipIf(!library)('a disk that fails', () => {
+  for (const [which, fault] of Object.entries(FAULTS)) {
+    proof(
+      `a sync fails ${which}, then ${Object.keys(WAYS).join(', ')}, then a start: nothing acknowledged is lost, the file is whole`,
+      async ({ figure }) => {
+        const seen = { ends: 0, acknowledged: 0, lost: 0 };
+        for (let round = 0; round < ROUNDS; round += 1) {
+          for (const end of Object.values(WAYS)) {
+            const { acknowledged, lost } = await endAndStart(fault, end);
+            seen.ends += 1;
+            seen.acknowledged += acknowledged;
+            seen.lost += lost;
+          }
+        }
+        figure(`${seen.lost} of ${seen.acknowledged} acknowledged lost in ${seen.ends} ends`);
+        expect(seen.lost).toBe(0);
+      },
+    );
+  }
+});
+
+proof(
+  'a sync fails, then the power fails at the start: nothing acknowledged is lost, the file is whole',
+  async ({ figure }) => {
+    const { losses, acknowledged, lost, corrupt } = await failAtEverySyncAndStart({
+      directory: bench.directory,
+      points: POINTS,
+    });
+    figure(`${lost} of ${acknowledged} lost and ${corrupt} files corrupt in ${losses} losses of power`);
+    expect([lost, corrupt]).toEqual([0, 0]);
+  },
+);
+
+proof('the same is seen to break files if the start takes what it reads for what is on disk', async ({ figure }) => {
+  const seen = await failAtEverySyncAndStart({ directory: bench.directory, points: POINTS, isTrusting: true });
+  figure(
+    `${seen.lost} of ${seen.acknowledged} lost and ${seen.corrupt} files corrupt in ${seen.losses} losses of power`,
+  );
+  expect(seen.corrupt).toBeGreaterThan(0);
+});

@@ -34,10 +34,10 @@ describe.concurrent('a process in which a sync has failed', () => {
 });
 
 describe('a loss of power at the start after a failed sync', () => {
-  const fail = (isTrusting: boolean) => failAtEverySyncAndStart({ directory: bench.directory, points: 20, isTrusting });
+  const fail = (isTrusting: boolean) => failAtEverySyncAndStart({ directory: bench.directory, points: 8, isTrusting });
 
   test('loses nothing acknowledged and leaves the file whole, whichever pages are written by then', async () => {
-    expect(await fail(false)).toMatchObject({ losses: 100, lost: 0, corrupt: 0 });
+    expect(await fail(false)).toMatchObject({ losses: 40, lost: 0, corrupt: 0 });
   });
 
   test('is seen by this test to leave a broken file if the start takes what it reads for what is on disk', async () => {

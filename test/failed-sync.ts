@@ -9,6 +9,7 @@ import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 const PAGE_BYTES = 4096;
 const LOG_HEADER_BYTES = 32;
 const WRITERS = 4;
+const OLD_TEXTS = 150;
 
 type Options = {
   /** One for each point. */
@@ -26,6 +27,24 @@ const tearLog = (synced: string, now: string) => {
   writeFileSync(synced, torn);
 };
 
+/** A file with pages that no log has. */
+const makeFile = (path: string) => {
+  const { writer, close } = openSqliteFile(path, 'production');
+  writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
+  writer.begin();
+  for (let old = 1; old <= OLD_TEXTS; old += 1)
+    writer.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [-old, `${old} `.repeat(500)]);
+  writer.commit();
+  close();
+};
+
+/** Changes pages that belong together: it makes a difference which of them are on disk. */
+const change = (id: number) => async (sql: Sql) => {
+  const value = `${(id * 7) % 100} `.repeat(500);
+  await sql.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [id, value]);
+  await sql.run('UPDATE texts SET value = $1 WHERE id = $2', [value, -1 - ((id * 37) % OLD_TEXTS)]);
+};
+
 /**
  * Writes until the given sync fails. What the system could not write it has marked as written: the log of `cache` can be
  * read and is not on disk. The log of `disk` is what is; the file itself is written and synced by SQLite alone.
@@ -36,6 +55,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     string,
     string,
   ];
+  makeFile(path);
   let syncs = 0;
   const syncFile = async () => {
     syncs += 1;
@@ -53,20 +73,13 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     syncFile,
     checkpointPages: 8,
   });
-  await database.write(SYSTEM_CALL, async (sql) => {
-    await sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []);
-    await sql.run('CREATE INDEX texts_by_value ON texts (value)', []);
-  });
   const acknowledged: number[] = [];
   let id = 1;
   const writer = async () => {
     while (database.canWrite()) {
       id += 1;
       const mine = id;
-      // Several pages each, so that it makes a difference which of them are on disk.
-      const write = (sql: Sql) =>
-        sql.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [mine, `${(mine * 7) % 100} `.repeat(500)]);
-      await database.write(SYSTEM_CALL, write).then(
+      await database.write(SYSTEM_CALL, change(mine)).then(
         () => acknowledged.push(mine),
         () => undefined,
       );
@@ -78,11 +91,11 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Some pages of a file as they are now, and the others as they were. */
+/** Some pages of a file as they are now, and the others as they were: where there was none, a gap. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
-  const mixed = Buffer.from(is);
-  for (let page = 0; page * PAGE_BYTES < was.length; page += 1)
-    if (!isNew(page)) was.copy(mixed, page * PAGE_BYTES, page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+  const mixed = Buffer.alloc(Math.max(was.length, is.length));
+  for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
+    mixed.set((isNew(page) ? is : was).subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES), page * PAGE_BYTES);
   return mixed;
 };
 
@@ -107,8 +120,7 @@ const look = (path: string, acknowledged: readonly number[]) => {
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };
-  // The first sync is of the tables.
-  for (let point = 3; point < points + 3; point += 1) {
+  for (let point = 2; point < points + 2; point += 1) {
     const { disk, cache, acknowledged } = await writeUntilFailure(directory(), point);
     const was = readFileSync(disk);
     let log = readFileSync(`${disk}-wal`);

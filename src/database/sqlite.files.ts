@@ -27,7 +27,8 @@ export const fileAt = (path: string): string => {
     closeSync(openSync(path, 'a'));
   }
   const file = realpathSync(path);
-  if (statSync(file).nlink > 1) {
+  const found = statSync(file);
+  if (found.isFile() && found.nlink > 1) {
     throw new DatabaseUnusable(
       `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,
     );

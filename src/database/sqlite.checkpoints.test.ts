@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
@@ -64,6 +64,21 @@ describe('checkpoints', () => {
     expect(left()).toBeGreaterThan(4000);
     await checkpoints.rest();
     expect(left()).toBe(0);
+    await checkpoints.close();
+  });
+
+  test('tell of a disk that fails, and are not made in another way then', async () => {
+    const causes: unknown[] = [];
+    const checkpoints = createCheckpoints({ path, writer, failed: (cause) => causes.push(cause) });
+    write(4500);
+    // The pages that are to be brought to their places cannot be read.
+    truncateSync(`${path}-wal`, 32);
+    checkpoints.noteCommit();
+    await untilRestIsNeeded(checkpoints);
+    expect(causes).toHaveLength(1);
+    expect(String(causes[0])).toContain('disk I/O error');
+    await checkpoints.rest();
+    expect(causes).toHaveLength(2);
     await checkpoints.close();
   });
 

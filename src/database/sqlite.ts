@@ -62,6 +62,15 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, health }: Parts): T
   },
 });
 
+/** Brings all of the log to its place, so that nothing is left to be done when the last connection is closed. */
+const emptyLog = (writer: SqliteConnection, health: Health): void => {
+  try {
+    writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    throw health.fail(error);
+  }
+};
+
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Has to run every second: a file that was removed or replaced takes with it whatever is written from then on. */
   checkFiles(): void;
@@ -140,11 +149,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       // What is left is looked at by the next start, which can tell what is whole.
       if (health.isBroken()) return;
       snapshot.end();
-      try {
-        writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch (error) {
-        throw health.fail(error);
-      }
+      emptyLog(writer, health);
       close();
     },
   };

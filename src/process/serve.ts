@@ -68,7 +68,8 @@ export const serve = async (config: Config, stopRequested: Promise<string>): Pro
   } finally {
     // The key is made by now, and this is the only start that can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    await service.close();
+    // Whatever kept it from being closed is in the log.
+    await service.close().finally(() => log.flush());
   }
   log.info('stopped');
   await log.flush();

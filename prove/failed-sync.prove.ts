@@ -6,7 +6,7 @@ import { buildLibrary } from '../bench/slow-sync.ts';
 import { failAtEverySyncAndStart } from '../test/failed-sync.ts';
 import { createWorkbench, type Program } from '../test/program.ts';
 import { waitFor } from '../test/wait-for.ts';
-import { LONG, proof } from './proof.ts';
+import { LONG, proof, type Tell } from './proof.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -50,73 +50,109 @@ const WAYS: Record<string, (program: Program) => Promise<void>> = {
   },
 };
 
-/** Adds animals until a sync has failed and readiness says no; returns those that were acknowledged. */
-const writeThrough = async (program: Program, fault: string, disk: string): Promise<Animal[]> => {
-  const origin = await program.origin();
+/** Callers that add one animal after another until they are told to stop. */
+const startCallers = (origin: string) => {
   const acknowledged: Animal[] = [];
-  const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
-  let isFailed = false;
+  let isOver = false;
   const caller = async (_: unknown, number: number) => {
-    for (let turn = 0; !isFailed; turn += 1) {
+    for (let turn = 0; !isOver; turn += 1) {
       const told = await add(origin, `caller ${number}, turn ${turn}`);
       if (typeof told === 'object') acknowledged.push(told);
       else expect(told).toBe(503);
     }
   };
   const callers = Array.from({ length: CALLERS }, caller);
-  await waitFor('some are acknowledged', () => acknowledged.length > 50);
-  writeFileSync(disk, fault);
-  await waitFor('the sync has failed', () => !existsSync(disk));
-  await waitFor('readiness says no', async () => !(await isReady()));
-  isFailed = true;
-  await Promise.all(callers);
-  expect(await add(origin, 'too late')).toBe(503);
-  return acknowledged;
+  return {
+    acknowledged,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(callers);
+    },
+  };
 };
 
-const endAndStart = async (fault: string, end: (program: Program) => Promise<void>) => {
+const startOnFailingDisk = async () => {
   const directory = bench.directory();
   const disk = join(directory, 'fault');
   const preload = { LD_PRELOAD: library as string, FAILING_DISK: disk };
   const program = bench.start({ directory, environment: { ...environment, ...preload } });
-  const acknowledged = await writeThrough(program, fault, disk);
-  await end(program);
-  await program.ended();
-  expect(program.child.signalCode).toBe('SIGKILL');
+  const origin = await program.origin();
+  const { acknowledged, stop } = startCallers(origin);
+  await waitFor('some are acknowledged', () => acknowledged.length > 50);
+  const fail = (fault: string) => writeFileSync(disk, fault);
+  const failed = () => waitFor('the sync has failed', () => !existsSync(disk));
+  return { directory, program, origin, acknowledged, stop, fail, failed };
+};
 
+/** Starts on a disk that is in order again, and counts what is not there. */
+const countLost = async (directory: string, acknowledged: readonly Animal[]): Promise<number> => {
   const again = bench.start({ directory, environment });
   await again.origin();
   again.signal('SIGTERM');
   expect((await again.ended()).exitCode).toBe(0);
   const file = new Database(join(directory, 'data', 'petstore.db'));
-  const kept = new Map(
-    (file.query('SELECT id, name FROM pets').all() as Animal[]).map(({ id, name }) => [id, name] as const),
-  );
+  const stored = file.query('SELECT id, name FROM pets').all() as Animal[];
   expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
   file.close();
-  const lost = acknowledged.filter(({ id, name }) => kept.get(id) !== name).length;
-  return { acknowledged: acknowledged.length, lost };
+  const kept = new Map(stored.map(({ id, name }) => [id, name]));
+  return acknowledged.filter(({ id, name }) => kept.get(id) !== name).length;
+};
+
+const failAndEnd = async (fault: string, end: (program: Program) => Promise<void>) => {
+  const { directory, program, origin, acknowledged, stop, fail, failed } = await startOnFailingDisk();
+  fail(fault);
+  await failed();
+  await waitFor('readiness says no', async () => (await fetch(`${origin}/readyz`)).status !== 200);
+  await stop();
+  expect(await add(origin, 'too late')).toBe(503);
+  await end(program);
+  await program.ended();
+  expect(program.child.signalCode).toBe('SIGKILL');
+  return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
+};
+
+const failWhileEnding = async () => {
+  const { directory, program, acknowledged, stop, fail, failed } = await startOnFailingDisk();
+  await stop();
+  fail(FAULTS['of a checkpoint']);
+  program.signal('SIGTERM');
+  const { out, err } = await program.ended();
+  await failed();
+  expect(program.child.signalCode).toBe('SIGKILL');
+  expect([out, err]).toEqual([
+    expect.stringContaining('"event":"storage_failed"'),
+    expect.stringContaining('petstore: cannot use the database'),
+  ]);
+  return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
+};
+
+/** Does it again and again, and adds up. */
+const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: number; lost: number }>)[]) => {
+  const seen = { ends: 0, acknowledged: 0, lost: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const run of runs) {
+      const { acknowledged, lost } = await run();
+      seen.ends += 1;
+      seen.acknowledged += acknowledged;
+      seen.lost += lost;
+    }
+  }
+  figure(`${seen.lost} of ${seen.acknowledged} acknowledged lost in ${seen.ends} ends`);
+  expect(seen.lost).toBe(0);
 };
 
 describe.skipIf(!library)('a disk that fails', () => {
   for (const [which, fault] of Object.entries(FAULTS)) {
     proof(
       `a sync fails ${which}, then ${Object.keys(WAYS).join(', ')}, then a start: nothing acknowledged is lost, the file is whole`,
-      async ({ figure }) => {
-        const seen = { ends: 0, acknowledged: 0, lost: 0 };
-        for (let round = 0; round < ROUNDS; round += 1) {
-          for (const end of Object.values(WAYS)) {
-            const { acknowledged, lost } = await endAndStart(fault, end);
-            seen.ends += 1;
-            seen.acknowledged += acknowledged;
-            seen.lost += lost;
-          }
-        }
-        figure(`${seen.lost} of ${seen.acknowledged} acknowledged lost in ${seen.ends} ends`);
-        expect(seen.lost).toBe(0);
-      },
+      (tell) => repeat(tell, ...Object.values(WAYS).map((end) => () => failAndEnd(fault, end))),
     );
   }
+
+  proof(
+    'a sync fails when the process closes its files, then a start: nothing acknowledged is lost, the file is whole',
+    (tell) => repeat(tell, failWhileEnding),
+  );
 });
 
 proof(

@@ -93,6 +93,8 @@ const RELIABILITY: readonly Promised[] = [
     name: 'failed-sync',
     when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
     promise: '0 acknowledged writes lost, the file whole',
+    proofs: ['failed-sync'],
+    isCounted: true,
   },
   {
     name: 'fairness',

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createWorkbench, PROGRAM } from './program.ts';
@@ -134,6 +134,39 @@ describe.concurrent('a database that cannot be used', () => {
     const ended = await refusedStart(directory, {});
     expect(ended).toEqual({ exitCode: 1, out: '', err: sentence('is in use by another petstore process') });
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test('because a running process has it is told even where the lock is removed and the name is another', async () => {
+    const directory = bench.directory();
+    const { origin } = await startedOn(directory);
+    const data = join(directory, 'data');
+    rmSync(join(data, 'petstore.db.lock'));
+    const inUse = { exitCode: 1, out: '', err: sentence('petstore\\.db is in use by another program: stop') };
+    expect(await refusedStart(directory, {})).toEqual(inUse);
+
+    symlinkSync(data, join(directory, 'elsewhere'));
+    expect(await refusedStart(directory, { DATABASE_URL: 'sqlite:elsewhere/petstore.db' })).toEqual(inUse);
+
+    linkSync(join(data, 'petstore.db'), join(directory, 'second.db'));
+    expect(await refusedStart(directory, { DATABASE_URL: 'sqlite:second.db' })).toEqual({
+      exitCode: 1,
+      out: '',
+      err: sentence('second\\.db has a second name'),
+    });
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test.each([
+    ['its beginning', 0, 4096],
+    ['all but its beginning', 3 * 4096, Number.POSITIVE_INFINITY],
+  ])('because %s is damaged is told in one sentence', async (_, from, to) => {
+    const directory = bench.directory();
+    const path = await leaveDatabase(directory);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, from, Math.min(to, bytes.length)));
+    const { exitCode, out, err } = await refusedStart(directory, {});
+    expect([exitCode === 0, err]).toEqual([false, sentence('cannot use the database')]);
+    expect(out).not.toContain('started');
   });
 
   const crossed: [string, string][] = [

@@ -36,4 +36,6 @@ export type BackendDeps = {
   countsTogether: boolean;
   /** The time, where it is not the backend's own. */
   clock?: Clock | undefined;
+  /** Has the process end without closing its files, however it ends. */
+  endByKill?: (() => void) | undefined;
 };

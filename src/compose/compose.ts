@@ -29,6 +29,8 @@ export type World = {
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
   mostWaiting?: number;
+  /** Has the process end without closing its files, however it ends. */
+  endByKill?: () => void;
 };
 
 type Parts = World & Backend & { config: Config; randomText: RandomText };
@@ -92,6 +94,7 @@ export const compose = async (config: Config, world: World) => {
     randomText,
     log: world.log,
     clock: world.clock,
+    endByKill: world.endByKill,
     countsTogether: config.REDIS_URL !== undefined,
   });
   try {

@@ -6,6 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, showAdminKey } from './announce.ts';
+import { endByKill } from './end-by-kill.ts';
 import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
 import { startJobs } from './scheduler.ts';
@@ -53,7 +54,7 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock, mask);
-  const service = await compose(config, { randomBytes, log, fileDescriptors: fileDescriptorLimit() });
+  const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
@@ -70,7 +71,8 @@ export const serve = async (config: Config, stopRequested: Promise<string>): Pro
   } finally {
     // The key is made by now, and this is the only start that can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    await service.close();
+    // Whatever kept it from being closed is in the log.
+    await service.close().finally(() => log.flush());
   }
   log.info('stopped');
   await log.flush();

@@ -37,7 +37,7 @@ describe('the document', () => {
   test('bounds every text and every list that a body can hold', () => {
     const unbounded: string[] = [];
     const look = (schema: Json, way: string): void => {
-      if (schema.$ref) return look(resolve(schema.$ref) as Json, way);
+      if (schema.$ref) look(resolve(schema.$ref) as Json, way);
       const kinds = [schema.type].flat();
       const isBounded = schema.enum !== undefined || Number.isFinite(schema.maxLength ?? schema.maxItems);
       if ((kinds.includes('string') || kinds.includes('array')) && !isBounded) unbounded.push(way);

@@ -35,6 +35,16 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     }
   };
 
+  const removeFrom = async (table: string, key: string, most: number): Promise<number> => {
+    const removed = await sql.all(
+      `DELETE FROM ${table} WHERE store_id = $1 AND ${key} IN
+         (SELECT ${key} FROM ${table} WHERE store_id = $1 ORDER BY ${key} LIMIT $2)
+       RETURNING ${key}`,
+      [storeId, most],
+    );
+    return removed.length;
+  };
+
   return {
     find: (id) => one(id, ''),
     lock: (id) => one(id, sql.lockRows),
@@ -58,6 +68,12 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
         if (added) return { id, name };
         if (id === HIGHEST) throw new Error(`every number from ${first} up is taken`);
       }
+    },
+
+    async removeSome(most) {
+      // There are never more runs than categories: the last of them go together.
+      await removeFrom('category_runs', 'first', most);
+      return removeFrom('categories', 'id', most);
     },
 
     async rename(id, name) {

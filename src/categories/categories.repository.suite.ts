@@ -137,6 +137,22 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => 1000n + BigInt(index)));
     });
 
+    test('are removed a few at a time, and leave their numbers free', async () => {
+      const [store, other] = [emptyStore(), emptyStore()];
+      for (const each of [store, other]) {
+        await write(each, async (categories) => {
+          for (const id of [-5n, 1000n, 1001n, 1003n, HIGHEST]) await categories.record(id);
+        });
+      }
+      const removed = [];
+      for (let round = 0; round < 4; round += 1) {
+        removed.push(await write(store, (categories) => categories.removeSome(2)));
+      }
+      expect(removed).toEqual([2, 2, 1, 0]);
+      expect((await write(store, (categories) => categories.insert('Ants', 1000n))).id).toBe(1000n);
+      expect((await write(other, (categories) => categories.insert('Ants', 1000n))).id).toBe(1002n);
+    });
+
     test('are renamed one by one', async () => {
       const store = emptyStore();
       await write(store, async (categories) => {

@@ -2,9 +2,10 @@ import { BadConfig, type Config } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from '../kernel/random-id.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
+import { createResets } from '../sandbox/finish-resets.ts';
 import type { Send } from '../webhooks/send.ts';
 import { composeApp } from './app.ts';
 import type { Backend, BackendDeps } from './backend.ts';
@@ -24,6 +25,8 @@ export type World = {
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
   mostWaiting?: number;
+  /** How many animals a sandbox may have, where it is not as many as usual. */
+  mostPets?: number;
 };
 
 type Parts = World & Backend & { config: Config; randomText: RandomText };
@@ -47,7 +50,13 @@ const composeOn = async (parts: Parts) => {
   const adminKey = await prepareAdminKey(parts);
   const limiter = await composeLimiter(parts);
   const counter = composeUsageCounter(parts);
-  const operations = createOperations({ ...parts, limiter, counter, onStop });
+  const resets = createResets({
+    now: parts.clock,
+    resets: parts.database.read(FIRST_STORE).resets,
+    write: parts.database.write,
+    isStopped: isDraining,
+  });
+  const operations = createOperations({ ...parts, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
@@ -56,7 +65,7 @@ const composeOn = async (parts: Parts) => {
     app,
     /** The admin key if this start made it: to be shown once. */
     adminKey,
-    jobs: [...saveJobs, ...parts.jobs, ...createJobs({ ...parts, dispatcher })],
+    jobs: [...saveJobs, ...parts.jobs, ...createJobs({ ...parts, dispatcher, resets })],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {

@@ -25,8 +25,13 @@ export const MIGRATIONS: readonly string[] = [
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
     -- The transaction that gave events their sequence last, by which other instances find out.
-    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id()
+    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- While the store is being reset: when something was last done about it, and on whose behalf.
+    reset_at bigint,
+    reset_key_id text COLLATE "C",
+    reset_request_id text COLLATE "C"
   );
+  CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
   CREATE INDEX stores_sequenced_in ON stores (sequenced_in);
 
   CREATE TABLE keys (

@@ -13,8 +13,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE stores (
     id INTEGER NOT NULL PRIMARY KEY,
     created_at INTEGER NOT NULL,
-    last_sequence INTEGER NOT NULL
+    last_sequence INTEGER NOT NULL,
+    -- While the store is being reset: when something was last done about it, and on whose behalf.
+    reset_at INTEGER,
+    reset_key_id TEXT,
+    reset_request_id TEXT
   ) STRICT;
+  CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
 
   CREATE TABLE keys (
     id TEXT NOT NULL PRIMARY KEY,

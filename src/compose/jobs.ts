@@ -30,6 +30,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
 export const createJobs = ({ database, clock, leaderOnly, config, dispatcher, resets }: Deps): Job[] => {
   const { dueOrders, oldEvents } = database.read(FIRST_STORE);
   const writeIn: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
   return [
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({
@@ -37,7 +38,7 @@ export const createJobs = ({ database, clock, leaderOnly, config, dispatcher, re
       everyMs: 1000,
       run: expireOrders({ now: clock, due: dueOrders, write: writeIn }),
     }),
-    leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft }),
+    ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     leaderOnly({
       name: 'forget-events',
       everyMs: 60_000,

@@ -10,8 +10,10 @@ import { createRandomText } from '../src/kernel/random-id.ts';
 import { importPets } from '../src/pets/import-pets.ts';
 import { createLog } from '../src/process/log.ts';
 import { ADMIN_KEY } from '../test/admin-key.ts';
+import { readRows } from '../test/database.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../test/postgres-database.ts';
 import { createWorkbench } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
 import { proof, type Tell } from './proof.ts';
 
 const ANIMALS = 60_000;
@@ -21,6 +23,9 @@ const EVERY_MS = 5;
 const MOST_TIMES = 3;
 /** A p99 below this is taken for it: three times as much is the time that one transaction of the reset may take. */
 const GRAIN_MS = 7;
+
+/** Five seconds until it is taken for left, one until that is looked for, and what it takes. */
+const ENDED_MS = 20_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -123,6 +128,52 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
     Math.round(MOST_TIMES * Math.max(GRAIN_MS, p99(before))),
   );
 };
+
+proof(
+  'a reset that is killed in the middle is ended after the next start, with an event for each animal',
+  async ({ figure, time }) => {
+    const path = join(bench.directory(), 'petstore.db');
+    await fill(openSqliteBackend(path, DEPS));
+    const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: `sqlite:${path}` };
+    const start = () => bench.start({ directory: bench.directory(), environment: settings });
+    const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
+    const countAnimals = async (origin: string): Promise<number> => {
+      const counts = (await (await fetch(`${origin}/v1/store/inventory`, { headers })).json()) as Record<
+        string,
+        number
+      >;
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    };
+
+    const first = start();
+    const origin = await first.origin();
+    const cut = fetch(`${origin}/v1/sandbox/reset`, { method: 'POST', headers }).catch(() => undefined);
+    await waitFor(
+      'it is under way',
+      () => countAnimals(origin),
+      (count) => count < 0.8 * ANIMALS,
+    );
+    await first.kill();
+    expect(await cut).toBeUndefined();
+    const second = start();
+    const again = await second.origin();
+    const startedAt = performance.now();
+    const left = await countAnimals(again);
+    expect(left).toBeGreaterThan(60);
+    await waitFor(
+      'the store is as new',
+      () => countAnimals(again),
+      (count) => count === 60,
+    );
+    figure(`${left.toLocaleString('en-US')} animals were left`);
+    time('as new after the start', performance.now() - startedAt, ENDED_MS);
+    const events = await readRows(
+      path,
+      `SELECT count(DISTINCT pet_id) AS told, count(*) AS n FROM events WHERE type = 'pet.deleted'`,
+    );
+    expect(events).toEqual([{ told: ANIMALS, n: ANIMALS }]);
+  },
+);
 
 describe('a sandbox of 60,000 animals', () => {
   proof('is reset on SQLite while others are served, none of them late', async (tell) => {

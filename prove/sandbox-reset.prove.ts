@@ -25,7 +25,7 @@ const MOST_TIMES = 3;
 const GRAIN_MS = 7;
 
 /** Five seconds until it is taken for left, one until that is looked for, and what it takes. */
-const ENDED_MS = 20_000;
+const ENDED_MS = 30_000;
 
 const bench = createWorkbench();
 afterAll(bench.clear);

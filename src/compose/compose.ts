@@ -55,6 +55,8 @@ const composeOn = async (parts: Parts) => {
     resets: parts.database.read(FIRST_STORE).resets,
     write: parts.database.write,
     isStopped: isDraining,
+    elapsed: () => performance.now(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   const operations = createOperations({ ...parts, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, counter, isDraining });

@@ -72,7 +72,9 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   const fields = value as Record<string, unknown>;
   for (const name of Object.keys(fields)) {
     const field = fields[name];
-    if (typeof field !== 'string') fields[name] = restoreDoubtful(field, sources);
+    const restored = restoreDoubtful(field, sources);
+    // To write to a key that is a number costs many times what reading it does.
+    if (restored !== field) fields[name] = restored;
   }
   return fields;
 };

@@ -17,6 +17,7 @@ describe('a reset', () => {
     let stopsAfter: number;
     /** How many rows of the catalogue there were behind each transaction of a reset. */
     let left: number[];
+    let rests: number[];
 
     const write = <Result>(body: (repositories: Repositories) => Promise<Result>) => opened.database.write(CALL, body);
 
@@ -24,6 +25,7 @@ describe('a reset', () => {
       opened = await open({ environment: 'staging' });
       stopsAfter = Infinity;
       left = [];
+      rests = [];
       await write(async ({ stores, pets, orders, categories }) => {
         await stores.open(STORE);
         const times = { placedAt: 0, updatedAt: 0, expiresAt: null };
@@ -58,6 +60,9 @@ describe('a reset', () => {
           },
         },
         isStopped: () => left.length >= stopsAfter,
+        // As if each transaction took 5 ms.
+        elapsed: () => 5 * left.length,
+        pause: async (ms) => void rests.push(ms),
         write: async (call, body) => {
           await opened.database.write(call, body);
           left.push(await countRows());
@@ -84,6 +89,12 @@ describe('a reset', () => {
       expect(taken.slice(0, -1)).toEqual(Array(taken.length - 1).fill(100));
       expect(taken).toHaveLength(6);
       await expectAsNew();
+    });
+
+    test('rests three times as long as each transaction took', async () => {
+      await begin();
+      await startProcess().finish(STORE);
+      expect(rests).toEqual(left.map(() => 15));
     });
 
     test('that nobody has asked for is none', async () => {

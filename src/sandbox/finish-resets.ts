@@ -9,14 +9,19 @@ type Deps = {
   /** Runs `body` in a transaction. */
   write(call: Call, body: (repositories: ResetRepositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
+  /** The time in milliseconds, by a clock that is never set back. */
+  elapsed(): number;
+  pause(ms: number): Promise<void>;
 };
 
 /** A reset about which nothing was done for so long was left by a process that is gone. */
 const LEFT_MS = 5000;
 const FOUND_AT_ONCE = 10;
+/** So many times as long as a transaction took nothing is done: a process that never rests is kept waiting by the machine. */
+const RESTS = 3;
 
 /** How resets come to their end, in many small transactions with room for others in between. */
-export const createResets = ({ now, resets, write, isStopped }: Deps) => {
+export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
   const run = async (storeId: bigint): Promise<void> => {
@@ -28,7 +33,9 @@ export const createResets = ({ now, resets, write, isStopped }: Deps) => {
           retryAfterSeconds: 1,
         });
       }
+      const startedAt = elapsed();
       await write({ ...SYSTEM_CALL, ...reset }, (repositories) => resetSome(repositories, reset));
+      await pause(RESTS * (elapsed() - startedAt));
     }
   };
 

@@ -5,7 +5,7 @@ import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './reset-sandbox.contract.ts';
 
 /** The server cuts a request off that takes longer than half a minute. */
-const WAITED_MS = 20_000;
+const WAITED_MS = 25_000;
 
 const stillRunning = () =>
   new Failure('unavailable', 'The reset is under way and goes on. Send the request again to be told when it is done.', {

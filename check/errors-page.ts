@@ -21,7 +21,7 @@ const STATUSES: Record<Status, { title: string; headers?: string }> = {
 };
 
 const ADVICE: Record<FailureCode, string> = {
-  invalid_json: 'Send JSON, encoded as UTF-8.',
+  invalid_json: 'Send JSON, encoded as UTF-8, within the bounds that the message names.',
   invalid_request: 'Correct what the message names; it lists every field that is wrong.',
   invalid_parameter: 'Correct the parameter that the message names.',
   invalid_cursor: 'Start again at the first page, and take cursors only from the `Link` header.',

@@ -100,7 +100,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
-    proofs: ['fairness-streams', 'page-flood'],
+    proofs: ['any-body', 'fairness-streams', 'page-flood', 'sandbox-reset'],
   },
   { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
   {

@@ -13,6 +13,7 @@ import { createDrain } from './drain.ts';
 import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { createOperations } from './operations.ts';
+import { composeResets } from './resets.ts';
 import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
 
@@ -31,6 +32,8 @@ export type World = {
   mostWaiting?: number;
   /** Has the process end without closing its files, however it ends. */
   endByKill?: () => void;
+  /** How many animals a sandbox may have, where it is not as many as usual. */
+  mostPets?: number;
 };
 
 type Parts = World & Backend & { config: Config; randomText: RandomText };
@@ -57,7 +60,8 @@ const composeOn = async (parts: Parts) => {
   const counter = composeUsageCounter(parts);
   const { jobs: streamJobs, ...streams } = composeStreams(parts);
   const stopwatch = parts.stopwatch ?? (() => performance.now());
-  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, onStop });
+  const resets = composeResets(parts, isDraining);
+  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
@@ -71,7 +75,7 @@ const composeOn = async (parts: Parts) => {
       createForgetPages(pageLimiter),
       ...streamJobs,
       ...parts.jobs,
-      ...createJobs({ ...parts, dispatcher }),
+      ...createJobs({ ...parts, dispatcher, resets }),
     ],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,

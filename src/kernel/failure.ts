@@ -1,6 +1,6 @@
 /** Every refusal a caller can meet. The set is closed: a new code is a change of the public contract. */
 export const FAILURES = {
-  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8.' },
+  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8, or has more in it than a body may.' },
   invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },
   invalid_cursor: { status: 400, meaning: 'The cursor is damaged or belongs to another list, filter or order.' },

@@ -37,7 +37,7 @@ const LONGEST_URL = 2048;
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-    .max(LONGEST_URL, `must be at most ${LONGEST_URL} characters long`)
+    .max(LONGEST_URL, { error: `must be at most ${LONGEST_URL} characters long`, abort: true })
     .check((context) => {
       const message = urlFault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
@@ -46,6 +46,7 @@ const fields = {
   events: z
     .array(eventType, { error: 'must be a list of types of events' })
     .min(1, 'must name at least one type')
+    .max(EVENT_TYPES.length, `must name at most ${EVENT_TYPES.length} types`)
     .transform((types) => [...new Set(types)])
     .meta({
       description:

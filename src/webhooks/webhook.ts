@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventType } from '../events/event.ts';
 import type { BodyOf } from '../kernel/contract.ts';
-import type { EventType } from '../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { urlFault } from './address.ts';
 
 export type Webhook = {

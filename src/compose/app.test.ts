@@ -23,6 +23,7 @@ test('the service is ready while it can write, and until it is about to stop', a
     limiter: createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => {}, saveBan: async () => {} }),
     counter: composeUsageCounter({ database, clock }),
     isDraining: () => isDraining,
+    onStop: () => undefined,
   });
   const status = async () => {
     const answer = await app.routes.get('/readyz')?.(new Request('http://localhost/readyz'), {}, '127.0.0.1');

@@ -1,15 +1,17 @@
 import type { Config } from '../config.ts';
 import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { createAdmission } from '../http/admission.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
-import { createOverload } from '../http/overload.ts';
+import { createPace } from '../http/pace.ts';
 import { createPageCache } from '../http/page-cache.ts';
 import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
+import { createSenderOf } from '../http/sender.ts';
 import type { Log } from '../kernel/log.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
-import { createAuthenticate } from '../keys/authenticate-key.ts';
+import { createAuthenticate, createRecognise } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
@@ -25,6 +27,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   limiter: Limiter;
   counter: UsageCounter;
   isDraining(): boolean;
+  onStop(listener: () => void): void;
   mostWaiting?: number;
 };
 
@@ -32,10 +35,22 @@ const MOST_WAITING = 4000;
 
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, isDraining } = deps;
+  const { config, database, clock, keyChanges, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
+  const keyCache = createKeyCache({ keys, changes: keyChanges });
+  const elapsed = () => performance.now();
+  const admission = createAdmission({
+    waiting: database.waiting,
+    waitedMs: database.waitedMs,
+    mostWaiting: deps.mostWaiting ?? MOST_WAITING,
+    elapsed,
+    nextTurn: setImmediate,
+    later: setTimeout,
+  });
+  const pace = createPace({ elapsed, later: setTimeout });
+  onStop(pace.end);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
@@ -47,20 +62,17 @@ export const composeApp = (deps: Deps) => {
         return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
       },
       publicUrl,
-      isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,
+      isReady: async () =>
+        !isDraining() && !admission.isSheddingAll() && database.canWrite() && (await keys.findAdmin()) !== undefined,
     }),
-    authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
+    authenticate: createAuthenticate({ keys: keyCache, environment, clock }),
+    senderOf: createSenderOf(createRecognise(keyCache)),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
     log: createRequestLog(deps.log),
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
-    isOverloaded: createOverload({
-      waiting: database.waiting,
-      waitedMs: database.waitedMs,
-      mostWaiting: deps.mostWaiting ?? MOST_WAITING,
-      elapsed: () => performance.now(),
-      nextTurn: setImmediate,
-    }),
+    admission,
+    pace,
     publicUrl,
   });
 };

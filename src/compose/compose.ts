@@ -48,7 +48,7 @@ const composeOn = async (parts: Parts) => {
   const limiter = await composeLimiter(parts);
   const counter = composeUsageCounter(parts);
   const operations = createOperations({ ...parts, limiter, counter, onStop });
-  const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
+  const app = composeApp({ ...parts, operations, limiter, counter, isDraining, onStop });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
 

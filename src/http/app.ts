@@ -56,7 +56,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
       return tryChain(
         () => check(exchange, route),
         answer,
-        (error) => answer(refuse(exchange, error, route)),
+        (error) => chain(refuse(exchange, error, route), answer),
       );
     };
 };
@@ -65,7 +65,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
 const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 
 const createPage =
-  ({ open, refuse, finish }: Parts) =>
+  ({ open, refuse, finish }: Parts, { admission, senderOf }: Deps) =>
   (show: Page | undefined): Handler =>
   async (request, params, socket) => {
     const exchange = open(request, params, socket, undefined);
@@ -76,17 +76,18 @@ const createPage =
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
       }
+      if (!admission.isOpen(exchange.startedAt)) await admission.waitForPage(senderOf(exchange));
       const response = await show(request);
       response.headers.set('X-Request-Id', requestId);
       return finish(exchange, response);
     } catch (error) {
-      return finish(exchange, encodePage(refuse(exchange, error, PAGE), requestId));
+      return finish(exchange, encodePage(await refuse(exchange, error, PAGE), requestId));
     }
   };
 
 export const createApp = (deps: Deps): App => {
   const parts: Parts = { open: createExchanges(deps), ...createEnding(deps) };
-  const [api, page] = [createApi(parts, deps), createPage(parts)];
+  const [api, page] = [createApi(parts, deps), createPage(parts, deps)];
   const unknown = page(undefined);
   const unknownBelowV1 = api(undefined);
 

@@ -12,13 +12,9 @@ export const refuseTwoHosts = (host: string): void => {
 };
 
 /** Made once: under overload there is no time to collect a stack for every refusal. */
-const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
+export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
-
-export const refuseOverload = (isOverloaded: boolean): void => {
-  if (isOverloaded) throw OVERLOADED;
-};
 
 const OVER_LIMIT = {
   minute: { code: 'rate_limit_exceeded', reason: 'The requests of this minute are used up.' },

@@ -41,6 +41,14 @@ const readSecret = (authorization: string | null): string => {
   return secret;
 };
 
+/** The id of the key in an `Authorization` header, if its secret is one that has opened it lately. */
+export const createRecognise =
+  ({ get }: Pick<Deps['keys'], 'get'>) =>
+  (authorization: string | null): string | undefined => {
+    const secret = BEARER.exec(authorization?.trim() ?? '')?.[1];
+    return secret === undefined ? undefined : get(secret)?.id;
+  };
+
 /**
  * Who is calling, from the `Authorization` header; at once, if the key is known. Whatever is wrong with a key, the
  * caller learns only so much.

@@ -10,8 +10,6 @@ export type Callers = {
   requests: readonly string[];
   /** From one request of a caller to its next; 0 is at once. */
   everyMs: number;
-  /** The address of this machine that they come from, counted on for each connection where there are several. */
-  addresses: readonly string[];
 };
 
 export type Crowd = { port: number; warmUpMs: number; ms: number; callers: readonly Callers[] };
@@ -42,7 +40,7 @@ const percentile = (times: readonly number[], share: number): number =>
   Math.round(10 * (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)) / 10;
 
 const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, tally: Tally): void => {
-  const { requests, everyMs, addresses } = callers;
+  const { requests, everyMs } = callers;
   let turn = at;
   let sentAt = 0;
   let received: Buffer | undefined;
@@ -71,7 +69,7 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
   const open = (): void => {
     if (performance.now() >= endsAt) return;
     Bun.connect({
-      hostname: addresses[at % addresses.length] as string,
+      hostname: '127.0.0.1',
       port,
       socket: {
         open: send,

@@ -46,6 +46,7 @@ export const composeApp = (deps: Deps) => {
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
+    goOn: () => database.goOn?.(),
     nextTurn: setImmediate,
     later: setTimeout,
   });

@@ -10,8 +10,6 @@ import {
 
 type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 
 /** Those that are in no group yet, and how many are not answered. */
@@ -58,6 +56,12 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
   const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
+  let comeRound = (): void => undefined;
+  const nextTurn = () =>
+    new Promise<void>((resolve) => {
+      comeRound = resolve;
+      setImmediate(resolve);
+    });
   /** Those whose transaction is open. */
   let current = noGroup();
 
@@ -116,6 +120,12 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
       const answered = queue.add(body);
       running ??= drain();
       return answered;
+    },
+
+    /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
+    goOn(): void {
+      disk.syncNow();
+      comeRound();
     },
 
     /** How many transactions are queued, running or synced. */

@@ -10,7 +10,7 @@ import type { SqliteConnection } from './sqlite.connection.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
-import { openWal, type SyncFile } from './sqlite.sync.ts';
+import { openWal, type SyncFile, type SyncFileNow } from './sqlite.sync.ts';
 
 type Deps<Repositories> = {
   path: string;
@@ -19,6 +19,7 @@ type Deps<Repositories> = {
   bind(sql: Sql, call: Call): Repositories;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
+  syncFileNow?: SyncFileNow;
   checkpointPages?: number;
 };
 
@@ -61,11 +62,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   environment,
   bind,
   syncFile,
+  syncFileNow,
   checkpointPages,
 }: Deps<Repositories>): Database<Reads, Repositories> => {
   const { writer, reader, file, close } = openSqliteFile(path, environment);
   const snapshot = createSnapshot(reader);
-  const wal = openWal(file, syncFile);
+  const wal = openWal(file, syncFile, syncFileNow);
   const checkpoints = createCheckpoints(file, writer, checkpointPages);
   const reading = createReadingSql(reader, snapshot.begin);
   const writing = createWritingSql(writer);
@@ -78,6 +80,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       commits += 1;
       snapshot.letGo();
     },
+    syncNow: wal.syncNow,
     needsRest: checkpoints.needsRest,
     rest: async () => {
       await checkpoints.rest();
@@ -110,6 +113,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       return result;
     },
     commits: () => commits,
+    goOn: groups.goOn,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     canWrite: () => !wal.isBroken(),

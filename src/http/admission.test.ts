@@ -6,18 +6,23 @@ let waiting: number;
 let waitedMs: number;
 let turns: (() => void)[];
 let timers: (() => void)[];
+/** How often the database was told to go on inside a turn. */
+let wentOn: number;
 let admission: Admission;
 /** Who was served, or refused, in which order. */
 let told: string[];
 beforeEach(() => {
   now = 1000;
   [waiting, waitedMs] = [0, 0];
-  [turns, timers, told] = [[], [], []];
+  [turns, timers, told, wentOn] = [[], [], [], 0];
   admission = createAdmission({
     waiting: () => waiting,
     waitedMs: () => waitedMs,
     mostWaiting: 4000,
     elapsed: () => now,
+    goOn: () => {
+      wentOn += 1;
+    },
     nextTurn: (callback) => turns.push(callback),
     later: (callback) => timers.push(callback),
   });
@@ -142,6 +147,24 @@ describe('a request', () => {
   });
 });
 
+describe('in a turn that does not end although everyone waits', () => {
+  test('writes go on and a slice is served, every 25 ms', async () => {
+    makeLong();
+    send('a', 100);
+    expect([wentOn, count('a')]).toEqual([0, 0]);
+    now += 15;
+    send('a');
+    expect([wentOn, count('a')]).toEqual([1, 64]);
+    send('a', 50);
+    expect([wentOn, count('a')]).toEqual([1, 64]);
+    now += 26;
+    send('a');
+    expect([wentOn, count('a')]).toEqual([2, 128]);
+    await turn();
+    expect(wentOn).toBe(2);
+  });
+});
+
 describe('when many wait', () => {
   test('those who have waited too long are refused, of whoever has sent most', async () => {
     makeLong();
@@ -182,18 +205,18 @@ describe('when many wait', () => {
 
 describe('while writes are late', () => {
   test('whoever comes waits until they are not, and the disk is looked at again and again', async () => {
-    [waiting, waitedMs] = [512, 51];
+    [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
     expect(told).toEqual([]);
     expect([turns.length, timers.length]).toEqual([0, 1]);
-    waitedMs = 50;
+    waitedMs = 20;
     await runTimers();
     expect(told).toEqual(['a']);
   });
 
   test('a few writers wait for a slow disk without being late', () => {
-    [waiting, waitedMs] = [511, 5000];
+    [waiting, waitedMs] = [255, 5000];
     send('a');
     expect(told).toEqual(['a']);
   });

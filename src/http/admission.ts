@@ -10,6 +10,8 @@ type Deps = {
   mostWaiting: number;
   /** The time in milliseconds, by a clock that is never set back. */
   elapsed(): number;
+  /** Has the database do what it would do when the event loop comes round. */
+  goOn(): void;
   /** Calls back when the event loop has come round. */
   nextTurn(callback: () => void): void;
   /** Calls back after so many milliseconds. */
@@ -22,6 +24,13 @@ const TURN_REQUESTS = 128;
 
 /** No more than these are served before the event loop comes round. */
 const SLICE = 64;
+
+/** A turn that does not end although everyone waits is one of connections that bring no request, or are new. */
+const LONG_TURN_MS = 25;
+
+/** With so many writes of which the first has waited so long, no more are let in. */
+const MANY_WRITES = 256;
+const LATE_WRITE_MS = 20;
 
 /** Fewer than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */
 const MANY = 512;
@@ -48,20 +57,21 @@ type Waiting = { serve(): void; refuse(): void };
  * Those who wait are served in slices: known callers before others, and senders in turns, however much each of them
  * sends. If many wait, those who have waited too long are refused, of whoever has sent most.
  */
-export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, nextTurn, later }: Deps) => {
+export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn, nextTurn, later }: Deps) => {
   const known = createFairQueue<Waiting>();
   const strangers = createFairQueue<Waiting>();
   /** Pages need no database, and those who watch the service have to hear from it: they are only put off. */
   const pages = createFairQueue<Waiting>();
   let inThisTurn = 0;
   let turnBeganAt = 0;
+  let servedAt = 0;
   let queued = 0;
   let place = 0;
   const shedding = createShedding(elapsed);
 
   const isLate = (): boolean => {
     const count = waiting();
-    return count >= mostWaiting || (count >= MANY && waitedMs() > LONGEST_MS);
+    return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
   };
 
   const nextOfAll = (): Waiting | undefined => {
@@ -78,8 +88,16 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, nextT
     }
   };
 
+  /** Goes on inside a turn that does not end. */
+  const serveInTurn = (now: number): void => {
+    servedAt = now;
+    goOn();
+    serveSlice(now);
+  };
+
   const beginTurn = (now: number): void => {
     turnBeganAt = now;
+    servedAt = now;
     if (queued > 0 && isLate()) later(endTurn, LOOK_AGAIN_MS);
     else nextTurn(endTurn);
   };
@@ -121,9 +139,12 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, nextT
     isOpen(now: number): boolean {
       inThisTurn += 1;
       if (inThisTurn === 1) beginTurn(now);
-      if (queued > 0 || (inThisTurn > TURN_REQUESTS && now - turnBeganAt > TURN_MS) || isLate()) return false;
-      shedding.noteServed();
-      return true;
+      if (queued === 0 && (inThisTurn <= TURN_REQUESTS || now - turnBeganAt <= TURN_MS) && !isLate()) {
+        shedding.noteServed();
+        return true;
+      }
+      if (now - servedAt > LONG_TURN_MS) serveInTurn(now);
+      return false;
     },
 
     /** Serves it when its turn comes, or refuses it. */

@@ -13,10 +13,13 @@ const PER_SECOND = 2000;
 /** What comes after a quiet second is sent at once. */
 const BURST = 2000;
 
-/** So many may wait: nobody waits longer than two and a half seconds. */
+/** So many may wait: two and a half seconds, unless the processor is elsewhere. */
 const MOST = 5000;
 
 const TICK_MS = 10;
+
+/** No more than these between two turns of the event loop: a processor that is busy elsewhere is not to be spent on refusals. */
+const PER_TICK = 40;
 
 /**
  * Refusals that are sent later than they could be. Whoever asks again as soon as it is refused would be refused all the
@@ -38,7 +41,7 @@ export const createPace = ({ elapsed, later }: Deps) => {
   const tick = (): void => {
     isTicking = false;
     save();
-    for (; saved >= 1 && queue.size() > 0; saved -= 1) queue.next()?.();
+    for (let sent = 0; sent < PER_TICK && saved >= 1 && queue.size() > 0; sent += 1, saved -= 1) queue.next()?.();
     if (queue.size() > 0) startTicking();
   };
   const startTicking = (): void => {

@@ -33,6 +33,11 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
 
 const MOST_WAITING = 4000;
 
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, isDraining, onStop } = deps;
@@ -46,6 +51,7 @@ export const composeApp = (deps: Deps) => {
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
+    processorMs,
     goOn: () => database.goOn?.(),
     nextTurn: setImmediate,
     later: setTimeout,

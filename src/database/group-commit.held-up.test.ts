@@ -8,7 +8,7 @@ beforeEach(() => {
   told = [];
   let end: (() => void) | undefined;
   const nothing = () => undefined;
-  groups = createGroupCommit({
+  const parts = {
     connection: {
       begin: nothing,
       commit: () => void told.push('commit'),
@@ -22,7 +22,7 @@ beforeEach(() => {
     bodies: { begin: nothing, undo: nothing, hasWritten: () => true },
     disk: {
       sync: () =>
-        new Promise((resolve) => {
+        new Promise<void>((resolve) => {
           end = resolve;
         }),
       syncNow: () => {
@@ -33,7 +33,9 @@ beforeEach(() => {
       needsRest: () => false,
       rest: async () => undefined,
     },
-  });
+  };
+  // A disk that takes no time, for which nobody is waited.
+  groups = createGroupCommit(parts, () => 0);
 });
 
 /** Lets go on whatever needs no turn of the event loop. */
@@ -49,7 +51,7 @@ const goOn = async (steps = 1) => {
 const write = (value: string) => groups.run(() => value).then(() => told.push(value));
 
 describe('while the event loop does not come round, group commit', () => {
-  test('goes on by one step whenever it is told to: a commit, then its sync, the answer and the next commit', async () => {
+  test('goes on by one step whenever it is told to: a commit, its sync, the next commit', async () => {
     void write('a');
     await runMicrotasks();
     expect(told).toEqual([]);
@@ -59,7 +61,7 @@ describe('while the event loop does not come round, group commit', () => {
     void write('c');
     await runMicrotasks();
     await goOn();
-    expect(told.slice(1).toSorted()).toEqual(['a', 'commit', 'sync']);
+    expect(told.slice(1)).toEqual(['sync', 'a', 'commit']);
     await goOn();
     expect(told.slice(4)).toEqual(['sync', 'b', 'c']);
     await groups.idle();

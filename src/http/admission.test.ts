@@ -8,18 +8,20 @@ let turns: (() => void)[];
 let timers: (() => void)[];
 /** How often the database was told to go on inside a turn. */
 let wentOn: number;
+let processorMs: number;
 let admission: Admission;
 /** Who was served, or refused, in which order. */
 let told: string[];
 beforeEach(() => {
   now = 1000;
   [waiting, waitedMs] = [0, 0];
-  [turns, timers, told, wentOn] = [[], [], [], 0];
+  [turns, timers, told, wentOn, processorMs] = [[], [], [], 0, 0];
   admission = createAdmission({
     waiting: () => waiting,
     waitedMs: () => waitedMs,
     mostWaiting: 4000,
     elapsed: () => now,
+    processorMs: () => processorMs,
     goOn: () => {
       wentOn += 1;
     },
@@ -148,20 +150,47 @@ describe('a request', () => {
 });
 
 describe('in a turn that does not end although everyone waits', () => {
-  test('writes go on and a slice is served, every 25 ms', async () => {
+  const pass = (ms: number, ofProcessor = ms) => {
+    now += ms;
+    processorMs += ofProcessor;
+  };
+
+  test('writes go on and a slice is served, for every 25 ms of the processor', async () => {
     makeLong();
+    pass(25);
     send('a', 100);
     expect([wentOn, count('a')]).toEqual([0, 0]);
-    now += 15;
+    pass(25);
     send('a');
     expect([wentOn, count('a')]).toEqual([1, 64]);
     send('a', 50);
     expect([wentOn, count('a')]).toEqual([1, 64]);
-    now += 26;
+    pass(25);
     send('a');
     expect([wentOn, count('a')]).toEqual([2, 128]);
     await turn();
     expect(wentOn).toBe(2);
+  });
+
+  test('nothing is done while the processor is elsewhere', () => {
+    makeLong();
+    send('a', 100);
+    for (let look = 0; look < 10; look += 1) {
+      pass(25, 2);
+      send('a');
+    }
+    expect([wentOn, count('a')]).toEqual([0, 0]);
+  });
+
+  test('those who have waited too long are refused', async () => {
+    makeLong();
+    send('a', 1000);
+    pass(25);
+    send('a');
+    pass(30);
+    send('a');
+    await Promise.resolve();
+    expect(count('a unavailable')).toBe(489);
   });
 });
 

@@ -10,6 +10,8 @@ type Deps = {
   mostWaiting: number;
   /** The time in milliseconds, by a clock that is never set back. */
   elapsed(): number;
+  /** The time that this process has had a processor. */
+  processorMs(): number;
   /** Has the database do what it would do when the event loop comes round. */
   goOn(): void;
   /** Calls back when the event loop has come round. */
@@ -25,7 +27,10 @@ const TURN_REQUESTS = 128;
 /** No more than these are served before the event loop comes round. */
 const SLICE = 64;
 
-/** A turn that does not end although everyone waits is one of connections that bring no request, or are new. */
+/**
+ * A turn that takes the processor for so long although everyone waits is one of connections that bring no request, or are
+ * new. Whoever is served inside of it asks again, which makes it longer: less often than this it must not be done.
+ */
 const LONG_TURN_MS = 25;
 
 /** With so many writes of which the first has waited so long, no more are let in. */
@@ -57,14 +62,24 @@ type Waiting = { serve(): void; refuse(): void };
  * Those who wait are served in slices: known callers before others, and senders in turns, however much each of them
  * sends. If many wait, those who have waited too long are refused, of whoever has sent most.
  */
-export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn, nextTurn, later }: Deps) => {
+export const createAdmission = ({
+  waiting,
+  waitedMs,
+  mostWaiting,
+  elapsed,
+  processorMs,
+  goOn,
+  nextTurn,
+  later,
+}: Deps) => {
   const known = createFairQueue<Waiting>();
   const strangers = createFairQueue<Waiting>();
   /** Pages need no database, and those who watch the service have to hear from it: they are only put off. */
   const pages = createFairQueue<Waiting>();
   let inThisTurn = 0;
   let turnBeganAt = 0;
-  let servedAt = 0;
+  let lookedAt = 0;
+  let processorMsBefore: number | undefined;
   let queued = 0;
   let place = 0;
   const shedding = createShedding(elapsed);
@@ -72,6 +87,11 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn,
   const isLate = (): boolean => {
     const count = waiting();
     return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
+  };
+
+  const refuseLate = (now: number): void => {
+    for (const { refuse } of known.takeLate(now - LONGEST_MS, MANY)) refuse();
+    for (const { refuse } of strangers.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
   };
 
   const nextOfAll = (): Waiting | undefined => {
@@ -88,16 +108,20 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn,
     }
   };
 
-  /** Goes on inside a turn that does not end. */
+  /** Goes on inside a turn that does not end, if it is one. */
   const serveInTurn = (now: number): void => {
-    servedAt = now;
+    lookedAt = now;
+    const ms = processorMs();
+    processorMsBefore ??= ms;
+    if (ms - processorMsBefore < LONG_TURN_MS) return;
+    processorMsBefore = ms;
     goOn();
+    refuseLate(now);
     serveSlice(now);
   };
 
   const beginTurn = (now: number): void => {
-    turnBeganAt = now;
-    servedAt = now;
+    [turnBeganAt, lookedAt, processorMsBefore] = [now, now, undefined];
     if (queued > 0 && isLate()) later(endTurn, LOOK_AGAIN_MS);
     else nextTurn(endTurn);
   };
@@ -106,8 +130,7 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn,
     inThisTurn = 0;
     if (queued === 0) return;
     const now = elapsed();
-    for (const { refuse } of known.takeLate(now - LONGEST_MS, MANY)) refuse();
-    for (const { refuse } of strangers.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
+    refuseLate(now);
     serveSlice(now);
     if (queued === 0) return;
     inThisTurn = 1;
@@ -143,7 +166,7 @@ export const createAdmission = ({ waiting, waitedMs, mostWaiting, elapsed, goOn,
         shedding.noteServed();
         return true;
       }
-      if (now - servedAt > LONG_TURN_MS) serveInTurn(now);
+      if (now - lookedAt >= LONG_TURN_MS) serveInTurn(now);
       return false;
     },
 

@@ -29,6 +29,8 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   isDraining(): boolean;
   onStop(listener: () => void): void;
   mostWaiting?: number;
+  /** The time in milliseconds by which waits are measured, by a clock that is never set back. */
+  elapsed?: () => number;
 };
 
 const MOST_WAITING = 4000;
@@ -45,7 +47,7 @@ export const composeApp = (deps: Deps) => {
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
-  const elapsed = () => performance.now();
+  const { elapsed = () => performance.now() } = deps;
   const admission = createAdmission({
     waiting: database.waiting,
     waitedMs: database.waitedMs,

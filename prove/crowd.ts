@@ -46,7 +46,7 @@ export const startCrowded = async () => {
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return (await answer.json()) as any;
+    return (await answer.json()) as { key: string; available: number };
   };
   const keys: string[] = [];
   for (let made = 0; made < 30; made += 1) {
@@ -94,7 +94,7 @@ export const startCrowded = async () => {
     /** How many creations were acknowledged at least, and how many animals there are. */
     async kept() {
       const { available } = await ask('GET', '/store/inventory');
-      return { acknowledged: created, stored: available as number };
+      return { acknowledged: created, stored: available };
     },
     stop: bench.clear,
   };

@@ -12,6 +12,19 @@ type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
 
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 
+/** The next turn of the event loop, or what is to be done as if it had come. */
+const createTurns = () => {
+  let come = (): void => undefined;
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        come = resolve;
+        setImmediate(resolve);
+      }),
+    comeNow: () => come(),
+  };
+};
+
 /** Those that are in no group yet, and how many are not answered. */
 const createQueue = (elapsed: () => number) => {
   const queue: Transaction[] = [];
@@ -53,21 +66,16 @@ const createQueue = (elapsed: () => number) => {
  */
 export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = () => performance.now()) => {
   const queue = createQueue(elapsed);
+  const turns = createTurns();
   const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
-  let comeRound = (): void => undefined;
-  const nextTurn = () =>
-    new Promise<void>((resolve) => {
-      comeRound = resolve;
-      setImmediate(resolve);
-    });
   /** Those whose transaction is open. */
   let current = noGroup();
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
-    for (; ; await nextTurn()) {
+    for (; ; await turns.next()) {
       queue.moveInto(current);
       await transaction.run(current);
       if (syncs.isUnderway()) await queue.arrival();
@@ -106,7 +114,7 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
         syncs.answer();
         continue;
       }
-      await nextTurn();
+      await turns.next();
       syncs.answer();
       if (!syncs.isUnderway() && disk.needsRest()) await disk.rest();
       await commitGroup();
@@ -125,7 +133,7 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
     goOn(): void {
       disk.syncNow();
-      comeRound();
+      turns.comeNow();
     },
 
     /** How many transactions are queued, running or synced. */

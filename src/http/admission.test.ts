@@ -54,7 +54,7 @@ const count = (name: string) => told.filter((one) => one === name).length;
 
 /** Makes a turn so long that it has to end. */
 const makeLong = () => {
-  send('first', 128);
+  send('first', 256);
   now += 11;
   told = [];
 };
@@ -79,7 +79,7 @@ describe('a request', () => {
   });
 
   test('is served at once in a turn of few requests, however long the processor was elsewhere', () => {
-    send('a', 127);
+    send('a', 255);
     now += 5000;
     send('b');
     expect(count('b')).toBe(1);

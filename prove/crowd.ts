@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pinned } from '../bench/processes.ts';
+import { pinned, usageOf } from '../bench/processes.ts';
 import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench, PROGRAM } from '../test/program.ts';
 import type { Callers, Crowd, Heard } from './callers.ts';
@@ -70,25 +70,33 @@ export const startCrowded = async () => {
     return Object.assign({}, ...heard);
   };
 
+  /** What became of one kind of callers, and how much was done for them with a second of the service's processor. */
+  const hear = async (name: string, kinds: readonly Callers[]) => {
+    const before = usageOf(program.child.pid).cpuSeconds;
+    const heard = (await send(...kinds))[name] as Heard;
+    const perProcessorSecond = heard.goodPerSecond / (usageOf(program.child.pid).cpuSeconds - before);
+    return { ...heard, perProcessorSecond };
+  };
+
   return {
     keys,
-    send,
     origin,
     /** How the same callers fare alone and in company, in turn: medians of the rounds. */
     async compare(name: string, alone: readonly Callers[], together: readonly Callers[]) {
-      const rounds: { alone: Heard; together: Heard; others: Record<string, Heard> }[] = [];
+      const rounds: { alone: Awaited<ReturnType<typeof hear>>; together: Awaited<ReturnType<typeof hear>> }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const [before, others] = [await send(...alone), await send(...together)];
-        rounds.push({ alone: before[name] as Heard, together: others[name] as Heard, others });
+        rounds.push({ alone: await hear(name, alone), together: await hear(name, together) });
       }
       return {
         share: median(rounds.map((one) => one.together.goodPerSecond / Math.max(1, one.alone.goodPerSecond))),
+        shareByProcessor: median(
+          rounds.map((one) => one.together.perProcessorSecond / Math.max(1, one.alone.perProcessorSecond)),
+        ),
         alone: median(rounds.map((one) => one.alone.goodPerSecond)),
         together: median(rounds.map((one) => one.together.goodPerSecond)),
         p99Alone: median(rounds.map((one) => one.alone.p99Ms)),
         p99: median(rounds.map((one) => one.together.p99Ms)),
         statuses: rounds.flatMap((one) => Object.keys(one.together.statuses)),
-        rounds,
       };
     },
     /** How many creations were acknowledged at least, and how many animals there are. */

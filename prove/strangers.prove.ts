@@ -48,6 +48,7 @@ proof('3,000 callers who create as fast as they can get nearly as much done as 2
   });
   const seen = await service.compare('valid', [callers(256)], [callers(3000)]);
   tell.figure(`goodput ${seen.together} a second, ${percent(seen.share)} of ${seen.alone} with 256`);
+  tell.figure(`${percent(seen.shareByProcessor)} by what a second of the service's processor gets done`);
   tell.figure(`p99 of those who are let in ${seen.p99} ms`);
   tell.time('what 256 get done in a second takes', SECOND / seen.share, SECOND / SHARE);
   expect(seen.statuses.filter((status) => !['201', '503'].includes(status))).toEqual([]);

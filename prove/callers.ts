@@ -4,7 +4,6 @@
  */
 
 export type Callers = {
-  name: string;
   connections: number;
   /** The requests that are sent in turn, as they go over the wire. */
   requests: readonly string[];
@@ -12,7 +11,7 @@ export type Callers = {
   everyMs: number;
 };
 
-export type Crowd = { port: number; warmUpMs: number; ms: number; callers: readonly Callers[] };
+export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
 
 /** Of requests that were sent after the warm-up: how often each status came, and how long a good answer took. */
 export type Heard = {
@@ -24,6 +23,9 @@ export type Heard = {
 };
 
 type Tally = { statuses: Record<string, number>; times: number[] };
+
+/** So long answers are waited for to what was sent last. */
+const LAST_ANSWERS_MS = 300;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -102,28 +104,20 @@ const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, ta
 
 type Line = { port: number; startsAt: number; endsAt: number };
 
-const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Record<string, Heard>> => {
+const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
   const startsAt = performance.now() + warmUpMs;
   const line: Line = { port, startsAt, endsAt: startsAt + ms };
-  const tallies = callers.map((some) => {
-    const tally: Tally = { statuses: {}, times: [] };
-    for (let at = 0; at < some.connections; at += 1) call(some, at, line, tally);
-    return { name: some.name, tally };
-  });
-  while (performance.now() < line.endsAt + 300) await Bun.sleep(50);
-  return Object.fromEntries(
-    tallies.map(({ name, tally: { statuses, times } }) => {
-      times.sort((one, other) => one - other);
-      const heard: Heard = {
-        statuses,
-        goodPerSecond: Math.round((1000 * times.length) / ms),
-        p50Ms: percentile(times, 0.5),
-        p99Ms: percentile(times, 0.99),
-        mostMs: percentile(times, 1),
-      };
-      return [name, heard];
-    }),
-  );
+  const { statuses, times }: Tally = { statuses: {}, times: [] };
+  for (let at = 0; at < callers.connections; at += 1) call(callers, at, line, { statuses, times });
+  while (performance.now() < line.endsAt + LAST_ANSWERS_MS) await Bun.sleep(50);
+  times.sort((one, other) => one - other);
+  return {
+    statuses,
+    goodPerSecond: Math.round((1000 * times.length) / ms),
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    mostMs: percentile(times, 1),
+  };
 };
 
 if (import.meta.main) {

@@ -87,15 +87,15 @@ describe('a request', () => {
 
   test('never overtakes one that waits', async () => {
     makeLong();
-    send('a', 65);
+    send('a', 33);
     await turn();
-    expect(count('a')).toBe(64);
+    expect(count('a')).toBe(32);
     send('a');
-    expect(count('a')).toBe(64);
+    expect(count('a')).toBe(32);
     await turn();
-    expect(count('a')).toBe(66);
+    expect(count('a')).toBe(34);
     send('a');
-    expect(count('a')).toBe(67);
+    expect(count('a')).toBe(35);
   });
 
   test('of whoever sends little is served before the many of another', async () => {
@@ -111,15 +111,15 @@ describe('a request', () => {
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
     await turn();
-    expect(told).toHaveLength(64);
-    expect(count('stranger')).toBe(8);
+    expect(told).toHaveLength(32);
+    expect(count('stranger')).toBe(4);
   });
 
   test('without a key is served where nobody else waits', async () => {
     makeLong();
-    send('stranger', 64, false);
+    send('stranger', 32, false);
     await turn();
-    expect(count('stranger')).toBe(64);
+    expect(count('stranger')).toBe(32);
   });
 
   test('that fails when it is served tells its failure', async () => {
@@ -162,12 +162,12 @@ describe('in a turn that does not end although everyone waits', () => {
     expect([wentOn, count('a')]).toEqual([0, 0]);
     pass(25);
     send('a');
-    expect([wentOn, count('a')]).toEqual([1, 64]);
+    expect([wentOn, count('a')]).toEqual([1, 32]);
     send('a', 50);
-    expect([wentOn, count('a')]).toEqual([1, 64]);
+    expect([wentOn, count('a')]).toEqual([1, 32]);
     pass(25);
     send('a');
-    expect([wentOn, count('a')]).toEqual([2, 128]);
+    expect([wentOn, count('a')]).toEqual([2, 64]);
     await turn();
     expect(wentOn).toBe(2);
   });
@@ -276,7 +276,7 @@ describe('pages', () => {
     send('a', 100);
     now += 5000;
     await turn();
-    expect([count('page'), count('a')]).toEqual([16, 48]);
+    expect([count('page'), count('a')]).toEqual([8, 24]);
     while (turns.length > 0) await turn();
     expect([count('page'), count('a')]).toEqual([1000, 100]);
   });

@@ -11,7 +11,7 @@ type Deps = {
 };
 
 /** No more than these, and for no longer, are served before the event loop comes round. */
-const SLICE = 64;
+const SLICE = 32;
 export const SLICE_MS = 10;
 
 /** Fewer than this do not make an overload: if they wait, the disk is slow or the processor is elsewhere. */

@@ -87,15 +87,15 @@ describe('a request', () => {
 
   test('never overtakes one that waits', async () => {
     makeLong();
-    send('a', 33);
+    send('a', 17);
     await turn();
-    expect(count('a')).toBe(32);
+    expect(count('a')).toBe(16);
     send('a');
-    expect(count('a')).toBe(32);
+    expect(count('a')).toBe(16);
     await turn();
-    expect(count('a')).toBe(34);
+    expect(count('a')).toBe(18);
     send('a');
-    expect(count('a')).toBe(35);
+    expect(count('a')).toBe(19);
   });
 
   test('of whoever sends little is served before the many of another', async () => {
@@ -106,20 +106,30 @@ describe('a request', () => {
     expect([told.indexOf('few'), told.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
   });
 
+  test('is one of at most 64 that are served in a turn, and of 16 where one has sent them all', async () => {
+    makeLong();
+    send('many', 500);
+    await turn();
+    expect(told).toHaveLength(16);
+    for (let key = 0; key < 10; key += 1) send(`key ${key}`, 50);
+    await turn();
+    expect(told).toHaveLength(16 + 64);
+  });
+
   test('with a known key is served before those without, who get a place in eight', async () => {
     makeLong();
     send('stranger', 500, false);
     for (let key = 0; key < 100; key += 1) send(`key ${key}`);
     await turn();
-    expect(told).toHaveLength(32);
-    expect(count('stranger')).toBe(4);
+    expect(told).toHaveLength(64);
+    expect(count('stranger')).toBe(8);
   });
 
   test('without a key is served where nobody else waits', async () => {
     makeLong();
-    send('stranger', 32, false);
+    send('stranger', 16, false);
     await turn();
-    expect(count('stranger')).toBe(32);
+    expect(count('stranger')).toBe(16);
   });
 
   test('that fails when it is served tells its failure', async () => {
@@ -162,12 +172,12 @@ describe('in a turn that does not end although everyone waits', () => {
     expect([wentOn, count('a')]).toEqual([0, 0]);
     pass(25);
     send('a');
-    expect([wentOn, count('a')]).toEqual([1, 32]);
+    expect([wentOn, count('a')]).toEqual([1, 16]);
     send('a', 50);
-    expect([wentOn, count('a')]).toEqual([1, 32]);
+    expect([wentOn, count('a')]).toEqual([1, 16]);
     pass(25);
     send('a');
-    expect([wentOn, count('a')]).toEqual([2, 64]);
+    expect([wentOn, count('a')]).toEqual([2, 32]);
     await turn();
     expect(wentOn).toBe(2);
   });

@@ -15,6 +15,9 @@ export const createFairQueue = <Item>() => {
   return {
     size: (): number => size,
 
+    /** How many have sent them. */
+    senders: (): number => lines.size,
+
     add(name: string, item: Item, now: number): void {
       const line = lines.get(name);
       if (line) line.push({ item, since: now });

@@ -13,15 +13,18 @@ import { composeUsageCounter } from './usage.ts';
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, isDraining, waiting, laterMs] = [true, false, 0, 0];
+/** Where it is set, no time passes for who waits. */
+let standsAt: number | undefined;
+let stop: () => void;
 beforeEach(() => {
-  [canWrite, isDraining, waiting, laterMs] = [true, false, 0, 0];
+  [canWrite, isDraining, waiting, laterMs, standsAt] = [true, false, 0, 0, undefined];
   opened = openTestDatabase();
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
     database: { ...database, canWrite: () => canWrite, waiting: () => waiting },
     clock,
-    elapsed: () => performance.now() + laterMs,
+    elapsed: () => standsAt ?? performance.now() + laterMs,
     keyChanges: createLocalKeyChanges(),
     log: createLog('silent', async () => undefined, clock),
     randomText,
@@ -29,15 +32,18 @@ beforeEach(() => {
     limiter: createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => {}, saveBan: async () => {} }),
     counter: composeUsageCounter({ database, clock }),
     isDraining: () => isDraining,
-    onStop: () => undefined,
+    onStop: (listener) => {
+      stop = listener;
+    },
   });
 });
 afterEach(() => opened.close());
 
-const ask = async (path: string, headers = {}) => {
+const send = async (path: string, headers = {}) => {
   const handle = app.routes.get(path) ?? app.fallback;
-  return (await handle(new Request(`http://localhost${path}`, { headers }), {}, '127.0.0.1')).status;
+  return handle(new Request(`http://localhost${path}`, { headers }), {}, '127.0.0.1');
 };
+const ask = async (path: string, headers = {}) => (await send(path, headers)).status;
 const makeAdminKey = () =>
   opened.database.write(SYSTEM_CALL, (repositories) =>
     ensureAdminKey(repositories, {
@@ -59,19 +65,34 @@ test('the service is ready while it can write, and until it is about to stop', a
 
 test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
   const { made } = await makeAdminKey();
-  const send = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` });
-  expect(await send()).toBe(404);
+  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` });
+  expect(await call()).toBe(404);
   laterMs = 5000;
   expect(await ask('/readyz')).toBe(200);
 
   waiting = 4000;
-  for (let sent = 0; sent < 100; sent += 1) expect(await send()).toBe(503);
+  for (let sent = 0; sent < 100; sent += 1) expect(await call()).toBe(503);
   expect(await ask('/readyz')).toBe(200);
   laterMs = 10_000;
   expect([await ask('/readyz'), await ask('/healthz')]).toEqual([503, 200]);
 
   waiting = 0;
-  expect(await send()).toBe(404);
+  expect(await call()).toBe(404);
   laterMs = 15_000;
   expect(await ask('/readyz')).toBe(200);
+});
+
+test('those who go on after they were refused wait, or lose their connection, until the service is about to stop', async () => {
+  standsAt = performance.now();
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 600 + 2000; sent += 1) statuses.add(await ask('/v1/nothing'));
+  expect(statuses).toEqual(new Set([401, 429]));
+
+  const more = Array.from({ length: 5001 }, () => send('/v1/nothing'));
+  const first = await Promise.race(more);
+  expect([first.status, first.headers.get('connection')]).toEqual([429, 'close']);
+  stop();
+  const answers = await Promise.all(more);
+  expect(answers.filter(({ status }) => status !== 429)).toEqual([]);
+  expect(answers.filter(({ headers }) => headers.get('connection') === 'close')).toHaveLength(1);
 });

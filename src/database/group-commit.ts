@@ -12,8 +12,8 @@ type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
 
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 
-/** The next turn of the event loop, or what is to be done as if it had come. */
-const createTurns = () => {
+/** The next turn of the event loop, and what is done where it does not come: as if it had, and the disk with it. */
+const createTurns = (disk: Disk) => {
   let come = (): void => undefined;
   return {
     next: () =>
@@ -21,9 +21,15 @@ const createTurns = () => {
         come = resolve;
         setImmediate(resolve);
       }),
-    comeNow: () => come(),
+    goOn: (): void => {
+      disk.syncNow();
+      come();
+    },
   };
 };
+
+const waitOf = (transaction: Transaction | undefined, now: number): number =>
+  transaction ? now - transaction.queuedAt : 0;
 
 /** Those that are in no group yet, and how many are not answered. */
 const createQueue = (elapsed: () => number) => {
@@ -66,7 +72,7 @@ const createQueue = (elapsed: () => number) => {
  */
 export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = () => performance.now()) => {
   const queue = createQueue(elapsed);
-  const turns = createTurns();
+  const turns = createTurns(disk);
   const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
@@ -131,19 +137,13 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
     },
 
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
-    goOn(): void {
-      disk.syncNow();
-      turns.comeNow();
-    },
+    goOn: turns.goOn,
 
     /** How many transactions are queued, running or synced. */
     waiting: queue.unanswered,
 
     /** How long the first of them has waited. */
-    waitedMs: () => {
-      const first = syncs.first() ?? current.transactions[0] ?? queue.first();
-      return first ? elapsed() - first.queuedAt : 0;
-    },
+    waitedMs: () => waitOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
 
     /** Resolves when nothing is queued, running or synced. */
     idle: async (): Promise<void> => running,

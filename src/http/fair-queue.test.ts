@@ -43,6 +43,12 @@ describe('a fair queue', () => {
       expect(rest()).toEqual(['many5', 'few1', 'many6', 'few2', 'many7', 'many8', 'many9', 'many10']);
     });
 
+    test('gives up nobody of whoever has sent less, although it came first', () => {
+      add('few', 2, 1);
+      add('many', 10, 1);
+      expect(queue.takeLate(2, 8)).toEqual(['many1', 'many2', 'many3', 'many4']);
+    });
+
     test('gives up nobody who has not waited so long', () => {
       add('many', 3, 1);
       add('many', 7, 5);

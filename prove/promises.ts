@@ -88,6 +88,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'strangers',
     when: '5,000 connections, 4,500 of them without a valid key',
     promise: 'valid callers keep ≥ 65 % of their goodput, p99 ≤ 250 ms; 3,000 valid ones: goodput ≥ 65 % of the peak',
+    proofs: ['strangers'],
   },
   {
     name: 'failed-sync',
@@ -100,7 +101,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
-    proofs: ['any-body', 'fairness-streams', 'page-flood', 'sandbox-reset'],
+    proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
   { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
   {

@@ -14,6 +14,8 @@ type Options = {
   writes: number;
   /** A disk that says it has what it has not. */
   isLying?: boolean;
+  /** The event loop hardly comes round, so that syncs are made on the spot. */
+  isHeldUp?: boolean;
 };
 
 const pause = async () => {
@@ -21,11 +23,11 @@ const pause = async () => {
 };
 
 /** Writes under load; at every sync the power could fail, and then the disk holds what the sync before had ended with. */
-export const failAtEverySync = async ({ directory, writes, isLying = false }: Options) => {
+export const failAtEverySync = async ({ directory, writes, isLying = false, isHeldUp = false }: Options) => {
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];
   const acknowledged = new Set<number>();
   const seen = { points: 0, lost: 0, corrupt: 0, longestLog: 0 };
-  let isTaken = false;
+  let [isTaken, isOver] = [false, false];
 
   const take = () => {
     seen.longestLog = Math.max(seen.longestLog, statSync(`${path}-wal`).size);
@@ -42,14 +44,25 @@ export const failAtEverySync = async ({ directory, writes, isLying = false }: Op
     if (whole.integrity_check !== 'ok') seen.corrupt += 1;
     seen.lost += [...acknowledged].filter((id) => !kept.has(id)).length;
   };
-  const syncFile = async () => {
-    await pause();
+  const syncFileNow = () => {
     look();
     if (!isTaken || !isLying) take();
   };
+  const syncFile = async () => {
+    // What is never heard of has not been done.
+    while (isHeldUp && !isOver) await pause();
+    await pause();
+    syncFileNow();
+  };
+  const goOn = async () => {
+    for (let step = 1; !isOver; step += 1) {
+      database.goOn?.();
+      await (step % 50 === 0 ? pause() : undefined);
+    }
+  };
 
   // The log starts anew many times.
-  const disk = { syncFile, checkpointPages: 8 };
+  const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,
     environment: 'production',
@@ -68,8 +81,10 @@ export const failAtEverySync = async ({ directory, writes, isLying = false }: Op
     }
   };
   try {
+    if (isHeldUp) void goOn();
     await Promise.all(Array.from({ length: WRITERS }, writer));
   } finally {
+    isOver = true;
     await database.close();
   }
   return { ...seen, acknowledged: acknowledged.size };

@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { readConfig } from '../config.ts';
+import type { App } from '../http/app.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
@@ -9,13 +10,21 @@ import { composeApp } from './app.ts';
 import { composePageLimiter } from './limiter.ts';
 import { composeUsageCounter } from './usage.ts';
 
-test('the service is ready while it can write, and until it is about to stop', async () => {
-  const { database, clock, randomText, close } = openTestDatabase();
-  let [canWrite, isDraining] = [true, false];
-  const app = composeApp({
+let opened: ReturnType<typeof openTestDatabase>;
+let app: App;
+let [canWrite, isDraining, waiting, laterMs] = [true, false, 0, 0];
+/** Where it is set, no time passes for who waits. */
+let standsAt: number | undefined;
+let stop: () => void;
+beforeEach(() => {
+  [canWrite, isDraining, waiting, laterMs, standsAt] = [true, false, 0, 0, undefined];
+  opened = openTestDatabase();
+  const { database, clock, randomText } = opened;
+  app = composeApp({
     config: readConfig({}),
-    database: { ...database, canWrite: () => canWrite },
+    database: { ...database, canWrite: () => canWrite, waiting: () => waiting },
     clock,
+    elapsed: () => standsAt ?? performance.now() + laterMs,
     keyChanges: createLocalKeyChanges(),
     log: createLog('silent', async () => undefined, clock),
     randomText,
@@ -24,19 +33,67 @@ test('the service is ready while it can write, and until it is about to stop', a
     pageLimiter: composePageLimiter({ clock }),
     counter: composeUsageCounter({ database, clock }),
     isDraining: () => isDraining,
+    onStop: (listener) => {
+      stop = listener;
+    },
   });
-  const status = async () => {
-    const answer = await app.routes.get('/readyz')?.(new Request('http://localhost/readyz'), {}, '127.0.0.1');
-    return answer?.status;
-  };
-  expect(await status()).toBe(503);
-  await database.write(SYSTEM_CALL, (repositories) =>
-    ensureAdminKey(repositories, { configured: undefined, environment: 'production', randomText }),
+});
+afterEach(() => opened.close());
+
+const send = async (path: string, headers = {}) => {
+  const handle = app.routes.get(path) ?? app.fallback;
+  return handle(new Request(`http://localhost${path}`, { headers }), {}, '127.0.0.1');
+};
+const ask = async (path: string, headers = {}) => (await send(path, headers)).status;
+const makeAdminKey = () =>
+  opened.database.write(SYSTEM_CALL, (repositories) =>
+    ensureAdminKey(repositories, {
+      configured: undefined,
+      environment: 'production',
+      randomText: opened.randomText,
+    }),
   );
-  expect(await status()).toBe(200);
+
+test('the service is ready while it can write, and until it is about to stop', async () => {
+  expect(await ask('/readyz')).toBe(503);
+  await makeAdminKey();
+  expect(await ask('/readyz')).toBe(200);
   canWrite = false;
-  expect(await status()).toBe(503);
+  expect(await ask('/readyz')).toBe(503);
   [canWrite, isDraining] = [true, true];
-  expect(await status()).toBe(503);
-  await close();
+  expect(await ask('/readyz')).toBe(503);
+});
+
+test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
+  const { made } = await makeAdminKey();
+  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` });
+  expect(await call()).toBe(404);
+  laterMs = 5000;
+  expect(await ask('/readyz')).toBe(200);
+
+  waiting = 4000;
+  for (let sent = 0; sent < 100; sent += 1) expect(await call()).toBe(503);
+  expect(await ask('/readyz')).toBe(200);
+  laterMs = 10_000;
+  expect([await ask('/readyz'), await ask('/healthz')]).toEqual([503, 200]);
+
+  waiting = 0;
+  expect(await call()).toBe(404);
+  laterMs = 15_000;
+  expect(await ask('/readyz')).toBe(200);
+});
+
+test('those who go on after they were refused wait, or lose their connection, until the service is about to stop', async () => {
+  standsAt = performance.now();
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 600 + 2000; sent += 1) statuses.add(await ask('/v1/nothing'));
+  expect(statuses).toEqual(new Set([401, 429]));
+
+  const more = Array.from({ length: 5001 }, () => send('/v1/nothing'));
+  const first = await Promise.race(more);
+  expect([first.status, first.headers.get('connection')]).toEqual([429, 'close']);
+  stop();
+  const answers = await Promise.all(more);
+  expect(answers.filter(({ status }) => status !== 429)).toEqual([]);
+  expect(answers.filter(({ headers }) => headers.get('connection') === 'close')).toHaveLength(1);
 });

@@ -1,16 +1,18 @@
 import type { Config } from '../config.ts';
 import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { createAdmission } from '../http/admission.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
-import { createOverload } from '../http/overload.ts';
+import { createPace } from '../http/pace.ts';
 import { createPageCache } from '../http/page-cache.ts';
 import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
+import { createSenderOf } from '../http/sender.ts';
 import type { Log } from '../kernel/log.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
-import { createAuthenticate } from '../keys/authenticate-key.ts';
+import { createAuthenticate, createRecognise } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
@@ -27,18 +29,40 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   isDraining(): boolean;
+  onStop(listener: () => void): void;
   mostWaiting?: number;
+  /** The time in milliseconds by which waits are measured, by a clock that is never set back. */
+  elapsed?: () => number;
 };
 
 const MOST_WAITING = 4000;
 
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, isDraining } = deps;
+  const { config, database, clock, keyChanges, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
+  const keyCache = createKeyCache({ keys, changes: keyChanges });
+  const { elapsed = () => performance.now() } = deps;
+  const admission = createAdmission({
+    waiting: database.waiting,
+    waitedMs: database.waitedMs,
+    mostWaiting: deps.mostWaiting ?? MOST_WAITING,
+    elapsed,
+    processorMs,
+    goOn: () => database.goOn?.(),
+    nextTurn: setImmediate,
+    later: setTimeout,
+  });
+  const pace = createPace({ elapsed, later: setTimeout });
+  onStop(pace.end);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
@@ -52,22 +76,19 @@ export const composeApp = (deps: Deps) => {
       clock,
       publicUrl,
       listensOn: config.HOST,
-      isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,
+      isReady: async () =>
+        !isDraining() && !admission.isSheddingAll() && database.canWrite() && (await keys.findAdmin()) !== undefined,
     }),
-    authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
+    authenticate: createAuthenticate({ keys: keyCache, environment, clock }),
+    senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
     warn: deps.log.warn,
     log: createRequestLog(deps.log, secrets),
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
-    isOverloaded: createOverload({
-      waiting: database.waiting,
-      waitedMs: database.waitedMs,
-      mostWaiting: deps.mostWaiting ?? MOST_WAITING,
-      elapsed: () => performance.now(),
-      nextTurn: setImmediate,
-    }),
+    admission,
+    pace,
     publicUrl,
   });
 };

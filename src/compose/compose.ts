@@ -62,7 +62,7 @@ const composeOn = async (parts: Parts) => {
   const stopwatch = parts.stopwatch ?? (() => performance.now());
   const resets = composeResets(parts, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
-  const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining });
+  const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining, onStop });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
 

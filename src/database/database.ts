@@ -17,6 +17,8 @@ export type Database<Reads, Repositories> = {
   write<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>, row?: string): Promise<Result>;
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
+  /** Does now what would be done when the event loop comes round; undefined where nothing waits for that. */
+  goOn?(): void;
   /** How many transactions wait for their commit. */
   waiting(): number;
   /** For how many milliseconds the first of them has waited. */

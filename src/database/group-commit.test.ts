@@ -14,7 +14,12 @@ let commits: number;
 let groups: ReturnType<typeof createGroupCommit>;
 
 /** One whose syncs take no time and that needs no rest. */
-const DISK: Disk = { sync: async () => undefined, needsRest: () => false, rest: async () => undefined };
+const DISK: Disk = {
+  sync: async () => undefined,
+  syncNow: () => undefined,
+  needsRest: () => false,
+  rest: async () => undefined,
+};
 
 /** Whether the body that runs now has written. */
 let hasWritten: boolean;
@@ -298,6 +303,7 @@ describe('group commit', () => {
       },
       {
         sync: () => new Promise((resolve) => ends.push(resolve)),
+        syncNow: () => undefined,
         needsRest: () => needsRest,
         rest: async () => {
           told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);

@@ -10,9 +10,26 @@ import {
 
 type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
+
+/** The next turn of the event loop, and what is done where it does not come: as if it had, and the disk with it. */
+const createTurns = (disk: Disk) => {
+  let come = (): void => undefined;
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        come = resolve;
+        setImmediate(resolve);
+      }),
+    goOn: (): void => {
+      disk.syncNow();
+      come();
+    },
+  };
+};
+
+const waitOf = (transaction: Transaction | undefined, now: number): number =>
+  transaction ? now - transaction.queuedAt : 0;
 
 /** Those that are in no group yet, and how many are not answered. */
 const createQueue = (elapsed: () => number) => {
@@ -55,6 +72,7 @@ const createQueue = (elapsed: () => number) => {
  */
 export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = () => performance.now()) => {
   const queue = createQueue(elapsed);
+  const turns = createTurns(disk);
   const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
@@ -63,7 +81,7 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
-    for (; ; await nextTurn()) {
+    for (; ; await turns.next()) {
       queue.moveInto(current);
       await transaction.run(current);
       if (syncs.isUnderway()) await queue.arrival();
@@ -102,7 +120,7 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
         syncs.answer();
         continue;
       }
-      await nextTurn();
+      await turns.next();
       syncs.answer();
       if (!syncs.isUnderway() && disk.needsRest()) await disk.rest();
       await commitGroup();
@@ -118,14 +136,14 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
       return answered;
     },
 
+    /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
+    goOn: turns.goOn,
+
     /** How many transactions are queued, running or synced. */
     waiting: queue.unanswered,
 
     /** How long the first of them has waited. */
-    waitedMs: () => {
-      const first = syncs.first() ?? current.transactions[0] ?? queue.first();
-      return first ? elapsed() - first.queuedAt : 0;
-    },
+    waitedMs: () => waitOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
 
     /** Resolves when nothing is queued, running or synced. */
     idle: async (): Promise<void> => running,

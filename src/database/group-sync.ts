@@ -4,6 +4,8 @@ import type { Group, Outcome } from './group-transaction.ts';
 export type Disk = {
   /** Resolves once all that was committed is on disk and can be read. Until then nothing more is committed. */
   sync(): Promise<void>;
+  /** Ends the sync that is under way, if one is, before it returns. */
+  syncNow(): void;
   /** Whether `rest` is wanted before the next transaction begins. */
   needsRest(): boolean;
   /** Runs while there is neither a transaction nor a sync. */

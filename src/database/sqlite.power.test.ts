@@ -13,6 +13,22 @@ describe('a power failure', () => {
     expect(seen.points).toBeGreaterThanOrEqual(49);
   });
 
+  test('loses nothing that was acknowledged while the event loop hardly came round', async () => {
+    const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, isHeldUp: true });
+    expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
+    expect(seen.points).toBeGreaterThanOrEqual(49);
+  });
+
+  test('is seen by this test to lose something if syncs on the spot do not wait until the disk has it', async () => {
+    const { lost } = await failAtEverySync({
+      directory: bench.directory(),
+      writes: 50,
+      isLying: true,
+      isHeldUp: true,
+    });
+    expect(lost).toBeGreaterThan(0);
+  });
+
   test('is seen by this test to lose something if answers do not wait until the disk has it', async () => {
     const { lost } = await failAtEverySync({ directory: bench.directory(), writes: 50, isLying: true });
     expect(lost).toBeGreaterThan(0);

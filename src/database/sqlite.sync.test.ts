@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { waitFor } from '../../test/wait-for.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Sql } from './sql.ts';
-import type { SyncFile } from './sqlite.sync.ts';
+import type { SyncFile, SyncFileNow } from './sqlite.sync.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite.ts';
 
 let directory: string;
@@ -32,7 +32,12 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-type Disk = { syncFile?: SyncFile; checkpointPages?: number; broke?: (cause: unknown) => void };
+type Disk = {
+  syncFile?: SyncFile;
+  syncFileNow?: SyncFileNow;
+  checkpointPages?: number;
+  broke?: (cause: unknown) => void;
+};
 const open = (disk: Disk = {}) => {
   isClosed = false;
   database = openSqlite({ path, environment: 'production', bind: (sql: Sql) => sql, ...disk });
@@ -53,8 +58,8 @@ const runTurns = async (turns = 10) => {
 
 /** A disk whose syncs end when they are told to. */
 const openOnHeldDisk = (more: Disk = {}) => {
-  const syncs: { end(): void; fail(error: Error): void }[] = [];
-  open({ ...more, syncFile: () => new Promise((end, fail) => syncs.push({ end, fail })) });
+  const syncs: { file: number; end(): void; fail(error: Error): void }[] = [];
+  open({ ...more, syncFile: (file) => new Promise((end, fail) => syncs.push({ file, end, fail })) });
   const next = async () => {
     for (;;) {
       await runTurns(1);
@@ -295,6 +300,78 @@ describe('a page that is damaged while it is served', () => {
     const told = watch([openStore(2)]);
     await ended(told);
     expect([told, await stores()]).toEqual([['unavailable'], []]);
+  });
+});
+
+describe('a sync that the event loop does not come round to hear of', () => {
+  test('is made again on the spot, of the same log, by another descriptor, and answers who waits for it', async () => {
+    const synced: number[] = [];
+    const { next, syncs } = openOnHeldDisk({ syncFileNow: (file) => void synced.push(file) });
+    const told = watch([openStore(2)]);
+    const { file, end } = await next();
+    database.goOn?.();
+    await ended(told);
+    expect([told, await stores()]).toEqual([['done'], [2]]);
+    expect(synced).not.toContain(file);
+    expect(synced.map((other) => fstatSync(other).ino)).toEqual([fstatSync(file).ino]);
+    end();
+    await runTurns();
+    expect(syncs).toHaveLength(0);
+  });
+
+  test('leaves nobody acknowledged if the other fails, nor anyone after it', async () => {
+    const { next } = openOnHeldDisk({
+      syncFileNow: () => {
+        throw new Error('EIO');
+      },
+    });
+    const told = watch([openStore(2)]);
+    const { end } = await next();
+    database.goOn?.();
+    await ended(told);
+    end();
+    await runTurns();
+    const after = watch([openStore(3)]);
+    await ended(after);
+    expect([told, after, await stores()]).toEqual([['unavailable'], ['unavailable'], []]);
+    expect(database.canWrite()).toBe(false);
+  });
+
+  test('lets nobody be acknowledged after it has failed itself', async () => {
+    const { next } = openOnHeldDisk({ syncFileNow: () => undefined });
+    const first = watch([openStore(2)]);
+    const { fail } = await next();
+    database.goOn?.();
+    await ended(first);
+    const second = watch([openStore(3)]);
+    await runTurns();
+    fail(new Error('EIO'));
+    await ended(second);
+    expect([first, second]).toEqual([['done'], ['unavailable']]);
+    expect(database.canWrite()).toBe(false);
+  });
+
+  test('is never under way twice on one descriptor, of which only one could be told of a failure', async () => {
+    const { next, syncs } = openOnHeldDisk({ syncFileNow: () => undefined });
+    const first = watch([openStore(2)]);
+    const { end } = await next();
+    database.goOn?.();
+    await ended(first);
+    const second = watch([openStore(3)]);
+    await runTurns();
+    expect([second, syncs.length]).toEqual([['waits'], 0]);
+    end();
+    (await next()).end();
+    await ended(second);
+    expect(second).toEqual(['done']);
+  });
+
+  test('does nothing where none is under way', async () => {
+    let synced = 0;
+    open({ syncFileNow: () => (synced += 1) });
+    await openStore(2);
+    database.goOn?.();
+    expect(synced).toBe(0);
   });
 });
 

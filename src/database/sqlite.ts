@@ -12,7 +12,7 @@ import { createHealth, type Health } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
-import { openWal, type SyncFile } from './sqlite.sync.ts';
+import { openWal, type SyncFile, type SyncFileNow } from './sqlite.sync.ts';
 
 type Deps<Repositories> = {
   path: string;
@@ -26,6 +26,7 @@ type Deps<Repositories> = {
   broke?: ((cause: unknown) => void) | undefined;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
+  syncFileNow?: SyncFileNow;
   checkpointPages?: number;
 };
 
@@ -86,12 +87,13 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   bind,
   broke = () => undefined,
   syncFile,
+  syncFileNow,
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createHealth(broke);
   const { writer, reader, file, close } = openSqliteFile(path, environment, { health });
   const snapshot = createSnapshot(reader);
-  const wal = openWal(file, health, syncFile);
+  const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
   const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
   const reading = createReadingSql(reader, snapshot.begin);
@@ -105,6 +107,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       commits += 1;
       snapshot.letGo();
     },
+    syncNow: wal.syncNow,
     needsRest: () => !health.isBroken() && checkpoints.needsRest(),
     rest: async () => {
       await checkpoints.rest();
@@ -137,6 +140,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       return result;
     },
     commits: () => commits,
+    goOn: groups.goOn,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     canWrite: () => !health.isBroken(),

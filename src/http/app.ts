@@ -58,7 +58,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
       return tryChain(
         () => check(exchange, route),
         answer,
-        (error) => answer(refuse(exchange, error, route)),
+        (error) => chain(refuse(exchange, error, route), answer),
       );
     };
 };
@@ -67,7 +67,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
 const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 
 const createPage =
-  ({ open, refuse, finish }: Parts, { pageLimiter, clock }: Deps) =>
+  ({ open, refuse, finish }: Parts, { admission, senderOf, pageLimiter, clock }: Deps) =>
   (page: Page | undefined): Handler =>
   async (request, params, socket) => {
     const exchange = open(request, params, socket, undefined);
@@ -79,11 +79,12 @@ const createPage =
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
       }
+      if (!admission.isOpen(exchange.startedAt)) await admission.waitForPage(senderOf(exchange));
       const response = await page.show(exchange);
       response.headers.set('X-Request-Id', requestId);
       return finish(exchange, response);
     } catch (error) {
-      return finish(exchange, encodePage(refuse(exchange, error, PAGE), requestId));
+      return finish(exchange, encodePage(await refuse(exchange, error, PAGE), requestId));
     }
   };
 

@@ -5,11 +5,13 @@ import type { Caller } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import { refuseOverLimit } from '../limits/refusal.ts';
+import type { Admission } from './admission.ts';
 import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
+import type { Sender } from './sender.ts';
 import { createSpentAddresses } from './spent-addresses.ts';
 
 export type CheckDeps = {
@@ -18,12 +20,12 @@ export type CheckDeps = {
   clock: Clock;
   /** The instant by which deprecations are judged. */
   deprecationClock: Clock;
-  /** Whether more is waiting than can be served in good time. */
-  isOverloaded(): boolean;
+  admission: Admission;
+  senderOf(exchange: Exchange): Sender;
 };
 
 /** The checks in the order that the contract promises, then the operation. */
-export const createChecks = ({ authenticate, limiter, clock, deprecationClock, isOverloaded }: CheckDeps) => {
+export const createChecks = ({ authenticate, limiter, clock, deprecationClock, admission, senderOf }: CheckDeps) => {
   const spent = createSpentAddresses(clock);
   const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
     chain(limiter.take(subject), (verdict) => {
@@ -63,14 +65,18 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, i
     return operation.handle(exchange, caller);
   };
 
-  return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
-    const { request, host, operation, hasOrigin } = exchange;
-    refuseTwoHosts(host);
-    refuseOverload(isOverloaded());
+  const serve = (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
+    const { request, operation, hasOrigin } = exchange;
     if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS, hasOrigin);
     return chain(identify(exchange), (caller) => {
       const subject = operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller);
       return chain(admit(exchange, subject), () => callOperation(exchange, caller, route));
     });
+  };
+
+  return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
+    refuseTwoHosts(exchange.host);
+    if (admission.isOpen(exchange.startedAt)) return serve(exchange, route);
+    return admission.wait(senderOf(exchange), () => serve(exchange, route));
   };
 };

@@ -1,8 +1,12 @@
+import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
 import type { Exchange } from './exchange.ts';
+import type { Pace } from './pace.ts';
+import { OVERLOADED } from './refusals.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Route } from './routes.ts';
+import type { Sender } from './sender.ts';
 
 export type EndingDeps = {
   log: RequestLog;
@@ -10,20 +14,28 @@ export type EndingDeps = {
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
   isDraining(): boolean;
+  pace: Pace;
+  senderOf(exchange: Exchange): Sender;
 };
 
 /** More than a message has that names every wrong field. */
 const MOST_CHARACTERS = 4000;
 
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
-export const createEnding = ({ log, secrets, countUsage, isDraining }: EndingDeps) => ({
-  refuse({ requestId }: Exchange, error: unknown, route: Route | undefined): Reply {
+export const createEnding = ({ log, secrets, countUsage, isDraining, pace, senderOf }: EndingDeps) => ({
+  /** Those that are told over and over, however often one asks, are told at a pace. */
+  refuse(exchange: Exchange, error: unknown, route: Route | undefined): MaybePromise<Reply> {
+    const { requestId } = exchange;
     const failure = asFailure(error, requestId);
     if (failure.cause !== undefined) log.failure(requestId, failure.cause);
     // A message may repeat what the caller sent: a long path, or a key in the wrong place.
     const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
-    return reply;
+    if (failure.status !== 429 && failure !== OVERLOADED) return reply;
+    return chain<boolean, Reply>(pace.wait(senderOf(exchange).name), (mayStay) => {
+      if (!mayStay) reply.headers.Connection = 'close';
+      return reply;
+    });
   },
 
   finish(exchange: Exchange, response: Response): Response {

@@ -10,13 +10,9 @@ export const refuseTwoHosts = (host: string): void => {
 };
 
 /** Made once: under overload there is no time to collect a stack for every refusal. */
-const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
+export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
   retryAfterSeconds: 1,
 });
-
-export const refuseOverload = (isOverloaded: boolean): void => {
-  if (isOverloaded) throw OVERLOADED;
-};
 
 export const refuseRemoved = ({ id, deprecation }: Contract, now: number): void => {
   if (!deprecation || now < deprecation.sunset.getTime()) return;

@@ -70,6 +70,15 @@ const createQueue = (lookUp: Deps['keys']['open']) => {
   };
 };
 
+/** The id of the key in an `Authorization` header, if its secret is one that has opened it lately. */
+export const createRecognise =
+  ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
+  (authorization: string | null): string | undefined => {
+    const secret = BEARER.exec(authorization?.trim() ?? '')?.[1];
+    const key = secret === undefined ? undefined : keys.get(secret);
+    return key && isLive(key, clock()) ? key.id : undefined;
+  };
+
 /**
  * Who is calling, from the `Authorization` header; at once, if the key is known. Whatever is wrong with a key, the
  * caller learns only so much. `isSpent` tells whether the window of the caller's address is used up.

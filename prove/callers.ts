@@ -1,0 +1,127 @@
+/**
+ * Callers in a process of their own, each of which sends its next request as soon as the last is answered, or at its
+ * own pace. Prints what became of them as one line of JSON. The one argument is a `Crowd`.
+ */
+
+export type Callers = {
+  connections: number;
+  /** The requests that are sent in turn, as they go over the wire. */
+  requests: readonly string[];
+  /** From one request of a caller to its next; 0 is at once. */
+  everyMs: number;
+};
+
+export type Crowd = { port: number; warmUpMs: number; ms: number; callers: Callers };
+
+/** Of requests that were sent after the warm-up: how often each status came, and how long a good answer took. */
+export type Heard = {
+  statuses: Record<string, number>;
+  goodPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  mostMs: number;
+};
+
+type Tally = { statuses: Record<string, number>; times: number[] };
+
+/** So long answers are waited for to what was sent last. */
+const LAST_ANSWERS_MS = 300;
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** How long the first answer is that has come, or undefined while it is not whole. */
+const answerLength = (received: Buffer): number | undefined => {
+  const end = received.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const head = received.toString('latin1', 0, end);
+  const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+  return received.length < length ? undefined : length;
+};
+
+const percentile = (times: readonly number[], share: number): number =>
+  Math.round(10 * (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0)) / 10;
+
+const call = (callers: Callers, at: number, { port, startsAt, endsAt }: Line, tally: Tally): void => {
+  const { requests, everyMs } = callers;
+  let turn = at;
+  let sentAt = 0;
+  let received: Buffer | undefined;
+  let isOver = false;
+
+  const note = (status: string): void => {
+    if (sentAt < startsAt || sentAt >= endsAt) return;
+    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+    if (status.startsWith('2')) tally.times.push(performance.now() - sentAt);
+  };
+  const send = (socket: Bun.Socket): void => {
+    sentAt = performance.now();
+    if (sentAt >= endsAt) {
+      isOver = true;
+      socket.end();
+      return;
+    }
+    turn += 1;
+    socket.write(requests[turn % requests.length] as string);
+  };
+  const sendInTime = (socket: Bun.Socket): void => {
+    const waitMs = sentAt + everyMs - performance.now();
+    if (waitMs < 1) send(socket);
+    else setTimeout(send, waitMs, socket);
+  };
+  const open = (): void => {
+    if (performance.now() >= endsAt) return;
+    Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        open: send,
+        data(socket, bytes) {
+          received = received ? Buffer.concat([received, bytes]) : bytes;
+          const length = answerLength(received);
+          if (length === undefined) {
+            received = Buffer.from(received);
+            return;
+          }
+          note(received.toString('latin1', 9, 12));
+          received = undefined;
+          sendInTime(socket);
+        },
+        close() {
+          received = undefined;
+          if (isOver) return;
+          setTimeout(open, 10);
+        },
+        error: () => undefined,
+      },
+    }).catch(() => {
+      note('0');
+      setTimeout(open, 100);
+    });
+  };
+  // A caller with a pace begins somewhere within it, and no more come at once than a server keeps waiting.
+  setTimeout(open, everyMs > 0 ? (everyMs * at) / callers.connections : at / 4);
+};
+
+type Line = { port: number; startsAt: number; endsAt: number };
+
+const run = async ({ port, warmUpMs, ms, callers }: Crowd): Promise<Heard> => {
+  const startsAt = performance.now() + warmUpMs;
+  const line: Line = { port, startsAt, endsAt: startsAt + ms };
+  const { statuses, times }: Tally = { statuses: {}, times: [] };
+  for (let at = 0; at < callers.connections; at += 1) call(callers, at, line, { statuses, times });
+  while (performance.now() < line.endsAt + LAST_ANSWERS_MS) await Bun.sleep(50);
+  times.sort((one, other) => one - other);
+  return {
+    statuses,
+    goodPerSecond: Math.round((1000 * times.length) / ms),
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    mostMs: percentile(times, 1),
+  };
+};
+
+if (import.meta.main) {
+  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
+  // Those who are still waited for would keep it from ending.
+  process.exit(0);
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { pinned, usageOf } from '../bench/processes.ts';
+import { issueKey, sqlite, startService } from '../bench/servers.ts';
+import { createWorkbench } from '../test/program.ts';
+import type { Callers, Crowd, Heard } from './callers.ts';
+import { requestText } from './fleet-load.ts';
+import { LONG } from './proof.ts';
+
+const CALLERS = join(import.meta.dir, 'callers.ts');
+const ROUNDS = LONG ? 9 : 3;
+const MS = 3000;
+/** Long enough that all have come, and those who are refused over and over were. */
+const WARM_UP_MS = 2500;
+const KEYS = 30;
+
+export const readPet = (key: string): string => requestText('GET', '/v1/pets/1', { key });
+export const createPet = (key: string): string =>
+  requestText('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } });
+
+/** What ordinary callers ask for: nine reads and a creation, in turn over their keys. */
+export const mixed = (keys: readonly string[]): string[] =>
+  keys.map((key, at) => (at % 10 === 9 ? createPet(key) : readPet(key)));
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] as number;
+
+/** Callers of one kind, in a process of their own. */
+const send = async (origin: string, callers: Callers): Promise<Heard> => {
+  const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs: WARM_UP_MS, ms: MS, callers };
+  const command = pinned([process.execPath, CALLERS, JSON.stringify(crowd)], 'load');
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  return JSON.parse(await new Response(child.stdout).text());
+};
+
+/** The service as a process of its own, with an animal and keys whose limits no crowd reaches. */
+export const startCrowded = async () => {
+  const bench = createWorkbench();
+  const directory = bench.directory();
+  const server = await startService(sqlite(join(directory, 'petstore.db')), join(directory, 'log'));
+  const keys: string[] = [];
+  while (keys.length < KEYS) keys.push(await issueKey(server));
+  const headers = { Authorization: `Bearer ${keys[0]}`, 'Content-Type': 'application/json' };
+  await fetch(`${server.origin}/v1/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' });
+  let acknowledged = 1;
+
+  /** What became of the first kind, and how much was done for them with a second of the service's processor. */
+  const hear = async (kinds: readonly Callers[]) => {
+    const before = usageOf(server.pid).cpuSeconds;
+    const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, callers)));
+    if (!first) throw new Error('nobody calls');
+    for (const { statuses } of [first, ...others]) acknowledged += statuses['201'] ?? 0;
+    return { ...first, perProcessorSecond: first.goodPerSecond / (usageOf(server.pid).cpuSeconds - before) };
+  };
+
+  return {
+    keys,
+    origin: server.origin,
+    /** How the first of `together` fare there and `alone`, in turn: medians of the rounds. */
+    async compare(alone: Callers, together: readonly Callers[]) {
+      const rounds: Record<'alone' | 'together', Awaited<ReturnType<typeof hear>>>[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push({ alone: await hear([alone]), together: await hear(together) });
+      }
+      const share = (of: 'goodPerSecond' | 'perProcessorSecond') =>
+        median(rounds.map((one) => one.together[of] / Math.max(1, one.alone[of])));
+      return {
+        share: share('goodPerSecond'),
+        shareByProcessor: share('perProcessorSecond'),
+        alone: median(rounds.map((one) => one.alone.goodPerSecond)),
+        together: median(rounds.map((one) => one.together.goodPerSecond)),
+        p99Alone: median(rounds.map((one) => one.alone.p99Ms)),
+        p99: median(rounds.map((one) => one.together.p99Ms)),
+        statuses: rounds.flatMap((one) => Object.keys(one.together.statuses)),
+      };
+    },
+    /** How many creations were acknowledged, not counting those at the end of a load, and how many animals there are. */
+    async kept() {
+      const answer = await fetch(`${server.origin}/v1/store/inventory`, { headers });
+      const { available } = (await answer.json()) as { available: number };
+      return { acknowledged, stored: available };
+    },
+    async stop() {
+      await server.stop();
+      await bench.clear();
+    },
+  };
+};

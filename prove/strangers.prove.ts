@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import type { Callers } from './callers.ts';
+import { createPet, mixed, startCrowded } from './crowd.ts';
+import { proof } from './proof.ts';
+
+/** Goodput may fall to this share. */
+const SHARE = 0.65;
+const LONGEST_MS = 250;
+const SECOND = 1000;
+const MOST_MS = Math.round(SECOND / SHARE);
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+let service: Awaited<ReturnType<typeof startCrowded>>;
+beforeAll(async () => {
+  service = await startCrowded();
+});
+afterAll(() => service.stop());
+
+const strangers: Callers = {
+  connections: 4500,
+  requests: ['GET /v1/pets/1 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  everyMs: 0,
+};
+
+proof(
+  'of 5,000 connections 4,500 have no valid key and ask again at once: the other 500 are served as if they were alone',
+  async (tell) => {
+    const valid: Callers = { connections: 500, requests: mixed(service.keys), everyMs: 500 };
+    const seen = await service.compare(valid, [valid, strangers]);
+    tell.figure(`goodput ${seen.together} a second, ${percent(seen.share)} of ${seen.alone} alone`);
+    tell.figure(`p99 alone ${seen.p99Alone} ms`);
+    tell.time('what they get in a second alone takes', SECOND / Math.max(0.001, seen.share), MOST_MS);
+    tell.time('p99', seen.p99, LONGEST_MS);
+    expect(seen.statuses.filter((status) => !['200', '201', '503'].includes(status))).toEqual([]);
+    expect(await (await fetch(`${service.origin}/readyz`)).json()).toEqual({ status: 'ready' });
+    const { acknowledged, stored } = await service.kept();
+    expect(stored).toBeGreaterThanOrEqual(acknowledged);
+  },
+);
+
+proof('3,000 callers who create as fast as they can get nearly as much done as 256', async (tell) => {
+  const callers = (connections: number): Callers => ({
+    connections,
+    requests: service.keys.map(createPet),
+    everyMs: 0,
+  });
+  const seen = await service.compare(callers(256), [callers(3000)]);
+  tell.figure(`goodput ${seen.together} a second, ${percent(seen.share)} of ${seen.alone} with 256`);
+  tell.figure(`${percent(seen.shareByProcessor)} by what a second of the service's processor gets done`);
+  tell.figure(`p99 of those who are let in ${seen.p99} ms`);
+  tell.time('what 256 get done in a second takes', SECOND / Math.max(0.001, seen.share), MOST_MS);
+  expect(seen.statuses.filter((status) => !['201', '503'].includes(status))).toEqual([]);
+  const { acknowledged, stored } = await service.kept();
+  expect(stored).toBeGreaterThanOrEqual(acknowledged);
+});

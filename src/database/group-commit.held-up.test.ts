@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createGroupCommit } from './group-commit.ts';
+
+let groups: ReturnType<typeof createGroupCommit>;
+/** What happened in which order. */
+let told: string[];
+beforeEach(() => {
+  told = [];
+  let end: (() => void) | undefined;
+  const nothing = () => undefined;
+  const parts = {
+    connection: {
+      begin: nothing,
+      commit: () => void told.push('commit'),
+      rollback: nothing,
+      savepoint: nothing,
+      release: nothing,
+      rollbackToSavepoint: nothing,
+      mustWork: () => undefined,
+      inTransaction: () => true,
+      isBusy: () => false,
+    },
+    bodies: { begin: nothing, undo: nothing, hasWritten: () => true },
+    disk: {
+      sync: () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+      syncNow: () => {
+        if (end) told.push('sync');
+        end?.();
+        end = undefined;
+      },
+      needsRest: () => false,
+      rest: async () => undefined,
+    },
+  };
+  // A disk that takes no time, for which nobody is waited.
+  groups = createGroupCommit(parts, () => 0);
+});
+
+/** Lets go on whatever needs no turn of the event loop. */
+const runMicrotasks = async () => {
+  for (let at = 0; at < 500; at += 1) await undefined;
+};
+const goOn = async (steps = 1) => {
+  for (let step = 0; step < steps; step += 1) {
+    groups.goOn();
+    await runMicrotasks();
+  }
+};
+const write = (value: string) => groups.run(() => value).then(() => told.push(value));
+
+describe('while the event loop does not come round, group commit', () => {
+  test('goes on by one step whenever it is told to: a commit, its sync, the next commit', async () => {
+    void write('a');
+    await runMicrotasks();
+    expect(told).toEqual([]);
+    await goOn();
+    expect(told).toEqual(['commit']);
+    void write('b');
+    void write('c');
+    await runMicrotasks();
+    await goOn();
+    expect(told.slice(1)).toEqual(['sync', 'a', 'commit']);
+    await goOn();
+    expect(told.slice(4)).toEqual(['sync', 'b', 'c']);
+    await groups.idle();
+  });
+
+  test('answers nobody before a sync that began after the commit', async () => {
+    for (const value of ['a', 'b', 'c']) void write(value);
+    await goOn(20);
+    expect(told).toEqual(['commit', 'sync', 'a', 'b', 'c']);
+  });
+
+  test('leaves the processor to others although whoever is answered writes again at once', async () => {
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await write('again');
+    })();
+    await goOn(10);
+    expect(told.filter((what) => what === 'commit').length).toBeLessThanOrEqual(10);
+    isOver = true;
+    await goOn(5);
+    await writing;
+  });
+
+  test('has nothing to do where nobody writes', async () => {
+    await goOn();
+    expect(told).toEqual([]);
+  });
+});

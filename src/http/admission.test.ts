@@ -1,0 +1,315 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { type Admission, createAdmission } from './admission.ts';
+
+let now: number;
+let waiting: number;
+let waitedMs: number;
+let turns: (() => void)[];
+let timers: (() => void)[];
+/** How often the database was told to go on inside a turn. */
+let wentOn: number;
+let processorMs: number;
+let admission: Admission;
+/** Who was served, or refused, in which order. */
+let told: string[];
+beforeEach(() => {
+  now = 1000;
+  [waiting, waitedMs] = [0, 0];
+  [turns, timers, told, wentOn, processorMs] = [[], [], [], 0, 0];
+  admission = createAdmission({
+    waiting: () => waiting,
+    waitedMs: () => waitedMs,
+    mostWaiting: 4000,
+    elapsed: () => now,
+    processorMs: () => processorMs,
+    goOn: () => {
+      wentOn += 1;
+    },
+    nextTurn: (callback) => turns.push(callback),
+    later: (callback) => timers.push(callback),
+  });
+});
+
+/** Sends so many requests in this turn. */
+const send = (name: string, count = 1, isKnown = true) => {
+  for (let at = 0; at < count; at += 1) {
+    if (admission.isOpen(now)) told.push(name);
+    else {
+      admission
+        .wait({ name, isKnown }, () => void told.push(name))
+        .catch(({ code }) => void told.push(`${name} ${code}`));
+    }
+  }
+};
+const turn = async () => {
+  for (const callback of turns.splice(0)) callback();
+  await Promise.resolve();
+  await Promise.resolve();
+};
+const runTimers = async () => {
+  for (const callback of timers.splice(0)) callback();
+  await Promise.resolve();
+};
+const count = (name: string) => told.filter((one) => one === name).length;
+
+/** Makes a turn so long that it has to end. */
+const makeLong = () => {
+  send('first', 256);
+  now += 11;
+  told = [];
+};
+
+describe('a request', () => {
+  test('is served at once, with any number of others, while the event loop comes round in time', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      send('a', 5000);
+      now += 10;
+      send('a', 5000);
+      await turn();
+    }
+    expect(told).toHaveLength(30_000);
+  });
+
+  test('that comes late in a turn waits for the next, so that the turn ends', async () => {
+    makeLong();
+    send('late');
+    expect(told).toEqual([]);
+    await turn();
+    expect(told).toEqual(['late']);
+  });
+
+  test('is served at once in a turn of few requests, however long the processor was elsewhere', () => {
+    send('a', 255);
+    now += 5000;
+    send('b');
+    expect(count('b')).toBe(1);
+  });
+
+  test('never overtakes one that waits', async () => {
+    makeLong();
+    send('a', 17);
+    await turn();
+    expect(count('a')).toBe(16);
+    send('a');
+    expect(count('a')).toBe(16);
+    await turn();
+    expect(count('a')).toBe(18);
+    send('a');
+    expect(count('a')).toBe(19);
+  });
+
+  test('of whoever sends little is served before the many of another', async () => {
+    makeLong();
+    send('many', 500);
+    send('few', 2);
+    await turn();
+    expect([told.indexOf('few'), told.lastIndexOf('few')].map((at) => at < 6)).toEqual([true, true]);
+  });
+
+  test('is one of at most 64 that are served in a turn, and of 16 where one has sent them all', async () => {
+    makeLong();
+    send('many', 500);
+    await turn();
+    expect(told).toHaveLength(16);
+    for (let key = 0; key < 10; key += 1) send(`key ${key}`, 50);
+    await turn();
+    expect(told).toHaveLength(16 + 64);
+  });
+
+  test('with a known key is served before those without, who get a place in eight', async () => {
+    makeLong();
+    send('stranger', 500, false);
+    for (let key = 0; key < 100; key += 1) send(`key ${key}`);
+    await turn();
+    expect(told).toHaveLength(64);
+    expect(count('stranger')).toBe(8);
+  });
+
+  test('without a key is served where nobody else waits', async () => {
+    makeLong();
+    send('stranger', 16, false);
+    await turn();
+    expect(count('stranger')).toBe(16);
+  });
+
+  test('that fails when it is served tells its failure', async () => {
+    makeLong();
+    expect(admission.isOpen(now)).toBe(false);
+    const failing = admission.wait({ name: 'a', isKnown: true }, () => {
+      throw new Error('no');
+    });
+    failing.catch(() => undefined);
+    await turn();
+    await expect(failing).rejects.toThrow('no');
+  });
+
+  test('of a slice that takes long leaves the rest to the next turn', async () => {
+    makeLong();
+    expect(admission.isOpen(now)).toBe(false);
+    for (let at = 0; at < 5; at += 1) {
+      void admission.wait({ name: 'slow', isKnown: true }, () => {
+        told.push('slow');
+        now += 4;
+      });
+    }
+    await turn();
+    expect(count('slow')).toBe(3);
+    await turn();
+    expect(count('slow')).toBe(5);
+  });
+});
+
+describe('in a turn that does not end although everyone waits', () => {
+  const pass = (ms: number, ofProcessor = ms) => {
+    now += ms;
+    processorMs += ofProcessor;
+  };
+
+  test('writes go on and a slice is served, for every 25 ms of the processor', async () => {
+    makeLong();
+    pass(25);
+    send('a', 100);
+    expect([wentOn, count('a')]).toEqual([0, 0]);
+    pass(25);
+    send('a');
+    expect([wentOn, count('a')]).toEqual([1, 16]);
+    send('a', 50);
+    expect([wentOn, count('a')]).toEqual([1, 16]);
+    pass(25);
+    send('a');
+    expect([wentOn, count('a')]).toEqual([2, 32]);
+    await turn();
+    expect(wentOn).toBe(2);
+  });
+
+  test('nothing is done while the processor is elsewhere', () => {
+    makeLong();
+    send('a', 100);
+    for (let look = 0; look < 10; look += 1) {
+      pass(25, 2);
+      send('a');
+    }
+    expect([wentOn, count('a')]).toEqual([0, 0]);
+  });
+
+  test('those who have waited too long are refused', async () => {
+    makeLong();
+    send('a', 1000);
+    pass(25);
+    send('a');
+    pass(30);
+    send('a');
+    await Promise.resolve();
+    expect(count('a unavailable')).toBe(489);
+  });
+});
+
+describe('when many wait', () => {
+  test('those who have waited too long are refused, of whoever has sent most', async () => {
+    makeLong();
+    send('many', 1000);
+    send('few', 3);
+    now += 51;
+    await turn();
+    expect([count('many unavailable'), count('few unavailable'), count('few')]).toEqual([491, 0, 3]);
+  });
+
+  test('nobody is refused who has not waited long', async () => {
+    makeLong();
+    send('many', 1000);
+    now += 50;
+    await turn();
+    expect(count('many unavailable')).toBe(0);
+  });
+
+  test('a burst is served to its end, however long the processor was elsewhere', async () => {
+    makeLong();
+    send('burst', 512);
+    now += 5000;
+    while (turns.length > 0) await turn();
+    expect([count('burst'), count('burst unavailable')]).toEqual([512, 0]);
+  });
+
+  test('strangers wait longer before they are refused', async () => {
+    makeLong();
+    send('stranger', 1000, false);
+    now += 1000;
+    await turn();
+    expect(count('stranger unavailable')).toBe(0);
+    now += 1;
+    await turn();
+    expect(count('stranger unavailable')).toBeGreaterThan(400);
+  });
+});
+
+describe('while writes are late', () => {
+  test('whoever comes waits until they are not, and the disk is looked at again and again', async () => {
+    [waiting, waitedMs] = [256, 21];
+    send('a');
+    await turn();
+    expect(told).toEqual([]);
+    expect([turns.length, timers.length]).toEqual([0, 1]);
+    waitedMs = 20;
+    await runTimers();
+    expect(told).toEqual(['a']);
+  });
+
+  test('a few writers wait for a slow disk without being late', () => {
+    [waiting, waitedMs] = [255, 5000];
+    send('a');
+    expect(told).toEqual(['a']);
+  });
+
+  test('pages are served', async () => {
+    [waiting, waitedMs] = [512, 51];
+    send('a');
+    expect(admission.isOpen(now)).toBe(false);
+    void admission.waitForPage({ name: 'b', isKnown: false }).then(() => told.push('page'));
+    await turn();
+    expect(told).toEqual(['page']);
+  });
+
+  test('whoever comes is refused at once if more wait already than may', () => {
+    waiting = 4000;
+    expect(admission.isOpen(now)).toBe(false);
+    expect(() => admission.wait({ name: 'a', isKnown: true }, () => undefined)).toThrow('overloaded');
+  });
+});
+
+describe('pages', () => {
+  test('are never refused, and leave places to callers however many are asked for', async () => {
+    makeLong();
+    for (let at = 0; at < 1000; at += 1) {
+      admission.isOpen(now);
+      void admission.waitForPage({ name: 'reader', isKnown: false }).then(() => told.push('page'));
+    }
+    send('a', 100);
+    now += 5000;
+    await turn();
+    expect([count('page'), count('a')]).toEqual([8, 24]);
+    while (turns.length > 0) await turn();
+    expect([count('page'), count('a')]).toEqual([1000, 100]);
+  });
+});
+
+describe('the service', () => {
+  test('sheds nearly everything if the writes stay late', async () => {
+    [waiting, waitedMs] = [512, 51];
+    send('a', 1000);
+    await turn();
+    now += 5000;
+    await runTimers();
+    expect(count('a unavailable')).toBe(488);
+    expect(admission.isSheddingAll()).toBe(true);
+  });
+
+  test('does not while strangers alone are refused', async () => {
+    [waiting, waitedMs] = [512, 51];
+    send('stranger', 1000, false);
+    await turn();
+    now += 5000;
+    await runTimers();
+    expect(count('stranger unavailable')).toBe(488);
+    expect(admission.isSheddingAll()).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+type Entry<Item> = { item: Item; since: number };
+
+/** Those who wait, in a line for each name. The lines take turns, so that whoever sends most waits longest. */
+export const createFairQueue = <Item>() => {
+  const lines = new Map<string, Entry<Item>[]>();
+  let size = 0;
+
+  const shift = (name: string, line: Entry<Item>[]): Item => {
+    const { item } = line.shift() as Entry<Item>;
+    if (line.length === 0) lines.delete(name);
+    size -= 1;
+    return item;
+  };
+
+  return {
+    size: (): number => size,
+
+    /** How many have sent them. */
+    senders: (): number => lines.size,
+
+    add(name: string, item: Item, now: number): void {
+      const line = lines.get(name);
+      if (line) line.push({ item, since: now });
+      else lines.set(name, [{ item, since: now }]);
+      size += 1;
+    },
+
+    /** The first of the line whose turn it is. */
+    next(): Item | undefined {
+      for (const [name, line] of lines) {
+        lines.delete(name);
+        if (line.length > 1) lines.set(name, line);
+        return shift(name, line);
+      }
+      return undefined;
+    },
+
+    /** If more than `most` wait: those who came before `then`, of lines that are longer than an even share of `most`. */
+    takeLate(then: number, most: number): Item[] {
+      const late: Item[] = [];
+      const share = most / lines.size;
+      for (const [name, line] of lines) {
+        while (size > most && line.length > share && (line[0]?.since ?? then) < then) late.push(shift(name, line));
+      }
+      return late;
+    },
+  };
+};

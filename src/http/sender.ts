@@ -1,0 +1,15 @@
+import { networkOf } from './client-address.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Whose request it is: that of a key that is known, or of an address. */
+export type Sender = { name: string; isKnown: boolean };
+
+type Recognise = (authorization: string | null) => string | undefined;
+
+/** Who sends a request, as far as that is known without looking anything up. */
+export const createSenderOf =
+  (recognise: Recognise) =>
+  ({ request, caller, address }: Exchange): Sender => {
+    const keyId = caller?.keyId ?? recognise(request.headers.get('authorization'));
+    return keyId === undefined ? { name: networkOf(address), isKnown: false } : { name: keyId, isKnown: true };
+  };

@@ -8,7 +8,8 @@ import { isTarget, TARGETS, type Target } from './targets.ts';
 
 const DIST = join(ROOT, 'dist');
 
-const isMusl = (): boolean => process.platform === 'linux' && [...new Bun.Glob('ld-musl-*').scanSync('/lib')].length > 0;
+const isMusl = (): boolean =>
+  process.platform === 'linux' && [...new Bun.Glob('ld-musl-*').scanSync('/lib')].length > 0;
 const HERE = `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
 
 const git = (...args: string[]): string => {
@@ -18,7 +19,8 @@ const git = (...args: string[]): string => {
 
 /** Of what the file is made: a commit, with a mark if files differ from it. */
 const readCommit = (): string =>
-  process.env.PETSTORE_COMMIT || `${git('rev-parse', '--short=12', 'HEAD') || 'unknown'}${git('status', '--porcelain') && '-changed'}`;
+  process.env.PETSTORE_COMMIT ||
+  `${git('rev-parse', '--short=12', 'HEAD') || 'unknown'}${git('status', '--porcelain') && '-changed'}`;
 
 const readTargets = (args: readonly string[]): Target[] => {
   const wanted = args.flatMap((arg) => {

@@ -1,5 +1,5 @@
 import { flagOf, VARIABLES } from '../config.ts';
-import { readArguments } from './read-arguments.ts';
+import { BadUsage, readArguments } from './read-arguments.ts';
 
 const FLAGS: ReadonlyMap<string, string> = new Map(
   Object.keys(VARIABLES).flatMap((name) => {
@@ -8,8 +8,26 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The settings among the arguments of `petstore serve`, by the names of their variables. */
-export const readServeFlags = (args: readonly string[]): Record<string, string> => {
-  const { values } = readArguments(args, { flags: [...FLAGS.keys()] });
-  return Object.fromEntries([...values].map(([flag, value]) => [FLAGS.get(flag), value]));
+/** A service that is tried out: what it holds is gone when it ends. */
+export type Demo = { resetEveryMs: number | undefined };
+
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 24 * 86_400_000;
+
+const readDuration = (text: string): number => {
+  const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  if (ms <= LONGEST_MS) return ms;
+  throw new BadUsage(`--reset-every must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+};
+
+/** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
+export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
+  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
+  const { 'reset-every': every, ...flags } = Object.fromEntries(values);
+  const settings = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [FLAGS.get(flag), value]));
+  if (switches.has('demo'))
+    return { settings, demo: { resetEveryMs: every === undefined ? undefined : readDuration(every) } };
+  if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
+  return { settings };
 };

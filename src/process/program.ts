@@ -3,7 +3,8 @@ import type { CommandResult } from '../cli/run-command.ts';
 import { readServeFlags } from '../cli/serve-flags.ts';
 import { BadConfig, readConfig } from '../config.ts';
 import { DatabaseUnusable } from '../database/unusable.ts';
-import { VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../version.ts';
+import { readDemoConfig } from './demo.ts';
 import { CannotListen, serve } from './serve.ts';
 
 const FAILED = 1;
@@ -31,14 +32,15 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === 'help' || args.includes('--help')) {
     return { exitCode: 0, out: (await import('../cli/usage.ts')).createUsage() };
   }
-  if (first === '--version') return { exitCode: 0, out: VERSION };
+  if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('../cli/run-command.ts')).runCommand(args, process.env);
   }
   const stop = stopRequested();
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
-  await serve(readConfig(process.env, readServeFlags(first === 'serve' ? args.slice(1) : args)), stop);
+  const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
+  await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
   return { exitCode: 0 };
 };
 

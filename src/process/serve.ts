@@ -1,10 +1,12 @@
+import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
-import { announce, showAdminKey } from './announce.ts';
+import { announce, originOf, showAdminKey } from './announce.ts';
+import { prepareDemo } from './demo.ts';
 import { createLog } from './log.ts';
 import { startJobs } from './scheduler.ts';
 import { standardOutput } from './standard-output.ts';
@@ -48,14 +50,17 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 };
 
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
-export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
+export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
   const service = await compose(config, { randomBytes, log });
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
-    const stopJobs = startJobs(service.jobs, log);
-    announce({ config, port: server.port, adminKey: service.adminKey, log });
+    const origin = originOf(config.HOST, server.port);
+    const { testKey, jobs = [] } =
+      (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
+    const stopJobs = startJobs([...service.jobs, ...jobs], log);
+    announce({ config, origin, adminKey: service.adminKey, testKey, log });
     isAnnounced = true;
 
     const signal = await stopRequested;

@@ -98,8 +98,9 @@ const RELIABILITY: readonly Promised[] = [
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
+    proofs: ['page-flood'],
   },
-  { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB' },
+  { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
   {
     name: 'redis-far',
     when: 'Redis or a Redis Cluster 5, 20, 35, 60, 200 ms away, four instances, a starved machine',

@@ -121,7 +121,7 @@ export const VARIABLES = {
   },
   PETSTORE_TRUST_PROXY: {
     schema: trusted,
-    meaning: 'addresses or networks, separated by commas, whose `X-Forwarded-For` is believed',
+    meaning: 'addresses or networks, separated by commas, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed',
   },
   PETSTORE_LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
@@ -130,7 +130,7 @@ export const VARIABLES = {
   },
   PETSTORE_PUBLIC_URL: {
     schema: publicUrl,
-    shown: 'from the request',
+    shown: 'from the request, with the `X-Forwarded-Proto` of a trusted proxy',
     meaning: 'base of the links in `Link` and `Location` headers and in the document',
   },
 } satisfies Record<string, Variable>;

@@ -137,6 +137,20 @@ describe('the address in the document', () => {
       expect(headers.get('link')).toBe('<https://pets.example/v1/pets>; rel="first"');
     },
   );
+
+  test('is https where a trusted proxy says that it was asked so, and nobody else', async () => {
+    const headers = { Host: 'pets.example', 'X-Forwarded-For': '192.0.2.1', 'X-Forwarded-Proto': 'https' };
+    const seen: string[] = [];
+    for (const environment of [{ PETSTORE_TRUST_PROXY: '127.0.0.1' }, { PETSTORE_TRUST_PROXY: '192.0.2.1' }, {}]) {
+      const behindProxy = await startService({ environment });
+      const { body } = await behindProxy.get('/openapi.json', { key: null, headers });
+      const { headers: answered } = await behindProxy.get('/v1/pets', { headers });
+      await behindProxy.stop();
+      expect(answered.get('link')).toBe(`<${body.servers[0].url}/pets>; rel="first"`);
+      seen.push(body.servers[0].url);
+    }
+    expect(seen).toEqual(['https://pets.example/v1', 'http://pets.example/v1', 'http://pets.example/v1']);
+  });
 });
 
 describe('the schemas', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createLimitProbe, type LimitProbe, left, shown } from './limit-probe.ts';
+import { expectError } from './expect-answer.ts';
+import { createLimitProbe, type LimitProbe, left, shown, together } from './limit-probe.ts';
 import { askOnce } from './raw-http.ts';
 import { type Service, startService, type Told } from './service.ts';
 
@@ -106,7 +107,7 @@ test('a request with two Host headers costs nothing and still shows the limits',
 
 describe('outside /v1', () => {
   const paths = ['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere', '/v1x', '/v10/pets'];
-  test.each(paths)('%s counts nowhere and carries no limit headers', async (path) => {
+  test.each(paths)('%s counts in no window of the API and carries no limit headers', async (path) => {
     const key = await probe.custom(5);
     for (const sent of [key, null, 'nonsense']) {
       const { headers } = await service.get(path, { key: sent });
@@ -120,5 +121,56 @@ describe('outside /v1', () => {
     const key = await probe.custom(1);
     expect(await probe.codes(key, 2)).toEqual(['admitted', 'api_key_banned']);
     expect((await service.get('/healthz', { key })).status).toBe(200);
+  });
+});
+
+describe('pages', () => {
+  const page = (path: string, from: string) => service.get(path, { key: null, headers: { 'X-Forwarded-For': from } });
+  const spend = async (from: string) => {
+    const counts = await together(300, () => page('/', from));
+    return { ...counts, ...(await together(310, () => page('/nowhere', from))) };
+  };
+
+  test('of one address are 600 a minute, whatever they are, then 429 until the minute is over', async () => {
+    expect(await spend('192.0.2.1')).toEqual({ admitted: 300, route_not_found: 300, rate_limit_exceeded: 10 });
+    service.clock.advance(58_500);
+    for (const path of ['/', '/docs', '/docs/start.js', '/openapi.json', '/nowhere']) {
+      const told = await page(path, '192.0.2.1');
+      expectError(told, 'rate_limit_exceeded', 429);
+      expect(told.headers.get('retry-after')).toBe('2');
+    }
+    service.clock.advance(1500);
+    expect((await page('/', '192.0.2.1')).status).toBe(200);
+  });
+
+  test('of one address spend nothing of another’s; an IPv6 network of 64 bits is one address', async () => {
+    await spend('2001:db8:1:2::1');
+    expect((await page('/', '2001:db8:1:2:ffff::9')).status).toBe(429);
+    expect((await page('/', '2001:db8:1:3::1')).status).toBe(200);
+    expect((await page('/', '192.0.2.1')).status).toBe(200);
+  });
+
+  test('spend nothing of the API, nor the reverse', async () => {
+    await spend('192.0.2.1');
+    expect(left(await probe.stranger('192.0.2.1'))).toEqual([599]);
+    await together(600, () => probe.stranger('192.0.2.2'));
+    expect((await page('/', '192.0.2.2')).status).toBe(200);
+  });
+
+  test('leave no row behind, however many addresses read them', async () => {
+    await together(20, () => page('/', '192.0.2.1'));
+    await service.runJobs();
+    expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toEqual([]);
+    await probe.stranger('192.0.2.1');
+    await service.runJobs();
+    expect(await probe.rows("SELECT subject FROM windows WHERE subject LIKE '%192.0.2.1%'")).toHaveLength(1);
+  });
+
+  test('that are for those who watch the service are answered however often they ask', async () => {
+    await spend('192.0.2.1');
+    for (const path of ['/healthz', '/readyz']) {
+      const told = await Promise.all(Array.from({ length: 700 }, () => page(path, '192.0.2.1')));
+      expect(told.filter(({ status }) => status !== 200)).toEqual([]);
+    }
   });
 });

@@ -4,9 +4,9 @@ import { readConfig } from '../config.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
-import { createMemoryLimiter } from '../limits/limiter.memory.ts';
 import { createLog } from '../process/log.ts';
 import { composeApp } from './app.ts';
+import { composePageLimiter } from './limiter.ts';
 import { composeUsageCounter } from './usage.ts';
 
 test('the service is ready while it can write, and until it is about to stop', async () => {
@@ -20,7 +20,8 @@ test('the service is ready while it can write, and until it is about to stop', a
     log: createLog('silent', async () => undefined, clock),
     randomText,
     operations: [],
-    limiter: createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => {}, saveBan: async () => {} }),
+    limiter: composePageLimiter({ clock }),
+    pageLimiter: composePageLimiter({ clock }),
     counter: composeUsageCounter({ database, clock }),
     isDraining: () => isDraining,
   });

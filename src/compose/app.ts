@@ -23,6 +23,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   randomText: RandomText;
   operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
+  pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
   isDraining(): boolean;
   mostWaiting?: number;
@@ -46,12 +47,15 @@ export const composeApp = (deps: Deps) => {
         const { createDocument } = await import('../http/openapi.ts');
         return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
       },
+      clock,
       publicUrl,
+      listensOn: config.HOST,
       isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,
     }),
     authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
     log: createRequestLog(deps.log),
+    warn: deps.log.warn,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     isOverloaded: createOverload({

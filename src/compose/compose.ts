@@ -10,8 +10,8 @@ import { composeApp } from './app.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { composeDispatcher } from './dispatcher.ts';
 import { createDrain } from './drain.ts';
-import { createJobs, createSaveJobs } from './jobs.ts';
-import { composeLimiter } from './limiter.ts';
+import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
+import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { createOperations } from './operations.ts';
 import { composeUsageCounter } from './usage.ts';
 
@@ -46,9 +46,10 @@ const composeOn = async (parts: Parts) => {
   const { isDraining, onStop, drain } = createDrain();
   const adminKey = await prepareAdminKey(parts);
   const limiter = await composeLimiter(parts);
+  const pageLimiter = composePageLimiter(parts);
   const counter = composeUsageCounter(parts);
   const operations = createOperations({ ...parts, limiter, counter, onStop });
-  const app = composeApp({ ...parts, operations, limiter, counter, isDraining });
+  const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
 
@@ -56,7 +57,7 @@ const composeOn = async (parts: Parts) => {
     app,
     /** The admin key if this start made it: to be shown once. */
     adminKey,
-    jobs: [...saveJobs, ...parts.jobs, ...createJobs({ ...parts, dispatcher })],
+    jobs: [...saveJobs, createForgetPages(pageLimiter), ...parts.jobs, ...createJobs({ ...parts, dispatcher })],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {

@@ -19,6 +19,13 @@ export const createSaveJobs = (limiter: Flushed, counter: Flushed): Job[] => [
   { name: 'save-usage', everyMs: 1000, run: counter.flush },
 ];
 
+/** What drops the windows of pages that have ended. */
+export const createForgetPages = (pageLimiter: Flushed): Job => ({
+  name: 'forget-pages',
+  everyMs: 1000,
+  run: pageLimiter.flush,
+});
+
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   config: Config;
   dispatcher: Pick<Dispatcher, 'wake'>;

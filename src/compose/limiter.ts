@@ -58,6 +58,15 @@ const openRedisLimiter = async (deps: Deps, url: string) => {
   return createRedisLimiter({ ...deps, url, timeoutMs, tallies, saveBan: createSaveBan(deps) });
 };
 
+/**
+ * Counts pages in this process alone and forgets them at its end: what it bounds is the work of this process, and a flood of
+ * strangers must reach neither Redis nor the database.
+ */
+export const composePageLimiter = ({ clock }: Pick<Deps, 'clock'>) => {
+  const nowhere = async (): Promise<void> => undefined;
+  return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });
+};
+
 /** Where requests are counted: in this process, or in Redis for all instances. */
 export const composeLimiter = async (deps: Deps) => {
   const url = deps.config.REDIS_URL;

@@ -1,22 +1,23 @@
 import { Failure } from '../kernel/failure.ts';
 import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
-import { strangerSubject } from '../limits/policy.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { pageSubject, strangerSubject } from '../limits/policy.ts';
 import { type CheckDeps, createChecks } from './checks.ts';
 import { networkOf } from './client-address.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createEnding, type EndingDeps } from './ending.ts';
-import { createExchanges, type ExchangeDeps, type Params } from './exchange.ts';
+import { createExchanges, type Exchange, type ExchangeDeps, type Params } from './exchange.ts';
 import { addLimits } from './limit-headers.ts';
 import type { Mounted } from './mount.ts';
-import { refuseTwoHosts } from './refusals.ts';
+import { refuseOverLimit, refuseTwoHosts } from './refusals.ts';
 import { asFailure, createApiEncode, encodePage, type Reply, refusal } from './reply.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
 import { createRoutes, type Route } from './routes.ts';
 
 export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;
 
-/** A page outside `/v1`: read by anyone, counted by nobody. */
-export type Page = (request: Request) => MaybePromise<Response>;
+/** A page outside `/v1`: read by anyone, and counted by address unless it is for those who watch the service. */
+export type Page = { show(exchange: Exchange): MaybePromise<Response>; isFree?: true };
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
@@ -27,7 +28,7 @@ export type App = {
 
 type Deps = ExchangeDeps &
   CheckDeps &
-  EndingDeps & { operations: readonly Mounted[]; pages: ReadonlyMap<string, Page> };
+  EndingDeps & { operations: readonly Mounted[]; pages: ReadonlyMap<string, Page>; pageLimiter: Pick<Limiter, 'take'> };
 
 type Parts = { open: ReturnType<typeof createExchanges> } & ReturnType<typeof createEnding>;
 
@@ -50,7 +51,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
         return chain(standing, (verdict) => {
           addLimits(reply.headers, verdict, clock());
           const encode = (operation && reply.status < 400 && encoders.get(operation)) || encodeRefusal;
-          return finish(exchange, encode(reply, exchange.requestId));
+          return finish(exchange, encode(reply, exchange));
         });
       };
       return tryChain(
@@ -65,18 +66,19 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
 const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
 
 const createPage =
-  ({ open, refuse, finish }: Parts) =>
-  (show: Page | undefined): Handler =>
+  ({ open, refuse, finish }: Parts, { pageLimiter, clock }: Deps) =>
+  (page: Page | undefined): Handler =>
   async (request, params, socket) => {
     const exchange = open(request, params, socket, undefined);
     const { path, requestId } = exchange;
     try {
       refuseTwoHosts(exchange.host);
-      if (!show) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
+      if (!page?.isFree) refuseOverLimit(await pageLimiter.take(pageSubject(networkOf(exchange.address))), clock());
+      if (!page) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
       }
-      const response = await show(request);
+      const response = await page.show(exchange);
       response.headers.set('X-Request-Id', requestId);
       return finish(exchange, response);
     } catch (error) {
@@ -86,14 +88,14 @@ const createPage =
 
 export const createApp = (deps: Deps): App => {
   const parts: Parts = { open: createExchanges(deps), ...createEnding(deps) };
-  const [api, page] = [createApi(parts, deps), createPage(parts)];
+  const [api, page] = [createApi(parts, deps), createPage(parts, deps)];
   const unknown = page(undefined);
   const unknownBelowV1 = api(undefined);
 
   return {
     routes: new Map([
       ...[...createRoutes(deps.operations)].map(([path, route]): [string, Handler] => [path, api(route)]),
-      ...[...deps.pages].map(([path, show]): [string, Handler] => [path, page(show)]),
+      ...[...deps.pages].map(([path, shown]): [string, Handler] => [path, page(shown)]),
     ]),
     fallback: (request, params, socket) =>
       isBelowV1(splitUrl(request.url).path)

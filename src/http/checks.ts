@@ -56,10 +56,10 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, i
   };
 
   return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
-    const { request, host, operation } = exchange;
+    const { request, host, operation, hasOrigin } = exchange;
     refuseTwoHosts(host);
     refuseOverload(isOverloaded());
-    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS);
+    if (request.method === 'OPTIONS') return preflight(route?.allow ?? ALL_METHODS, hasOrigin);
     return chain(identify(exchange), (caller) => {
       const subject = operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller);
       return chain(admit(exchange, subject), () => callOperation(exchange, caller, route));

@@ -48,16 +48,20 @@ export const parseTrusted = (list: string): BlockList | undefined => {
 /** Some proxies write the port as well, and IPv6 in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
+export const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
+  const address = plain(socket);
+  return trusted?.check(address, family(address)) ?? false;
+};
+
 /**
  * Who is calling: the socket's address, or, behind proxies that are trusted, the nearest address in `X-Forwarded-For`
  * that is not one of theirs. Anything further left was written by the caller.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
-  const isTrusted = (address: string) => trusted?.check(address, family(address)) ?? false;
   let nearest = plain(socket);
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
     const address = plain(withoutPort(hop.trim()));
-    if (!isTrusted(nearest) || isIP(address) === 0) break;
+    if (!isTrusted(nearest, trusted) || isIP(address) === 0) break;
     nearest = address;
   }
   return nearest;

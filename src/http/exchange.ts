@@ -1,9 +1,8 @@
-import type { BlockList } from 'node:net';
 import type { Caller } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { Verdict } from '../limits/window.ts';
+import { type BaseUrlDeps, createBaseUrl } from './base-url.ts';
 import { clientAddress } from './client-address.ts';
-import { createBaseUrl } from './links.ts';
 import type { Mounted } from './mount.ts';
 import { splitUrl } from './request-url.ts';
 
@@ -21,20 +20,18 @@ export type Exchange = {
   host: string;
   address: string;
   base: string;
+  /** Whether the caller names an origin, as a browser does for a page of another one. */
+  hasOrigin: boolean;
   operation: Mounted | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
 };
 
-export type ExchangeDeps = {
-  randomText: RandomText;
-  /** Proxies whose word on the caller's address is taken. */
-  trusted: BlockList | undefined;
-  publicUrl: string | undefined;
-};
+export type ExchangeDeps = BaseUrlDeps & { randomText: RandomText };
 
-export const createExchanges = ({ randomText, trusted, publicUrl }: ExchangeDeps) => {
-  const baseUrl = createBaseUrl(publicUrl);
+export const createExchanges = (deps: ExchangeDeps) => {
+  const { randomText, trusted } = deps;
+  const baseUrl = createBaseUrl(deps);
   return (request: Request, params: Params, socket: string, operation: Mounted | undefined): Exchange => {
     const { path, queryText } = splitUrl(request.url);
     const host = request.headers.get('host') ?? '';
@@ -48,7 +45,8 @@ export const createExchanges = ({ randomText, trusted, publicUrl }: ExchangeDeps
       queryText,
       host,
       address: clientAddress(socket, forwardedFor, trusted),
-      base: baseUrl(host),
+      base: baseUrl(request, host, socket),
+      hasOrigin: request.headers.has('origin'),
       operation,
       caller: undefined,
       verdict: undefined,

@@ -1,11 +1,4 @@
-import { rememberLast } from '../kernel/remember-last.ts';
 import type { ListRead } from './read-input.ts';
-
-const HOST = /^[a-z0-9._~-]+(?::[0-9]+)?$|^\[[0-9a-f:.]+\](?::[0-9]+)?$/i;
-
-/** Where this service is, as its caller sees it. A host that is none gives relative links. */
-export const createBaseUrl = (publicUrl: string | undefined): ((host: string) => string) =>
-  rememberLast((host) => publicUrl ?? (HOST.test(host) ? `http://${host}` : ''));
 
 /** Most values are in need of no encoding. */
 const PLAIN = /^[A-Za-z0-9_.~,-]*$/;

@@ -37,13 +37,16 @@ const HOME_STYLE = `
   nav b { display: block; color: var(--accent); font-size: 1.05rem }
 `;
 
-/** A small page that leads on. Its links are relative: they hold below any prefix a proxy puts before the service. */
+/**
+ * A small page that leads on. Its links are relative: they hold below any prefix a proxy puts before the service. Without
+ * a base it shows the variable in which the command line keeps it.
+ */
 export const homePage = (base: string): string => `${head('Pet Store')}
 <style>${HOME_STYLE}</style>
 <main>
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1></header>
 <p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key.</p>
-<pre><code>curl ${escapeHtml(base)}/v1/pets \\
+<pre><code>curl ${escapeHtml(base || '$PETSTORE_URL')}/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>
 <a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
@@ -54,11 +57,11 @@ export const homePage = (base: string): string => `${head('Pet Store')}
 </html>
 `;
 
-export const REFERENCE_PAGE = `${head('Pet Store reference')}
+export const referencePage = (names: { reference: string; start: string }): string => `${head('Pet Store reference')}
 <div id="reference"></div>
 <noscript>This page needs JavaScript. The same is told by <a href="openapi.json">the OpenAPI document</a>.</noscript>
-<script src="docs/reference.js"></script>
-<script src="docs/start.js"></script>
+<script src="docs/${names.reference}"></script>
+<script src="docs/${names.start}"></script>
 </html>
 `;
 

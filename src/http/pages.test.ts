@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFile } from 'node:fs/promises';
+import { expectError } from '../../test/expect-answer.ts';
 import { type Service, startService } from '../../test/service.ts';
 
 let service: Service;
@@ -27,8 +28,19 @@ describe('the first page', () => {
   });
 
   test('shows the public address where one is set, as text and never as markup', async () => {
-    expect((await show(published, '/')).text).toContain('curl https://api.example.org/&#60;b&#62;pets/v1/pets ');
+    const { text } = await show(published, '/', { Host: 'elsewhere.example' });
+    expect(text).toContain('curl https://api.example.org/&#60;b&#62;pets/v1/pets ');
+    expect(text).not.toContain('elsewhere');
   });
+
+  test.each(['elsewhere.example', '192.0.2.1:8080', 'localhost.elsewhere.example', '<i>'])(
+    'shows no host that may be somebody else’s: %s',
+    async (host) => {
+      const { text } = await show(service, '/', { Host: host });
+      expect(text).toContain('curl $PETSTORE_URL/v1/pets ');
+      expect(text).not.toContain(host);
+    },
+  );
 });
 
 describe('the pages for people', () => {
@@ -42,6 +54,7 @@ describe('the pages for people', () => {
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers.get('cache-control')).toBe('no-cache');
     },
   );
 
@@ -51,31 +64,115 @@ describe('the pages for people', () => {
   });
 });
 
-describe('the bundle of the reference page', () => {
-  test('is the installed one, compressed for whom that suits', async () => {
+const scriptsOf = async (from: Service): Promise<string[]> =>
+  [...(await show(from, '/docs')).text.matchAll(/<script src="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
+
+describe('the scripts of the reference page', () => {
+  test('are named by what is in them, and may be kept for ever', async () => {
+    const paths = await scriptsOf(service);
+    expect(paths).toEqual([
+      expect.stringMatching(/^\/docs\/reference\.[0-9a-f]{16}\.js$/),
+      expect.stringMatching(/^\/docs\/start\.[0-9a-f]{16}\.js$/),
+    ]);
+    expect(await scriptsOf(published)).toEqual(paths);
+    for (const path of paths) {
+      const { status, headers, text } = await show(service, path);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(path).toContain(new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16));
+    }
+  });
+
+  test('are the installed bundle, compressed for whom that suits', async () => {
     const installed = await readFile(
       new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
       'utf8',
     );
+    const [path = ''] = await scriptsOf(service);
     for (const encoding of ['gzip', 'identity']) {
-      const { headers, text } = await show(service, '/docs/reference.js', { 'Accept-Encoding': encoding });
+      const { headers, text } = await show(service, path, { 'Accept-Encoding': encoding });
       expect(headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null);
       expect(headers.get('vary')).toBe('Accept-Encoding');
       expect(text === installed).toBe(true);
     }
   });
+
+  test.each(['/docs/reference.js', '/docs/reference.0000000000000000.js', '/docs/start.js'])(
+    'are found under no other name, such as %s, under which somebody would keep them',
+    async (path) => expectError(await show(service, path), 'route_not_found', 404),
+  );
 });
 
 describe('the OpenAPI document', () => {
+  const servers = async (from: Service, host: string) =>
+    (await show(from, '/openapi.json', { Host: host })).body.servers;
+
   test('names the address at which it is read, whoever has read it before', async () => {
-    const servers = async (host: string) => (await show(service, '/openapi.json', { Host: host })).body.servers;
-    expect(await servers('one.example')).toEqual([{ url: 'http://one.example/v1' }]);
-    expect(await servers('two.example')).toEqual([{ url: 'http://two.example/v1' }]);
+    expect(await servers(service, 'one.example')).toEqual([{ url: 'http://one.example/v1' }]);
+    expect(await servers(service, 'two.example')).toEqual([{ url: 'http://two.example/v1' }]);
+  });
+
+  test('names at most 16 addresses within an hour; whoever comes from another is shown a relative one', async () => {
+    const crowded = await startService();
+    for (let index = 1; index <= 16; index += 1) {
+      const host = `host-${index}.example`;
+      expect(await servers(crowded, host)).toEqual([{ url: `http://${host}/v1` }]);
+    }
+    expect(await servers(crowded, 'late.example')).toEqual([{ url: '/v1' }]);
+    expect(await servers(crowded, 'host-1.example')).toEqual([{ url: 'http://host-1.example/v1' }]);
+    crowded.clock.advance(3_600_001);
+    expect(await servers(crowded, 'late.example')).toEqual([{ url: 'http://late.example/v1' }]);
+    await crowded.stop();
+  });
+
+  test('is compressed for whom that suits, to the same text', async () => {
+    const [plain, gzip] = await Promise.all(
+      ['identity', 'gzip'].map((encoding) => show(service, '/openapi.json', { 'Accept-Encoding': encoding })),
+    );
+    expect(plain?.headers.get('content-encoding')).toBeNull();
+    expect(gzip?.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(gzip?.headers.get('content-length'))).toBeLessThan(50_000);
+    expect(gzip?.text).toBe(plain?.text as string);
+  });
+
+  test('has a strong tag for each address and coding, and is not sent again to whoever has it', async () => {
+    const asks = [
+      { Host: 'one.example', 'Accept-Encoding': 'identity' },
+      { Host: 'one.example', 'Accept-Encoding': 'gzip' },
+      { Host: 'two.example', 'Accept-Encoding': 'identity' },
+    ];
+    const tags = new Set<string>();
+    for (const headers of asks) {
+      const tag = (await show(service, '/openapi.json', headers)).headers.get('etag') as string;
+      expect(tag).toMatch(/^"[^"]+"$/);
+      tags.add(tag);
+      const again = await show(service, '/openapi.json', { ...headers, 'If-None-Match': tag });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+      expect(again.headers.get('vary')).toBe('Accept-Encoding');
+      expect((await show(service, '/openapi.json', { ...headers, 'If-None-Match': '"other"' })).status).toBe(200);
+    }
+    expect(tags.size).toBe(asks.length);
+  });
+
+  test('may be loaded by a browser’s tool of any origin', async () => {
+    const { headers } = await show(service, '/openapi.json', { Origin: 'https://tool.example' });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('cache-control')).toBe('no-cache');
   });
 });
 
 describe('every page', () => {
   test.each(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere'])('%s has a request id', async (path) => {
     expect((await show(service, path)).headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
+  });
+});
+
+describe('HEAD', () => {
+  test.each(['/', '/docs', '/openapi.json', '/healthz'])('of %s tells the length and sends no body', async (path) => {
+    const headers = { 'Accept-Encoding': 'identity' };
+    const { text } = await show(service, path, headers);
+    const told = await service.call('HEAD', path, { key: null, headers });
+    expect([told.status, told.text]).toEqual([200, '']);
+    expect(told.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 });

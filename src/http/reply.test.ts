@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test';
-import { createApiEncode, encodePage } from './reply.ts';
+import { createApiEncode, encodePage, type Reply } from './reply.ts';
+
+/** As it answers whoever names no origin. */
+const createEncodePlain = () => {
+  const encode = createApiEncode();
+  return (reply: Reply, requestId: string) => encode(reply, { requestId, hasOrigin: false });
+};
 
 const shown = (response: Response, name: string) => response.headers.get(name);
 
 test('an answer carries its own headers and none of those before it', () => {
-  const encode = createApiEncode();
+  const encode = createEncodePlain();
   const first = encode({ status: 201, headers: { Location: '/1', ETag: '"1"' }, body: {} }, 'req_1');
   const second = encode({ status: 200, headers: { ETag: '"1"' }, body: {} }, 'req_2');
   const third = encode({ status: 204, headers: {} }, 'req_3');
@@ -19,7 +25,7 @@ test('an answer carries its own headers and none of those before it', () => {
 });
 
 test('an answer that cannot be made leaves nothing of it to the next', () => {
-  const encode = createApiEncode();
+  const encode = createEncodePlain();
   encode({ status: 200, headers: { ETag: '"1"' } }, 'req_1');
   const broken = { Sunset: 'soon', ETag: '"2"', Link: '\u0100' };
   expect(() => encode({ status: 200, headers: broken }, 'req_2')).toThrow();

@@ -35,23 +35,29 @@ const EXPOSED_HEADERS = [...Object.keys(HEADERS), ...['Allow', 'Cache-Control', 
   ', ',
 );
 
-/** On every answer below `/v1`. Open to every origin, because a key and never a cookie says who calls. */
+/** On every answer below `/v1`. */
 const SHARED_HEADERS = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Origin',
   'X-Content-Type-Options': 'nosniff',
+};
+
+/** On every answer to another origin. Open to all of them, because a key and never a cookie says who calls. */
+const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** The answer to the preflight request of a browser (CORS). */
-export const preflight = (methods: string): Reply => ({
+/** The answer to the preflight request of a browser (CORS), or to whoever else asks what a path takes. */
+export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {
     Allow: methods,
-    'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-    'Access-Control-Max-Age': '86400',
+    ...(hasOrigin && {
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': '86400',
+    }),
   },
 });
 
@@ -94,7 +100,12 @@ const createEncode = (shared: Record<string, string>): Encode => {
   };
 };
 
-/** One for each kind of answer: those of one kind differ least. */
-export const createApiEncode = (): Encode => createEncode(SHARED_HEADERS);
+/** One for each kind of answer: those of one kind differ least, and those to another origin differ from the rest. */
+export const createApiEncode = () => {
+  const plain = createEncode(SHARED_HEADERS);
+  const crossOrigin = createEncode({ ...SHARED_HEADERS, ...CORS_HEADERS });
+  return (reply: Reply, { requestId, hasOrigin }: { requestId: string; hasOrigin: boolean }): Response =>
+    (hasOrigin ? crossOrigin : plain)(reply, requestId);
+};
 
 export const encodePage: Encode = createEncode(PAGE_HEADERS);

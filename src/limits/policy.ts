@@ -28,6 +28,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Callers without a valid key, by address. */
 const STRANGERS_PER_MINUTE = 600;
 
+/** Pages outside `/v1`, by address. */
+const PAGES_PER_MINUTE = 600;
+
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
   id: keyId,
   windows: [
@@ -54,4 +57,9 @@ export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => ({
 export const strangerSubject = (network: string): Subject => ({
   id: `address:${network}`,
   windows: [{ name: 'minute', limit: STRANGERS_PER_MINUTE, lengthMs: MINUTE_MS }],
+});
+
+export const pageSubject = (network: string): Subject => ({
+  id: `pages:${network}`,
+  windows: [{ name: 'minute', limit: PAGES_PER_MINUTE, lengthMs: MINUTE_MS }],
 });

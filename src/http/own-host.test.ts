@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test';
+import { networkInterfaces } from 'node:os';
+import { createOwnHost } from './own-host.ts';
+
+const here = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+const written = (address: string) => (address.includes(':') ? `[${address}]:8080` : `${address}:8080`);
+
+describe('a Host is ours', () => {
+  test.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.1.2.3:80', '[::1]', '[::1]:8080'])(
+    'when it is a name of the loopback: %s',
+    (host) => expect(createOwnHost('192.0.2.1')(host)).toBe(true),
+  );
+
+  test('when it is what the service listens on', () => {
+    expect(createOwnHost('192.0.2.1')('192.0.2.1:8080')).toBe(true);
+    expect(createOwnHost('2001:DB8::1')('[2001:db8::1]:8080')).toBe(true);
+    expect(createOwnHost('pets.internal')('Pets.internal')).toBe(true);
+  });
+
+  test.each(['0.0.0.0', '::'])('when it is an address of this machine and the service listens on %s', (everywhere) => {
+    expect(here.length).toBeGreaterThan(0);
+    for (const address of here) expect(createOwnHost(everywhere)(written(address))).toBe(true);
+  });
+});
+
+describe('a Host is not ours', () => {
+  test.each([
+    '',
+    'elsewhere.example',
+    '192.0.2.1',
+    'localhost.elsewhere.example',
+    'xlocalhost',
+    '127.0.0.1.elsewhere.example',
+    '[::2]',
+  ])('when nothing says so: "%s"', (host) => {
+    expect(createOwnHost('127.0.0.1')(host)).toBe(false);
+    expect(createOwnHost('0.0.0.0')(host)).toBe(false);
+  });
+});

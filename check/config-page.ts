@@ -8,7 +8,7 @@ This page is generated from \`src/config.ts\` by \`npm run generate\`.
 
 Every setting of the service is an environment variable and, unless it is a secret, a flag: \`PETSTORE_LOG_LEVEL=error\` or
 \`petstore serve --log-level error\`. A flag comes before a variable, a variable before the default; an empty variable is
-no variable. Bad values stop the start with one message that lists all of them, and exit code 2.
+no variable. An address with a password in it is not taken as a flag, because others on the machine can read flags. Bad values stop the start with one message that lists all of them, and exit code 2.
 `;
 
 const CLIENT = `## The command line as a client

@@ -21,7 +21,7 @@ const STATUSES: Record<Status, { title: string; headers?: string }> = {
 };
 
 const ADVICE: Record<FailureCode, string> = {
-  invalid_json: 'Send JSON, encoded as UTF-8.',
+  invalid_json: 'Send JSON, encoded as UTF-8, within the bounds that the message names.',
   invalid_request: 'Correct what the message names; it lists every field that is wrong.',
   invalid_parameter: 'Correct the parameter that the message names.',
   invalid_cursor: 'Start again at the first page, and take cursors only from the `Link` header.',
@@ -44,6 +44,7 @@ const ADVICE: Record<FailureCode, string> = {
   rate_limit_exceeded: 'Wait for `Retry-After`; back off exponentially if it happens again.',
   daily_quota_exceeded: 'Wait for `Retry-After`, or ask the operator for a larger plan.',
   api_key_banned: 'Stop, and wait for `Retry-After`. Requests during a ban do not prolong it.',
+  too_many_streams: 'Close a stream, or wait for `Retry-After`. Ask the operator for a larger plan if you need more.',
   internal_error: 'Report the `X-Request-Id`. A read may be tried again; a write may or may not have happened.',
   unavailable: 'Wait for `Retry-After` and send the request again.',
 };

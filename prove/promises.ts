@@ -93,12 +93,14 @@ const RELIABILITY: readonly Promised[] = [
     name: 'failed-sync',
     when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
     promise: '0 acknowledged writes lost, the file whole',
+    proofs: ['failed-sync'],
+    isCounted: true,
   },
   {
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
-    proofs: ['page-flood'],
+    proofs: ['any-body', 'fairness-streams', 'page-flood', 'sandbox-reset'],
   },
   { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
   {
@@ -147,6 +149,12 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['webhook-fairness'],
   },
   {
+    name: 'webhook-flood',
+    when: '100 webhooks that lead to one host and port',
+    promise: 'it gets at most 20 a second from all instances together, and no neighbour waits over 1 s',
+    proofs: ['webhook-flood'],
+  },
+  {
     name: 'event-streams',
     when: 'a thousand streams at once; a reader that goes away again and again',
     promise: 'everyone gets every event once, in order',
@@ -159,7 +167,13 @@ const SECURITY: readonly Promised[] = [
     name: 'scopes',
     when: 'any operation, webhook or stream',
     promise: 'scopes mean what they say; none is reachable without a valid key',
-    tests: ['test/every-operation.test.ts', 'test/authentication.test.ts', 'test/list-of-operations.test.ts'],
+    tests: [
+      'test/every-operation.test.ts',
+      'test/authentication.test.ts',
+      'test/list-of-operations.test.ts',
+      'test/webhook-scopes.test.ts',
+      'src/webhooks/operators-webhook.test.ts',
+    ],
   },
   {
     name: 'secrets',

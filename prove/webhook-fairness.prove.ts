@@ -51,7 +51,8 @@ proof(
     await waitFor('they hold what they can', () => bench.receiver.load.now >= 100);
 
     const delays: number[] = [];
-    for (let count = 1; count <= 30; count++) {
+    // No more than a host gets in a second.
+    for (let count = 1; count <= 20; count++) {
       // From the second on, those that are under way are slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
@@ -60,12 +61,12 @@ proof(
       const arrived = await arrivedAt(healthy.path, count);
       delays.push((arrived.at(-1)?.atMs ?? 0) - sentAt);
     }
-    time('latest of 30', Math.max(...delays), WITHIN_MS);
+    time('latest of 20', Math.max(...delays), WITHIN_MS);
   },
 );
 
 proof(
-  'a healthy endpoint gets 50 events within a second beside a slow one, which has at most eight under way',
+  'a healthy endpoint gets 20 events within a second beside a slow one, which has at most eight under way',
   async ({ time }) => {
     const [slow, healthy] = [await bench.add(), await bench.add()];
     const held: (() => void)[] = [];
@@ -74,9 +75,9 @@ proof(
       return fine();
     });
     const startedAt = performance.now();
-    await Promise.all(range(50).map(() => bench.createPet()));
-    const arrived = await arrivedAt(healthy.path, 50);
-    time('latest of 50', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
+    await Promise.all(range(20).map(() => bench.createPet()));
+    const arrived = await arrivedAt(healthy.path, 20);
+    time('latest of 20', Math.max(...arrived.map(({ atMs }) => atMs)) - startedAt, WITHIN_MS);
     expect(bench.receiver.at(slow.path).length).toBeLessThanOrEqual(8);
     for (const answer of held) answer();
   },

@@ -63,8 +63,8 @@ describe('a setting that is good', () => {
     ['REDIS_URL', 'redis://cache:6379', 'redis://cache:6379'],
     ['REDIS_URL', 'rediss://:pw@a:1,redis://b:2', 'rediss://:pw@a:1,redis://b:2'],
     ['PETSTORE_ENVIRONMENT', 'staging', 'staging'],
-    ['PETSTORE_ADMIN_KEY', 'x'.repeat(20), 'x'.repeat(20)],
-    ['PETSTORE_ADMIN_KEY', '!~'.repeat(100), '!~'.repeat(100)],
+    ['PETSTORE_ADMIN_KEY', 'abcdefghijklmnopqrst', 'abcdefghijklmnopqrst'],
+    ['PETSTORE_ADMIN_KEY', `!~${'x'.repeat(180)}0123456789abcdef~!`, `!~${'x'.repeat(180)}0123456789abcdef~!`],
     ['PETSTORE_ORDER_HOLD_SECONDS', '1', 1],
     ['PETSTORE_ORDER_HOLD_SECONDS', '31536000', 31_536_000],
     ['PETSTORE_EVENT_DAYS', '36500', 36_500],
@@ -140,6 +140,21 @@ describe('a setting that is bad', () => {
   test.each(keys)('PETSTORE_ADMIN_KEY does not take %s, and the message does not repeat it', (key) => {
     expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
       'PETSTORE_ADMIN_KEY must be 20 to 200 visible ASCII characters',
+    ]);
+  });
+
+  test.each([
+    ['x'.repeat(20), 'has fewer than 10 different characters'],
+    ['0123456789'.repeat(2), 'repeats one pattern'],
+  ])('PETSTORE_ADMIN_KEY does not take %s, which can be guessed, and the message says why', (key, fault) => {
+    expect(problemsOf({ PETSTORE_ADMIN_KEY: key })).toEqual([
+      `PETSTORE_ADMIN_KEY can be guessed: it ${fault}; set random text, such as \`openssl rand -base64 32\` prints, or unset it to have one made`,
+    ]);
+  });
+
+  test('PETSTORE_PUBLIC_URL does not take a password, and the message does not repeat it', () => {
+    expect(problemsOf({ PETSTORE_PUBLIC_URL: 'https://pets:hunter2@example.org' })).toEqual([
+      'PETSTORE_PUBLIC_URL must have no user or password in it: everyone is shown it',
     ]);
   });
 

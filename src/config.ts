@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseTrusted } from './http/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/environment.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
+import { guessableFault } from './keys/guessable.ts';
 import { secretFault } from './keys/secret.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
@@ -17,6 +18,10 @@ const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).trans
 
 const publicUrl = z
   .string()
+  .refine((url) => !/^https?:\/\/[^/?#]*@/.test(url), {
+    error: 'must have no user or password in it: everyone is shown it',
+    abort: true,
+  })
   .refine((url) => /^https?:\/\/[!-~]+$/.test(url) && !/[?#]/.test(url) && URL.canParse(url), {
     error: 'must be an http or https address in ASCII (xn--… for other hosts), without ? and #',
   })
@@ -55,6 +60,15 @@ const instant = z
     error: 'must be a day like 2030-12-05 or a time like 2030-12-05T00:00:00Z',
   })
   .transform((text) => Date.parse(text));
+
+const adminKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{20,200}$/, { error: 'must be 20 to 200 visible ASCII characters', abort: true })
+  .superRefine((key, context) => {
+    const fault = guessableFault(key);
+    const message = `can be guessed: it ${fault}; set random text, such as \`openssl rand -base64 32\` prints, or unset it to have one made`;
+    if (fault) context.addIssue({ code: 'custom', message });
+  });
 
 /** Every setting there is. The documentation and the flags are made from this table. */
 export const VARIABLES = {
@@ -95,9 +109,9 @@ export const VARIABLES = {
     meaning: '`production`, or `staging`: test keys, a database of its own',
   },
   PETSTORE_ADMIN_KEY: {
-    schema: z.string().regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters'),
+    schema: adminKey,
     shown: 'made at the first start and printed once',
-    meaning: 'the admin key; replaces the one before',
+    meaning: 'the admin key, 20 to 200 visible ASCII characters that nobody can guess; replaces the one before',
     secret: true,
   },
   PETSTORE_REHEARSE_DATE: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
+import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, openConnection } from './raw-http.ts';
@@ -98,7 +99,7 @@ describe('a body that is JSON but no object', () => {
 
 describe('a number that is no int64', () => {
   const numbers = [
-    ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(60_000)],
+    ...['9223372036854775808', '-9223372036854775809', '1e19', '1e400', '-1e400', '9'.repeat(40)],
     ...['0.5', '1e-1', '9007199254740993.0', '9.007199254740993e15', '1e17'],
     // Below 2^53 and no integer, however close a double comes to one.
     ...['1e-400', '-1e-400', '9007199254740991.4', '1234567.0000000001', '1.00000000000000000001'],
@@ -106,6 +107,48 @@ describe('a number that is no int64', () => {
   test.each(numbers.map((number) => [short(number), number]))('is refused: %s', async (_, number) => {
     const message = await expectRefused(post(`{"name":"a","categoryId":${number}}`), 'invalid_request');
     expect(message).toStartWith('categoryId: ');
+  });
+});
+
+describe('a body that would be costly to read', () => {
+  const pad = (item: string) =>
+    Array(Math.floor(65_000 / (item.length + 1)))
+      .fill(item)
+      .join(',');
+  const bodies: [string, string][] = [
+    ['32,000 numbers', `[${pad('1')}]`],
+    ['32,000 numbers in a field that nobody reads', `{"name":"a","categoryId":1,"x":[${pad('1')}]}`],
+    ['a thousand keys', `{${Array.from({ length: 1000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+    ['the same key over and over', `{"name":"a","categoryId":1,${pad('"k":1')}}`],
+    ['__proto__ over and over', `{"name":"a","categoryId":1,${pad('"__proto__":{}')}}`],
+    ['empty lists', `{"name":"a","categoryId":1,"x":[${pad('[]')}]}`],
+    ['long numbers', `{"name":"a","categoryId":1,"x":[${pad('1234567890123456789')}]}`],
+    ['60,000 digits', `{"name":"a","categoryId":${'9'.repeat(60_000)}}`],
+    ['60,000 digits of a fraction', `{"name":"a","categoryId":1,"x":1.${'0'.repeat(60_000)}}`],
+    ['32,000 escapes', `{"name":"a","categoryId":1,"x":"${'\\n'.repeat(32_000)}"}`],
+  ];
+  test.each(bodies)('is refused with what to change: %s', async (_, body) => {
+    expect(await expectRefused(post(body), 'invalid_json')).toMatch(/^The body (has|is) .+: send at most .+\.$/);
+  });
+
+  test('is taken when one long text is all there is to it', async () => {
+    const { status } = await service.post('/v1/pets', `{"name":"a","categoryId":1,"x":"${'a'.repeat(65_000)}"}`);
+    expect(status).toBe(201);
+  });
+
+  test('is refused in few words, however much of it is wrong', async () => {
+    const long = 'x'.repeat(10_000);
+    const key = { name: long, plan: long, limits: { perMinute: long }, scopes: Array(60).fill('y'), expiresAt: long };
+    const webhook = { url: long, events: Array(60).fill('pet.created') };
+    const refuse = (body: object, path: string) =>
+      expectRefused(post(JSON.stringify(body), JSON_TYPE, path), 'invalid_request');
+    const told = (await refuse(key, '/v1/keys')).split('; ');
+    const fields = ['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes', 'expiresAt'];
+    expect(told.map((words) => words.split(':')[0])).toEqual(fields);
+    expect(told.join().length).toBeLessThan(500);
+    expect(await refuse(webhook, '/v1/webhooks')).toBe(
+      `url: must be at most 2048 characters long; events: must name at most ${EVENT_TYPES.length} types`,
+    );
   });
 });
 

@@ -11,3 +11,20 @@ export const createTestClock = (start = '2026-11-20T12:00:00.000Z') => {
     },
   });
 };
+
+/** The time of a machine: a clock that can be set, and a stopwatch that cannot. */
+export const createTestMachine = (start = Date.parse('2026-11-20T12:00:00.000Z')) => {
+  let now = start;
+  let passedMs = 0;
+  return {
+    clock: () => now,
+    stopwatch: () => passedMs,
+    pass: (ms: number) => {
+      now += ms;
+      passedMs += ms;
+    },
+    setClock: (byMs: number) => {
+      now += byMs;
+    },
+  };
+};

@@ -3,6 +3,7 @@ import type { Repositories } from '../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import type { Webhook } from '../src/webhooks/webhook.ts';
 import { onEveryEngine, type TestDatabase } from './database.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 const PET = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 const WEBHOOK: Webhook = {
@@ -12,6 +13,8 @@ const WEBHOOK: Webhook = {
   enabled: true,
   disabledReason: null,
   createdAt: 0,
+  keyId: WEBHOOK_KEY.id,
+  isOperators: false,
 };
 
 const append = ({ events }: Repositories) => events.append({ type: 'pet.created', object: {}, petId: 7n });
@@ -22,6 +25,7 @@ describe('inside a transaction what it has added itself is counted', () => {
     beforeEach(async () => {
       opened = await open();
       await write(({ stores }) => stores.open(1n));
+      await write(insertWebhookKey);
     });
     afterEach(() => opened.close());
 
@@ -65,7 +69,7 @@ describe('inside a transaction what it has added itself is counted', () => {
     test('by a webhook that is added, which is told nothing of what was before', async () => {
       await write(async (repositories) => {
         await append(repositories);
-        await repositories.webhooks.lockCount();
+        await repositories.webhooks.lockCount(false);
         await repositories.webhooks.insert(WEBHOOK, 'secret');
         await append(repositories);
       });

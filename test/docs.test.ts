@@ -42,12 +42,16 @@ describe('the README', () => {
     expect(first.trim().split('\n')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  test.each(['CONTRIBUTING.md', 'CHANGELOG.md', 'docs/config.md', 'docs/errors.md', 'docs/reliability.md'])(
-    'leads to %s',
-    (path) => {
-      expect(readDocument('README.md')).toContain(`(${path})`);
-    },
-  );
+  test.each([
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'docs/config.md',
+    'docs/errors.md',
+    'docs/reliability.md',
+  ])('leads to %s', (path) => {
+    expect(readDocument('README.md')).toContain(`(${path})`);
+  });
 });
 
 /** Where a link in a document leads, if that is a file of this repository. */

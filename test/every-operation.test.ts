@@ -9,6 +9,7 @@ import {
   freshBody,
   freshPathValues,
   issueKeyWithout,
+  MORE_SCOPES,
   type OperationRequest,
   OVERLONG_BODY,
   queryNames,
@@ -65,8 +66,9 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       expect((await askRefused({ key }, 'insufficient_scope')).message).toContain(scope);
     });
 
-    test(`takes a key with no scope but ${scope}`, async () => {
-      const key = await service.issueKey({ scopes: [scope] });
+    const scopes = [scope, ...(MORE_SCOPES[contract.id] ?? [])];
+    test(`takes a key with no scope but ${scopes.join(' and ')}`, async () => {
+      const key = await service.issueKey({ scopes });
       expect((await ask({ key })).status).toBe(contract.answer.status);
     });
   }

@@ -6,7 +6,8 @@ import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { holdWrites } from './hold-writes.ts';
 import { left } from './limit-probe.ts';
 import { freshBody, freshPathValues, pathOf } from './operation-request.ts';
-import { type Ask, type Service, STAGING, startService, type Told } from './service.ts';
+import { bytesOf, chunked, openConnection } from './raw-http.ts';
+import { ADMIN_KEY, type Ask, type Service, STAGING, startService, type Told } from './service.ts';
 import { storedBytes, storedTables } from './stored-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -127,6 +128,23 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
       expectError(answer, 'invalid_request', 400);
       expect(answer.body.message).toStartWith('Idempotency-Key: ');
     }
+    expect(await stored()).toEqual(rows);
+  });
+
+  test('refuses a body over 64 KiB, taken or not, and keeps the connection', async () => {
+    const { path } = await prepare(contract);
+    const rows = await stored();
+    const connection = openConnection(service.port);
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
+    const body = 'x'.repeat(64 * 1024 + 1);
+    for (const sent of [
+      bytesOf(`Content-Length: ${body.length}\r\n\r\n`, body),
+      bytesOf('Transfer-Encoding: chunked\r\n\r\n', chunked(body)),
+    ]) {
+      const answer = await connection.ask(bytesOf(head, `Idempotency-Key: ${newWord()}\r\n`, sent));
+      expectError(answer, 'payload_too_large', 413);
+    }
+    connection.close();
     expect(await stored()).toEqual(rows);
   });
 

@@ -34,6 +34,24 @@ describe('the document', () => {
     expect(document.info).toMatchObject({ title: expect.any(String), version: '1.0.0' });
   });
 
+  test('bounds every text and every list that a body can hold', () => {
+    const unbounded: string[] = [];
+    const look = (schema: Json, way: string): void => {
+      if (schema.$ref) look(resolve(schema.$ref) as Json, way);
+      const kinds = [schema.type].flat();
+      const isBounded = schema.enum !== undefined || Number.isFinite(schema.maxLength ?? schema.maxItems);
+      if ((kinds.includes('string') || kinds.includes('array')) && !isBounded) unbounded.push(way);
+      for (const [name, inner] of Object.entries<Json>(schema.properties ?? {})) look(inner, `${way}.${name}`);
+      if (schema.items) look(schema.items, `${way}[]`);
+    };
+    const bodies = operations().filter(({ requestBody }) => requestBody);
+    expect(bodies.length).toBeGreaterThan(5);
+    for (const { operationId, requestBody } of bodies) {
+      for (const { schema } of Object.values<Json>(requestBody.content)) look(schema, operationId);
+    }
+    expect(unbounded).toEqual([]);
+  });
+
   test('has only the members that OpenAPI knows', () => {
     const known = ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).sort()).toEqual(known.sort());

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { type Contract, SCOPES } from '../src/kernel/contract.ts';
+import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
@@ -37,7 +37,9 @@ const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
     // A store has at most a hundred: the oldest makes room.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' })).body.id;
+    // Made by an ordinary key: those of the admin key are for operators alone.
+    const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
+    return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
   keyId: async (service) => (await service.post('/v1/keys', { name: 'test', plan: 'pro', storeId: 1 })).body.id,
 };
@@ -46,6 +48,9 @@ const freshOrder = async (service: Service) => {
   const { body } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
   return { petId: body.id };
 };
+
+/** What an operation needs beside its scope, by what is asked of it. */
+export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
 /** Bodies that are good once only. */
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };

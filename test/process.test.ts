@@ -97,6 +97,9 @@ describe.concurrent('PETSTORE_ADMIN_KEY', () => {
   });
 });
 
+/** Every character percent-encoded. */
+const encode = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('');
+
 describe.concurrent('the log', () => {
   test('has one line for each request, and no key wherever the caller put it', async () => {
     const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
@@ -115,13 +118,21 @@ describe.concurrent('the log', () => {
       fetch(`${origin}/v1/pets/${key}`, { headers: { Authorization: `Bearer ${key}` } }),
       fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}`, 'X-Request-Id': key } }),
       fetch(`${origin}/${key}`),
+      fetch(`${origin}/${encode(key)}`),
+      fetch(`${origin}/${encodeURIComponent(encode(key))}`),
+      fetch(`${origin}/v1/${encode(ADMIN_KEY)}`, { headers: { Authorization: `Bearer ${key}` } }),
+      fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}`, 'X-Request-Id': ADMIN_KEY } }),
+      fetch(`${origin}/v1/${ADMIN_KEY}`, { method: 'PUT', headers: { Authorization: `Bearer ${key}` } }),
     ];
     const answers = await Promise.all(asked);
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 404, 200, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 404, 200, 404, 404, 404, 404, 200, 404]);
+    const told = (await Promise.all(answers.map((answer) => answer.text()))).join('');
 
     program.signal('SIGTERM');
     const { out, err } = await program.ended();
-    for (const secret of [random, ADMIN_KEY, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
+    const secrets = [random, ADMIN_KEY].flatMap((one) => [one, encode(one), encodeURIComponent(encode(one))]);
+    for (const secret of [...secrets, 'Bearer', 'Basic']) expect(out + err).not.toContain(secret);
+    for (const secret of secrets) expect(told).not.toContain(secret);
     const lines = out
       .trim()
       .split('\n')

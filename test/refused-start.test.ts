@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createWorkbench, PROGRAM } from './program.ts';
@@ -136,6 +136,39 @@ describe.concurrent('a database that cannot be used', () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   });
 
+  test('because a running process has it is told even where the lock is removed and the name is another', async () => {
+    const directory = bench.directory();
+    const { origin } = await startedOn(directory);
+    const data = join(directory, 'data');
+    rmSync(join(data, 'petstore.db.lock'));
+    const inUse = { exitCode: 1, out: '', err: sentence('petstore\\.db is in use by another program: stop') };
+    expect(await refusedStart(directory, {})).toEqual(inUse);
+
+    symlinkSync(data, join(directory, 'elsewhere'));
+    expect(await refusedStart(directory, { DATABASE_URL: 'sqlite:elsewhere/petstore.db' })).toEqual(inUse);
+
+    linkSync(join(data, 'petstore.db'), join(directory, 'second.db'));
+    expect(await refusedStart(directory, { DATABASE_URL: 'sqlite:second.db' })).toEqual({
+      exitCode: 1,
+      out: '',
+      err: sentence('second\\.db has a second name'),
+    });
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  });
+
+  test.each([
+    ['its beginning', 0, 4096],
+    ['all but its beginning', 3 * 4096, Number.POSITIVE_INFINITY],
+  ])('because %s is damaged is told in one sentence', async (_, from, to) => {
+    const directory = bench.directory();
+    const path = await leaveDatabase(directory);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, from, Math.min(to, bytes.length)));
+    const { exitCode, out, err } = await refusedStart(directory, {});
+    expect([exitCode === 0, err]).toEqual([false, sentence('cannot use the database')]);
+    expect(out).not.toContain('started');
+  });
+
   const crossed: [string, string][] = [
     ['production', 'staging'],
     ['staging', 'production'],
@@ -169,6 +202,22 @@ describe.concurrent('settings that are wrong', () => {
       ].join('\n'),
     });
     expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
+  });
+
+  test('are passwords on the command line, which are not repeated', async () => {
+    const directory = bench.directory();
+    const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
+    const err =
+      'petstore: --database-url has a password in it, which others on this machine could read; ' +
+      'set DATABASE_URL in the environment instead\nTry: petstore --help\n';
+    expect(ended).toEqual({ exitCode: 2, out: '', err });
+  });
+
+  test('are admin keys that can be guessed', async () => {
+    const { exitCode, err } = await refusedStart(bench.directory(), { PETSTORE_ADMIN_KEY: 'changeme'.repeat(3) });
+    expect(exitCode).toBe(2);
+    expect(err).toStartWith('petstore: bad settings\n  PETSTORE_ADMIN_KEY can be guessed: it has fewer than 10');
+    expect(err).not.toContain('changeme');
   });
 
   test('count as wrong as flags, too', async () => {

@@ -22,6 +22,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
   mostWaiting?: number;
+  mostPets?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
   log?: Log;
@@ -29,7 +30,7 @@ type Options = {
 
 /** The real app on a real database behind a real port, with a clock of its own. */
 export const startService = async (options: Options = {}) => {
-  const { environment = {}, clock = createTestClock(), log, mostWaiting } = options;
+  const { environment = {}, clock = createTestClock(), log, mostWaiting, mostPets } = options;
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -48,10 +49,12 @@ export const startService = async (options: Options = {}) => {
   const start = async () => {
     const service = await compose(config, {
       clock,
+      stopwatch: clock,
       randomBytes,
       log: log ?? silent,
       send,
       ...(mostWaiting === undefined ? {} : { mostWaiting }),
+      ...(mostPets === undefined ? {} : { mostPets }),
     });
     return { service, server: listen(service.app, { host: config.HOST, port: config.PORT }) };
   };

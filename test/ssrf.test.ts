@@ -11,6 +11,7 @@ import { lacks } from './needs.ts';
 /** Where deliveries go: to the address that was checked, to nobody but the owner of the name, and never inside. */
 
 const NAME = 'hooks.example.test';
+const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
 const message = { headers: {}, body: '{}' };
 const stops: (() => unknown)[] = [];
 afterAll(async () => {
@@ -54,7 +55,7 @@ describe('a name whose answer is private', () => {
     expect(outcome).toMatchObject({
       isDelivered: false,
       responseStatus: null,
-      responseBody: 'not reached: the name leads to a private address',
+      responseBody: NO_ADDRESS,
     });
     expect(inside.connections).toBe(0);
   });
@@ -65,7 +66,7 @@ describe('a name whose answer is private', () => {
       const inside = countConnections('0.0.0.0');
       const send = createSend({ allowPrivate: false });
       const { responseBody } = await send({ ...message, url: `https://${host}:${inside.port}/` });
-      expect(responseBody).toBe('not reached: the name leads to a private address');
+      expect(responseBody).toBe(NO_ADDRESS);
       expect(inside.connections).toBe(0);
     },
   );
@@ -73,7 +74,7 @@ describe('a name whose answer is private', () => {
   test('is not called over plain http either, nor is any other', async () => {
     const send = createSend({ allowPrivate: false, resolve: async () => ['8.8.8.8'] });
     const { responseBody } = await send({ ...message, url: `http://${NAME}/` });
-    expect(responseBody).toBe('not reached: only https is');
+    expect(responseBody).toBe('not reached: only https is called');
   });
 });
 
@@ -101,7 +102,7 @@ describe('a name whose answer changes', () => {
     const inside = countConnections('127.0.0.1');
     const send = createSend({ allowPrivate: true, resolve: async () => ['fe80::1%nowhere'] });
     const { responseBody } = await send({ ...message, url: `http://localhost:${inside.port}/` });
-    expect(responseBody).toBe('not reached: its address cannot be called');
+    expect(responseBody).toBe(NO_ADDRESS);
     expect(inside.connections).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { inTime } from './in-time.ts';
@@ -106,12 +107,12 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await waitFor('it is asked while it stops', stopAndAsk)).toEqual([503, 200, 200]);
   });
 
-  test('ends its streams in order, at the signal', async () => {
+  test('ends its streams in order, at the signal, and says when to come back', async () => {
     const { program, origin } = await startOn(bench.directory());
     const stream = await get(origin, '/v1/events/stream');
     expect(stream.status).toBe(200);
     program.signal('SIGTERM');
-    await stream.text();
+    expect(await stream.text()).toMatch(/^retry: \d+$/m);
     expect((await program.ended()).exitCode).toBe(0);
   });
 
@@ -186,6 +187,33 @@ describe.concurrent('a process that is asked to stop', () => {
     const { exitCode } = await program.ended();
     slow.abandon();
     expect(exitCode).toBe(1);
+  });
+});
+
+describe.concurrent('a process whose files are removed', () => {
+  test.each(['', '-wal', '-shm'])('says within moments that it is not ready (petstore.db%s)', async (suffix) => {
+    const directory = bench.directory();
+    const { program, origin } = await startOn(directory);
+    const file = join(directory, 'data', `petstore.db${suffix}`);
+    const post = () =>
+      fetch(`${origin}/v1/pets`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
+        body: '{"name":"Rex","categoryId":1}',
+      });
+    expect((await post()).status).toBe(201);
+    rmSync(file);
+    const isNotReady = (status: number) => status !== 200;
+    expect(await waitFor('readiness says no', async () => (await get(origin, '/readyz')).status, isNotReady)).toBe(503);
+    expect((await post()).status).toBe(503);
+    expect((await get(origin, '/v1/pets')).status).toBe(200);
+
+    program.signal('SIGTERM');
+    const { out } = await program.ended();
+    expect(program.child.signalCode).toBe('SIGKILL');
+    expect(events(program).filter((event) => event === 'storage_failed')).toEqual(['storage_failed']);
+    expect(out).toContain('petstore.db');
+    expect(events(program).at(-1)).toBe('stopped');
   });
 });
 

@@ -4,6 +4,7 @@ import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/process/log.ts';
 import { createSend } from '../src/webhooks/send.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 import { hang, type Receiver, startReceiver } from './webhook-receiver.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -16,11 +17,12 @@ beforeEach(async () => {
   receiver = startReceiver(data.clock);
   receiver.secrets.set('/hook', SECRET);
   instances = [];
-  await data.database.write(SYSTEM_CALL, async ({ stores, webhooks, now }) => {
+  await data.database.write(SYSTEM_CALL, async ({ stores, keys, webhooks, now }) => {
     await stores.open(FIRST_STORE);
+    await insertWebhookKey({ keys });
     const url = receiver.url('/hook');
     const fields = { url, events: ['pet.created' as const], enabled: true, disabledReason: null, createdAt: now() };
-    await webhooks.insert({ id: 'wh_1', ...fields }, SECRET);
+    await webhooks.insert({ id: 'wh_1', keyId: WEBHOOK_KEY.id, isOperators: false, ...fields }, SECRET);
   });
 });
 afterEach(async () => {
@@ -34,7 +36,7 @@ const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);
   const send = createSend({ allowPrivate: true });
-  const instance = composeWebhooks({ database, send, clock, log, holder, random: () => 0.5 });
+  const instance = composeWebhooks({ database, send, clock, log, holder, lease: async () => true, random: () => 0.5 });
   instances.push(instance);
   return instance;
 };
@@ -49,12 +51,12 @@ const happen = (count: number) =>
 describe('instances that share a database', () => {
   test('send each event once between them', async () => {
     const several = [startInstance('a'), startInstance('b'), startInstance('c')];
-    await happen(120);
+    await happen(60);
     for (const { wake } of several) wake();
-    const arrived = await receiver.until('/hook', 120);
+    const arrived = await receiver.until('/hook', 60);
     for (const instance of several) await instance.stop();
-    expect(new Set(arrived.map(({ id }) => id)).size).toBe(120);
-    expect(receiver.arrived).toHaveLength(120);
+    expect(new Set(arrived.map(({ id }) => id)).size).toBe(60);
+    expect(receiver.arrived).toHaveLength(60);
   });
 
   test('take over the deliveries of one that is gone, as soon as its lease has ended', async () => {

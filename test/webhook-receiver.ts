@@ -33,7 +33,10 @@ export const trickle = () => {
   return new Response(body);
 };
 
-/** An endpoint on loopback that behaves as it is told, and keeps what arrives, judged by the official package. */
+/**
+ * Endpoints on loopback that behave as they are told, and keep what arrives, judged by the official package. Each path has
+ * a port of its own, unless it is asked for at one that all share: what leads to one port shares what is sent there.
+ */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
   const arrived: Arrived[] = [];
@@ -92,8 +95,17 @@ export const startReceiver = (clock?: () => number) => {
         }
       },
     });
-  let server: ReturnType<typeof serve> | undefined = serve(0);
-  const port = server.port as number;
+  type Server = ReturnType<typeof serve>;
+  const ports = new Map<string, number>();
+  let servers: Server[] = [];
+  const portOf = (path: string): number => {
+    const known = ports.get(path);
+    if (known !== undefined) return known;
+    const server = serve(0);
+    servers.push(server);
+    ports.set(path, server.port as number);
+    return server.port as number;
+  };
 
   const at = (path: string) => arrived.filter((it) => it.path === path);
 
@@ -102,7 +114,8 @@ export const startReceiver = (clock?: () => number) => {
     load,
     secrets,
     at,
-    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    url: (path: string) => `http://127.0.0.1:${portOf(path)}${path}`,
+    sharedUrl: (path: string) => `http://127.0.0.1:${portOf('shared')}${path}`,
     respond: (how: Respond) => {
       respond = how;
     },
@@ -115,11 +128,11 @@ export const startReceiver = (clock?: () => number) => {
       ),
     /** Nobody listens any more; what was open is cut. */
     async down() {
-      await server?.stop(true);
-      server = undefined;
+      await Promise.all(servers.map((server) => server.stop(true)));
+      servers = [];
     },
     up() {
-      server ??= serve(port);
+      if (servers.length === 0) servers = [...ports.values()].map(serve);
     },
   };
 };

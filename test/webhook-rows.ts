@@ -3,15 +3,18 @@ import type { Database } from '../src/database/database.ts';
 import type { EventRepository } from '../src/events/events.repository.ts';
 import type { EventLog, EventType } from '../src/kernel/event.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { KeyRepository } from '../src/keys/keys.repository.ts';
 import type { StoreRepository } from '../src/stores/stores.repository.ts';
 import type { Webhook } from '../src/webhooks/webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from '../src/webhooks/webhooks.repository.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 type Repositories = {
   webhooks: WebhookRepository;
   events: EventLog & EventRepository;
   deliveryQueue: DeliveryQueue;
   stores: Pick<StoreRepository, 'open'>;
+  keys: Pick<KeyRepository, 'insert' | 'find' | 'update'>;
 };
 
 /** What the suites need of an engine: a database without webhooks, and a clock that they move. */
@@ -29,6 +32,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
   beforeEach(async () => {
     harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
+    await write(insertWebhookKey);
   });
   afterEach(() => harness.close());
 
@@ -44,6 +48,8 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     enabled: true,
     disabledReason: null,
     createdAt: harness.clock(),
+    keyId: WEBHOOK_KEY.id,
+    isOperators: false,
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);

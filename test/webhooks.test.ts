@@ -52,7 +52,7 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   receiver = startReceiver();
   stores += 1;
-  const scopes = ['pets:write', 'events:read', 'webhooks:write', 'keys:write'];
+  const scopes = ['pets:read', 'pets:write', 'events:read', 'webhooks:write', 'keys:write'];
   key = await service.issueKey({ storeId: stores, scopes });
 });
 afterEach(() => receiver.stop());

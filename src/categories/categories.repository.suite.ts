@@ -10,6 +10,15 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
+/** Numbers below a bound that look like chance and are the same in every run. */
+const createPick = () => {
+  let state = 1;
+  return (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+};
+
 /** What any repository of categories must do, whatever engine keeps them. */
 export const describeCategoryRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the categories', () => {
@@ -65,6 +74,51 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       expect(await add('Eels', 5000n)).toEqual({ id: 5000n, name: 'Eels' });
     });
 
+    test('are added under the lowest free number, whatever is taken and in whatever order it was', async () => {
+      const store = emptyStore();
+      const taken = new Set([0n, -1n, LOWEST, HIGHEST]);
+      const pick = createPick();
+      for (let round = 0; round < 40; round += 1) {
+        const ids = Array.from({ length: 10 }, () => 1000n + BigInt(pick(300)));
+        await write(store, async (categories) => {
+          for (const id of [...taken, ...ids]) await categories.record(id);
+        });
+        for (const id of ids) taken.add(id);
+        let lowest = 1000n;
+        while (taken.has(lowest)) lowest += 1n;
+        expect((await write(store, (categories) => categories.insert('Ants', 1000n))).id).toBe(lowest);
+        taken.add(lowest);
+      }
+    });
+
+    test('are added behind those that many transactions record together', async () => {
+      const store = emptyStore();
+      const ids = Array.from({ length: 200 }, (_, index) => 1000n + BigInt((index * 73) % 200));
+      await Promise.all(ids.map((id) => write(store, (categories) => categories.record(id))));
+      const add = () => write(store, (categories) => categories.insert('Ants', 1000n));
+      expect([(await add()).id, (await add()).id]).toEqual([1200n, 1201n]);
+    });
+
+    test('leave the number free that a transaction took and gave back', async () => {
+      const store = emptyStore();
+      const undone = write(store, async (categories) => {
+        for (const id of [1000n, 1001n]) await categories.record(id);
+        await categories.insert('Ants', 1000n);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect((await write(store, (categories) => categories.insert('Bees', 1000n))).id).toBe(1000n);
+    });
+
+    test('are refused where no number is left', async () => {
+      const store = emptyStore();
+      const full = write(store, async (categories) => {
+        for (const id of [HIGHEST - 1n, HIGHEST]) await categories.record(id);
+        await categories.insert('Ants', HIGHEST - 1n);
+      });
+      await expect(full).rejects.toThrow('is taken');
+    });
+
     test('are counted in each store by itself', async () => {
       const stores = [emptyStore(), emptyStore()];
       for (const store of stores) {
@@ -81,6 +135,22 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       );
       const ids = added.map(({ id }) => id).sort((a, b) => Number(a - b));
       expect(ids).toEqual(Array.from({ length: 50 }, (_, index) => 1000n + BigInt(index)));
+    });
+
+    test('are removed a few at a time, and leave their numbers free', async () => {
+      const [store, other] = [emptyStore(), emptyStore()];
+      for (const each of [store, other]) {
+        await write(each, async (categories) => {
+          for (const id of [-5n, 1000n, 1001n, 1003n, HIGHEST]) await categories.record(id);
+        });
+      }
+      const removed = [];
+      for (let round = 0; round < 4; round += 1) {
+        removed.push(await write(store, (categories) => categories.removeSome(2)));
+      }
+      expect(removed).toEqual([2, 2, 1, 0]);
+      expect((await write(store, (categories) => categories.insert('Ants', 1000n))).id).toBe(1000n);
+      expect((await write(other, (categories) => categories.insert('Ants', 1000n))).id).toBe(1002n);
     });
 
     test('are renamed one by one', async () => {

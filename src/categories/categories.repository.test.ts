@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
+import type { Sql } from '../database/sql.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlCategories } from './categories.repository.sql.ts';
 import { describeCategoryRepository } from './categories.repository.suite.ts';
 
@@ -53,5 +55,45 @@ describe('the list of categories', () => {
     });
     expect(plans).toHaveLength(4);
     for (const plan of plans) expect(plan).toMatch(/^SEARCH categories USING PRIMARY KEY \(store_id=\?[^;]*\)$/);
+  });
+});
+
+describe('the lowest free number', () => {
+  let opened: TestDatabase;
+  beforeAll(() => {
+    opened = openTestDatabase();
+  });
+  afterAll(() => opened.close());
+
+  const runs = () => readRows(opened.path, 'SELECT first, last FROM category_runs WHERE store_id = 1 ORDER BY first');
+  const record = (ids: readonly number[]) =>
+    opened.database.write(SYSTEM_CALL, async ({ categories }) => {
+      for (const id of ids) await categories.record(BigInt(id));
+    });
+  test('is found in one run of numbers, however many are taken', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => 1000 + index);
+    await record(ids.filter((id) => id % 2 === 1));
+    expect(await runs()).toHaveLength(10_000);
+    await record(ids.filter((id) => id % 2 === 0).reverse());
+    expect(await runs()).toEqual([{ first: 1000, last: 20_999 }]);
+    const { id } = await opened.database.write(SYSTEM_CALL, ({ categories }) => categories.insert('Ants', 1000n));
+    expect(id).toBe(21_000n);
+    expect(await runs()).toEqual([{ first: 1000, last: 21_000 }]);
+  });
+
+  test('is searched for and taken by three statements, each by a key', async () => {
+    const found = { first: 1000n, last: 20_999n };
+    const plans = await queryPlans(opened.path, (sql) => {
+      const one = async (text: string, values: Parameters<Sql['one']>[1]) => {
+        await sql.one(text, values);
+        return text.startsWith('DELETE') ? undefined : found;
+      };
+      return sqlCategories({ ...sql, one: one as Sql['one'] }, 1n).insert('Ants', 1000n);
+    });
+    const [search, merge, ...rest] = plans;
+    expect(search).toBe('SEARCH category_runs USING PRIMARY KEY (store_id=? AND first<?)');
+    expect(merge).toBe('SEARCH category_runs USING PRIMARY KEY (store_id=? AND first=?)');
+    expect(rest).toHaveLength(1);
+    expect(rest.join()).not.toContain('SCAN');
   });
 });

@@ -18,6 +18,8 @@ export type CategoryRepository = CategoryReads & {
   /** Adds a category under the lowest number from `first` up that is free. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
+  /** Removes so many categories of the store, and says how many there were. Until none is left none must be added. */
+  removeSome(most: number): Promise<number>;
 };
 
 /** The category, or the refusal that there is none. */

@@ -1,5 +1,11 @@
-/** The command line cannot be understood; the message says why. */
-export class BadUsage extends Error {}
+import { visible } from './visible.ts';
+
+/** The command line cannot be understood; the message says why, in one line whatever the arguments hold. */
+export class BadUsage extends Error {
+  constructor(message: string) {
+    super(visible(message));
+  }
+}
 
 type Expected = {
   /** Flags that take a value, and switches that take none, without their dashes. */

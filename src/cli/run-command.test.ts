@@ -149,6 +149,8 @@ describe('a command that cannot be understood', () => {
     ['pets list --json=yes', '--json takes no value'],
     ['pets get', '<petId> is missing'],
     ['pets get 1 2', '"2" is one argument too many'],
+    ['keys usage ..', '".." is no id'],
+    ['pets get .', '"." is no id'],
   ];
   test.each(wrong)('%s is refused before anything is sent', async (command, message) => {
     await expect(run(command)).rejects.toEqual(new BadUsage(message));
@@ -181,6 +183,21 @@ describe('a service that does not answer as it should', () => {
       exitCode: 1,
       err: `petstore: cannot reach ${PETSTORE_URL}; is the service running? (PETSTORE_URL says where)`,
     });
+  });
+
+  test('can neither move the cursor of a terminal nor add a line to what is printed, and neither can arguments', async () => {
+    const [words, shown] = ['no\u001b[2J\r\npetstore: yes\u009b', 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b'];
+    const answer = () => Response.json({ code: 'not_found', message: words, status: 404 }, { status: 404 });
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
+    const { err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
+    await other.stop(true);
+    expect(err).toBe(`petstore: not_found: ${shown}`);
+    await service.post('/v1/pets', { name: words, categoryId: 987 });
+    const { out } = await run('pets list --category-id 987 --json');
+    expect(out).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(out ?? '')).toMatchObject([{ name: words }]);
+    await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
   });
 
   const strange: [string, () => Response][] = [

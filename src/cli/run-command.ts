@@ -1,9 +1,11 @@
 import { readClientConfig } from '../config.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { parseJson } from '../kernel/json.ts';
+import { inOneLine } from '../kernel/log.ts';
 import { COMMANDS, commandOptions, toJsonValue } from './command.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
 import { showTable } from './table.ts';
+import { visible } from './visible.ts';
 
 /** How a command ended, and what to print where. */
 export type CommandResult = { exitCode: number; out?: string; err?: string };
@@ -24,6 +26,12 @@ const place = (body: Record<string, unknown>, [name = '', ...rest]: readonly str
   }
 };
 
+/** A dot or two would lead to another path, encoded or not. */
+const pathPart = (text: string): string => {
+  if (text === '.' || text === '..') throw new BadUsage(`"${text}" is no id`);
+  return encodeURIComponent(text);
+};
+
 /** The request that the arguments spell. What is wrong with its values is for the service to say. */
 const readRequest = (contract: Contract, args: readonly string[]): CommandRequest & { json: boolean } => {
   const options = commandOptions(contract);
@@ -32,7 +40,7 @@ const readRequest = (contract: Contract, args: readonly string[]): CommandReques
     switches: ['json'],
     positions: Object.keys(contract.input.path ?? {}),
   });
-  const path = contract.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(positions.shift() ?? ''));
+  const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(positions.shift() ?? ''));
   const request: CommandRequest = { path, query: new URLSearchParams(), body: contract.input.body && {} };
   for (const option of options) {
     const text = values.get(option.flag);
@@ -80,7 +88,7 @@ const readable = (text: string): object | undefined => {
 /** Where the list goes on, in the words of the command line. */
 const nextPage = (link: string): { err?: string } => {
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(link) ?? [];
-  return cursor ? { err: `more with --cursor ${decodeURIComponent(cursor)}` } : {};
+  return cursor ? { err: visible(`more with --cursor ${cursor}`) } : {};
 };
 
 /** Calls one operation of a running service over HTTP, as any other client would. */
@@ -105,9 +113,9 @@ export const runCommand = async (
   if (response.ok && response.text === '') return { exitCode: 0 };
   const body = readable(response.text) as { code?: string; message?: string } | undefined;
   if (response.ok && body) {
-    return { exitCode: 0, out: json ? response.text : showTable(body), ...nextPage(response.link) };
+    return { exitCode: 0, out: json ? inOneLine(response.text) : showTable(body), ...nextPage(response.link) };
   }
-  if (body?.code) return { exitCode: REFUSED, err: `petstore: ${body.code}: ${body.message}` };
+  if (body?.code) return { exitCode: REFUSED, err: visible(`petstore: ${body.code}: ${body.message}`) };
   return {
     exitCode: REFUSED,
     err: `petstore: what answers at ${url} is no petstore service (status ${response.status})`,

@@ -8,6 +8,17 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** A password before the `@` of an address, or among its parameters. */
+const PASSWORD = /:\/\/[^@,/?#]*:[^@,/?#]+@|[?&][^=&]*password=[^&]/i;
+
+/** Everyone on a machine can read the flags of a process, and shells keep them in their history. */
+const refusePassword = (flag: string, value: string): void => {
+  if (!PASSWORD.test(value)) return;
+  throw new BadUsage(
+    `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
+  );
+};
+
 /** A service that is tried out: what it holds is gone when it ends. */
 export type Demo = { resetEveryMs: number | undefined };
 
@@ -24,6 +35,7 @@ const readDuration = (text: string): number => {
 /** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
 export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
   const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
+  for (const [flag, value] of values) refusePassword(flag, value);
   const { 'reset-every': every, ...flags } = Object.fromEntries(values);
   const settings = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [FLAGS.get(flag), value]));
   if (switches.has('demo'))

@@ -1,10 +1,4 @@
-/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence included. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
-
-const escapeControl = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0;
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-};
+import { visible } from './visible.ts';
 
 const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
@@ -13,7 +7,7 @@ const cell = (value: unknown): string => {
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${cell(inner)}`)
       .join(' ');
-  return String(value).replaceAll(CONTROL, escapeControl);
+  return visible(String(value));
 };
 
 /** Rows of cells as text with straight columns. */

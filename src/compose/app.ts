@@ -9,6 +9,7 @@ import { createRequestLog } from '../http/request-log.ts';
 import type { Log } from '../kernel/log.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import { createSecretMask } from '../kernel/secret-mask.ts';
 import { createAuthenticate } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -37,6 +38,7 @@ export const composeApp = (deps: Deps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
+  const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
@@ -54,8 +56,9 @@ export const composeApp = (deps: Deps) => {
     }),
     authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
-    log: createRequestLog(deps.log),
     warn: deps.log.warn,
+    log: createRequestLog(deps.log, secrets),
+    secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     isOverloaded: createOverload({

@@ -85,6 +85,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
     keyChanges: { ...keyChanges, isCurrent: poller.isCurrent },
     arrivals,
     holder,
+    lease: (name, until) => database.write(SYSTEM_CALL, ({ leases }) => leases.acquire(name, holder, clock(), until)),
     leaderOnly,
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },

@@ -3,13 +3,14 @@ import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { explainError } from '../kernel/log.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 /** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
 export const openSqliteBackend = (
   path: string,
-  { environment, randomText, clock = systemClock }: BackendDeps,
+  { environment, randomText, log, endByKill, clock = systemClock }: BackendDeps,
 ): Backend => {
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -17,6 +18,13 @@ export const openSqliteBackend = (
     path,
     environment,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+    broke: (cause) => {
+      endByKill?.();
+      log.error('storage_failed', {
+        error: explainError(cause),
+        advice: 'nothing is written until the service is started again; look at the disk and the files first',
+      });
+    },
   });
   return {
     database,
@@ -25,8 +33,9 @@ export const openSqliteBackend = (
     arrivals,
     // Whatever is leased was leased by a process that is gone.
     holder: 'sole',
+    lease: async () => true,
     leaderOnly: (job) => job,
-    jobs: [],
+    jobs: [{ name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() }],
     close: database.close,
   };
 };

@@ -17,6 +17,8 @@ export type Backend = {
   arrivals: Arrivals;
   /** In whose name this process leases work. */
   holder: string;
+  /** Takes a name for this process until then, among all instances; false if another has it. */
+  lease(name: string, until: number): Promise<boolean>;
   /** The job as it runs where the work is to be done once, however many instances there are. */
   leaderOnly(job: Job): Job;
   /** What this backend itself needs done in the background. */
@@ -34,4 +36,6 @@ export type BackendDeps = {
   countsTogether: boolean;
   /** The time, where it is not the backend's own. */
   clock?: Clock | undefined;
+  /** Has the process end without closing its files, however it ends. */
+  endByKill?: (() => void) | undefined;
 };

@@ -13,6 +13,8 @@ import { createDrain } from './drain.ts';
 import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { createOperations } from './operations.ts';
+import { composeResets } from './resets.ts';
+import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
 
 export type World = {
@@ -20,10 +22,18 @@ export type World = {
   log: Log;
   /** The time, where it is not that of the machine which keeps the data. */
   clock?: Clock;
+  /** Milliseconds of a clock that nobody sets, where it is not the runtime's. */
+  stopwatch?: () => number;
+  /** How many files and connections the process may have open, where that is known. */
+  fileDescriptors?: number | undefined;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
   mostWaiting?: number;
+  /** Has the process end without closing its files, however it ends. */
+  endByKill?: () => void;
+  /** How many animals a sandbox may have, where it is not as many as usual. */
+  mostPets?: number;
 };
 
 type Parts = World & Backend & { config: Config; randomText: RandomText };
@@ -48,7 +58,10 @@ const composeOn = async (parts: Parts) => {
   const limiter = await composeLimiter(parts);
   const pageLimiter = composePageLimiter(parts);
   const counter = composeUsageCounter(parts);
-  const operations = createOperations({ ...parts, limiter, counter, onStop });
+  const { jobs: streamJobs, ...streams } = composeStreams(parts);
+  const stopwatch = parts.stopwatch ?? (() => performance.now());
+  const resets = composeResets(parts, isDraining);
+  const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining });
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
@@ -57,7 +70,13 @@ const composeOn = async (parts: Parts) => {
     app,
     /** The admin key if this start made it: to be shown once. */
     adminKey,
-    jobs: [...saveJobs, createForgetPages(pageLimiter), ...parts.jobs, ...createJobs({ ...parts, dispatcher })],
+    jobs: [
+      ...saveJobs,
+      createForgetPages(pageLimiter),
+      ...streamJobs,
+      ...parts.jobs,
+      ...createJobs({ ...parts, dispatcher, resets }),
+    ],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {
@@ -79,6 +98,7 @@ export const compose = async (config: Config, world: World) => {
     randomText,
     log: world.log,
     clock: world.clock,
+    endByKill: world.endByKill,
     countsTogether: config.REDIS_URL !== undefined,
   });
   try {

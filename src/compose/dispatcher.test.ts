@@ -19,6 +19,7 @@ test('a dispatcher hears of new events until it is stopped', async () => {
     database,
     clock,
     holder: 'sole',
+    lease: async () => true,
     arrivals: { ...createLocalArrivals(), subscribeToAll },
     log: createLog('silent', async () => undefined, clock),
   });

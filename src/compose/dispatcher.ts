@@ -6,7 +6,11 @@ import type { Send } from '../webhooks/send.ts';
 import type { Backend } from './backend.ts';
 import { startLate } from './start-late.ts';
 
-type Deps = Pick<Backend, 'database' | 'clock' | 'holder' | 'arrivals'> & { config: Config; log: Log; send?: Send };
+type Deps = Pick<Backend, 'database' | 'clock' | 'holder' | 'lease' | 'arrivals'> & {
+  config: Config;
+  log: Log;
+  send?: Send;
+};
 
 /** Sends webhooks: woken by every new event, loaded when it is first woken. */
 export const composeDispatcher = (deps: Deps): Dispatcher => {

@@ -4,6 +4,7 @@ import type { Job } from '../kernel/job.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { expireOrders } from '../orders/expire-orders.ts';
+import type { Resets } from '../sandbox/finish-resets.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import { forgetEvents } from '../webhooks/forget-events.ts';
 import type { Backend } from './backend.ts';
@@ -29,12 +30,14 @@ export const createForgetPages = (pageLimiter: Flushed): Job => ({
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   config: Config;
   dispatcher: Pick<Dispatcher, 'wake'>;
+  resets: Pick<Resets, 'finishLeft'>;
 };
 
 /** What the service does in the background on its own behalf; the backend adds jobs of its own. */
-export const createJobs = ({ database, clock, leaderOnly, config, dispatcher }: Deps): Job[] => {
+export const createJobs = ({ database, clock, leaderOnly, config, dispatcher, resets }: Deps): Job[] => {
   const { dueOrders, oldEvents } = database.read(FIRST_STORE);
   const writeIn: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
   return [
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({
@@ -42,6 +45,7 @@ export const createJobs = ({ database, clock, leaderOnly, config, dispatcher }: 
       everyMs: 1000,
       run: expireOrders({ now: clock, due: dueOrders, write: writeIn }),
     }),
+    ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     leaderOnly({
       name: 'forget-events',
       everyMs: 60_000,

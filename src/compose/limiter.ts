@@ -1,9 +1,13 @@
 import type { Config } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
+import { chain } from '../kernel/maybe-promise.ts';
+import { createMonotonicClock, type MonotonicClock } from '../kernel/monotonic-clock.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { banKey } from '../keys/ban-key.ts';
 import { createMemoryLimiter } from '../limits/limiter.memory.ts';
+import type { Limiter } from '../limits/limiter.ts';
 import type { Subject } from '../limits/policy.ts';
+import { byClockBehind, lastBeginning } from '../limits/set-clock.ts';
 import type { Ban } from '../limits/window.ts';
 import type { Backend } from './backend.ts';
 
@@ -12,50 +16,70 @@ type Deps = Pick<Backend, 'database' | 'keyChanges' | 'clock'> & {
   log: Log;
 };
 
+/** `limitClock`: what is counted goes by a clock of its own, which is never set back. */
+type Parts = Deps & { limitClock: MonotonicClock };
+
 const createSaveBan =
-  ({ database, keyChanges }: Deps) =>
+  ({ database, keyChanges, limitClock }: Parts) =>
   async (subject: Subject, ban: Ban): Promise<void> => {
-    await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, subject.id, ban));
+    const toldUntil = ban.until - limitClock.aheadMs();
+    await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, subject.id, ban, toldUntil));
     keyChanges.publish(subject.id);
   };
 
 /** Whatever has changed of a key, its ban may be it; also while what is remembered is still being read. */
 const hearOfBans = (
-  { database, clock, keyChanges, log }: Deps,
+  { database, clock, limitClock, keyChanges, log }: Parts,
   limiter: Promise<{ applyBan(subjectId: string, ban: Ban): void }>,
 ) =>
   keyChanges.subscribe((keyId) => {
     database
       .read(FIRST_STORE)
       .limits.findBan(keyId, clock())
-      .then(async (ban) => ban && (await limiter).applyBan(keyId, ban))
+      .then(async (ban) => {
+        if (!ban) return;
+        limitClock.advanceTo(ban.bannedAt);
+        (await limiter).applyBan(keyId, ban);
+      })
       .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
   });
 
-const loadTallies = ({ database, clock }: Deps) => database.read(FIRST_STORE).limits.load(clock());
+/** What was remembered at the last stop. Time goes on from there, also when the clock was set back since. */
+const loadTallies = async ({ database, clock, limitClock }: Parts) => {
+  const tallies = await database.read(FIRST_STORE).limits.load(clock());
+  limitClock.advanceTo(lastBeginning(tallies));
+  return tallies;
+};
 
 /** Counts in this process, and keeps the counts in the database. */
-const openMemoryLimiter = async (deps: Deps) => {
-  const { database, clock } = deps;
+const openMemoryLimiter = async (parts: Parts) => {
+  const { database, limitClock: clock } = parts;
   const limiter = createMemoryLimiter({
     clock,
-    tallies: await loadTallies(deps),
+    tallies: await loadTallies(parts),
     saveWindows: (tallies) =>
       database.write(SYSTEM_CALL, async ({ limits }) => {
         await limits.save(tallies);
         await limits.forget(clock());
       }),
-    saveBan: createSaveBan(deps),
+    saveBan: createSaveBan(parts),
   });
   return { ...limiter, close: () => undefined };
 };
 
 /** Counts in Redis, for all instances together. Bans are rows of the database here too. */
-const openRedisLimiter = async (deps: Deps, url: string) => {
+const openRedisLimiter = async (parts: Parts, url: string) => {
   const { createRedisLimiter } = await import('../limits/limiter.redis.ts');
-  const tallies = await loadTallies(deps);
-  const { PETSTORE_REDIS_TIMEOUT_MS: timeoutMs } = deps.config;
-  return createRedisLimiter({ ...deps, url, timeoutMs, tallies, saveBan: createSaveBan(deps) });
+  const tallies = await loadTallies(parts);
+  const { PETSTORE_REDIS_TIMEOUT_MS: timeoutMs } = parts.config;
+  return createRedisLimiter({
+    ...parts,
+    clock: parts.limitClock,
+    url,
+    timeoutMs,
+    tallies,
+    saveBan: createSaveBan(parts),
+  });
 };
 
 /**
@@ -67,14 +91,26 @@ export const composePageLimiter = ({ clock }: Pick<Deps, 'clock'>) => {
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });
 };
 
+/** Tells instants by the clock that everyone else goes by. */
+const tellInstants = (limiter: Limiter, limitClock: MonotonicClock): Limiter => ({
+  take(subject) {
+    const verdict = limiter.take(subject);
+    return limitClock.isAhead() ? chain(verdict, (told) => byClockBehind(told, limitClock.aheadMs())) : verdict;
+  },
+  peek: async (subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),
+});
+
 /** Where requests are counted: in this process, or in Redis for all instances. */
 export const composeLimiter = async (deps: Deps) => {
+  const limitClock = createMonotonicClock(deps.clock, () => performance.now());
+  const parts = { ...deps, limitClock };
   const url = deps.config.REDIS_URL;
-  const opening = url === undefined ? openMemoryLimiter(deps) : openRedisLimiter(deps, url);
-  const stopListening = hearOfBans(deps, opening);
+  const opening = url === undefined ? openMemoryLimiter(parts) : openRedisLimiter(parts, url);
+  const stopListening = hearOfBans(parts, opening);
   const limiter = await opening;
   return {
     ...limiter,
+    ...tellInstants(limiter, limitClock),
     close: () => {
       stopListening();
       limiter.close();

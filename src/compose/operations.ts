@@ -1,9 +1,12 @@
 import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contract.ts';
-import type { Portion } from '../events/stream.ts';
-import { createStreamQueue } from '../events/stream-queue.ts';
+import type { OpenStreams } from '../events/open-streams.ts';
+import type { StreamQueue } from '../events/stream-queue.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import type { Resets } from '../sandbox/finish-resets.ts';
+import { changesCatalogue, refuseWhileReset } from '../sandbox/refuse-while-reset.ts';
+import { MOST_SANDBOX_PETS } from '../sandbox/sandbox.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import type { Backend } from './backend.ts';
 import { createRunOperation } from './run-operation.ts';
@@ -14,22 +17,32 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   randomBytes: RandomBytes;
   limiter: Limiter;
   counter: UsageCounter;
+  resets: Pick<Resets, 'finish'>;
+  /** How many animals a sandbox may have, where it is not as many as usual. */
+  mostPets?: number;
   onStop(listener: () => void): () => void;
+  stopwatch(): number;
+  streamQueue: StreamQueue;
+  openStreams: OpenStreams;
 };
 
 /** Everything that can be asked for in this environment, and how it is run. */
 export const createOperations = ({ config, database, ...parts }: Parts) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
+  const isStaging = environment === 'staging';
   // What operations use beside repositories. One that names more than there is does not compile.
-  const runOperation = createRunOperation(database, {
+  const deps = {
     ...parts,
     environment,
     contracts,
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
-    streamQueue: createStreamQueue<Portion>(),
-  });
+    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
+  };
+  const runOperation = createRunOperation(database, deps, (contract) =>
+    isStaging && changesCatalogue(contract) ? refuseWhileReset : undefined,
+  );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
     run: runOperation(operation),

@@ -18,7 +18,8 @@ import type { DueOrders, OrderReads } from '../orders/orders.repository.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
 import type { PetReads } from '../pets/pets.repository.ts';
 import { seedStore } from '../sandbox/seed-store.ts';
-import { sqlStores } from '../stores/stores.repository.sql.ts';
+import { sqlResets, sqlStores } from '../stores/stores.repository.sql.ts';
+import type { ResetReads } from '../stores/stores.repository.ts';
 import { sqlUsage } from '../usage/usage.repository.sql.ts';
 import type { UsageReads } from '../usage/usage.repository.ts';
 import { sqlDeliveryQueue } from '../webhooks/queue.repository.sql.ts';
@@ -48,6 +49,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     events: sqlEvents(sql, storeId, sequencer),
     // These belong to the deployment, or look for work in all stores.
     stores: sqlStores(sql, clock),
+    resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
     limits: sqlLimits(sql),
     usage: sqlUsage(sql),
@@ -104,6 +106,7 @@ export type Reads = {
   webhooks: WebhookReads;
   deliveryQueue: DeliveryQueue;
   oldEvents: OldEvents;
+  resets: ResetReads;
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;

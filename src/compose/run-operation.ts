@@ -28,8 +28,15 @@ const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
   };
 };
 
+/** Asked inside the transaction before anything is done in it; throws what refuses it. */
+type Guard = (repositories: Repositories, call: Call) => Promise<void>;
+
 /** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
-export const createRunOperation = <Deps>(database: Database<Reads, Repositories>, deps: Deps) => {
+export const createRunOperation = <Deps>(
+  database: Database<Reads, Repositories>,
+  deps: Deps,
+  guardOf: (contract: Contract) => Guard | undefined = () => undefined,
+) => {
   const inFlight = createInFlight();
 
   const write = (call: Call, { signal, row, run }: WriteTask) => {
@@ -63,11 +70,17 @@ export const createRunOperation = <Deps>(database: Database<Reads, Repositories>
 
   const runOperation = (operation: Operation<Reads, Repositories, Deps>) => {
     const rowOf = nameRow(operation.contract);
+    const guard = guardOf(operation.contract);
     return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
       if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call, deps);
-      const run = (repositories: Repositories) => operation.run(repositories, input, call, deps);
+      const { run: runIn, afterCommit } = operation;
+      const run = (repositories: Repositories): Promise<Answer> => {
+        const served = () => runIn(repositories, input, call, deps);
+        return guard ? guard(repositories, call).then(served) : served();
+      };
       const task: WriteTask = { signal, row: rowOf(input), run };
-      return once ? writeOnce(call, once, task) : write(call, task);
+      const answered = once ? writeOnce(call, once, task) : write(call, task);
+      return afterCommit ? answered.then((answer) => afterCommit(call, deps).then(() => answer)) : answered;
     };
   };
   return runOperation;

@@ -9,8 +9,11 @@ import { attemptDelivery } from '../webhooks/attempt-delivery.ts';
 import { clearWebhooks } from '../webhooks/clear-webhooks.ts';
 import { createDispatcher, type Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import { fanOutEvents } from '../webhooks/fan-out-events.ts';
+import { giveUpDeliveries } from '../webhooks/give-up-deliveries.ts';
 import { createLeases } from '../webhooks/leases.memory.ts';
 import type { Send } from '../webhooks/send.ts';
+import { silenceWebhooks } from '../webhooks/silence-webhooks.ts';
+import type { Backend } from './backend.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
 type Deps = {
@@ -20,19 +23,27 @@ type Deps = {
   random: () => number;
   log: Log;
   holder: string;
+  lease: Backend['lease'];
 };
 
 /** Joins the dispatcher with the database and the network. */
-export const composeWebhooks = ({ database, send, clock, random, log, holder }: Deps): Dispatcher => {
+export const composeWebhooks = ({ database, send, clock, random, log, holder, lease }: Deps): Dispatcher => {
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
+  const silence = silenceWebhooks({ clock, queue, write });
+  const clear = clearWebhooks({ queue, write });
   return createDispatcher({
     clock,
+    stopwatch: () => performance.now(),
     queue,
-    leases: createLeases({ clock, write, holder }),
+    leases: createLeases({ clock, write, lease, holder }),
     fanOut: fanOutEvents({ queue, write }),
+    giveUp: giveUpDeliveries(write),
     attempt: attemptDelivery({ send, write, clock, random, version: VERSION }),
-    clear: clearWebhooks({ queue, write }),
+    async clear(isStopped) {
+      await silence();
+      await clear(isStopped);
+    },
     failed: logJobFailure(log, 'webhooks'),
   });
 };

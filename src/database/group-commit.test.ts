@@ -27,7 +27,10 @@ const BODIES: Bodies = {
 };
 
 const createGroups = (changes: Partial<TransactionControl>, disk = DISK, elapsed?: () => number) =>
-  createGroupCommit({ connection: { ...writer, ...changes }, bodies: BODIES, disk }, elapsed);
+  createGroupCommit(
+    { connection: { ...writer, mustWork: () => undefined, ...changes }, bodies: BODIES, disk },
+    elapsed,
+  );
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));

@@ -8,6 +8,8 @@ export type TransactionControl = {
   savepoint(): void;
   release(): void;
   rollbackToSavepoint(): void;
+  /** Throws once a sync has failed. */
+  mustWork(): void;
   /** False once the engine has given up the whole transaction by itself, as SQLite does when the disk is full. */
   inTransaction(): boolean;
   /** Whether an error says that another program holds the file. */
@@ -101,6 +103,8 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
 
     /** False if there was nothing to commit, because all have failed. */
     end({ outcomes }: Group): boolean {
+      // A refusal rests on what the group before has committed, as much as an answer does.
+      connection.mustWork();
       const isUndone = outcomes.every((outcome) => 'error' in outcome);
       // Fails if the engine has given up the transaction although every body went on.
       if (isUndone) connection.rollback();

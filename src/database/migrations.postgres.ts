@@ -25,8 +25,13 @@ export const MIGRATIONS: readonly string[] = [
     created_at bigint NOT NULL,
     last_sequence bigint NOT NULL,
     -- The transaction that gave events their sequence last, by which other instances find out.
-    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id()
+    sequenced_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- While the store is being reset: when something was last done about it, and on whose behalf.
+    reset_at bigint,
+    reset_key_id text COLLATE "C",
+    reset_request_id text COLLATE "C"
   );
+  CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
   CREATE INDEX stores_sequenced_in ON stores (sequenced_in);
 
   CREATE TABLE keys (
@@ -117,6 +122,35 @@ export const MIGRATIONS: readonly string[] = [
     name text,
     PRIMARY KEY (store_id, id)
   );
+
+  -- The numbers of categories as runs without a gap, so that the lowest free one is found however many are taken. Kept by
+  -- a trigger, which costs nothing where a category exists already. A neighbour that another transaction is just changing
+  -- is not waited for: two runs then meet without being one, until somebody looks for a free number.
+  CREATE TABLE category_runs (
+    store_id bigint NOT NULL,
+    first bigint NOT NULL,
+    last bigint NOT NULL,
+    PRIMARY KEY (store_id, first)
+  );
+  CREATE FUNCTION note_category() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      upper_end bigint;
+    BEGIN
+      DELETE FROM category_runs WHERE store_id = NEW.store_id AND first =
+        (SELECT first FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1 FOR UPDATE SKIP LOCKED)
+        RETURNING last INTO upper_end;
+      upper_end := coalesce(upper_end, NEW.id);
+      UPDATE category_runs SET last = upper_end WHERE store_id = NEW.store_id AND first =
+        (SELECT first FROM category_runs WHERE store_id = NEW.store_id AND last = NEW.id - 1
+          AND first = (SELECT max(first) FROM category_runs WHERE store_id = NEW.store_id AND first < NEW.id)
+          FOR UPDATE SKIP LOCKED);
+      IF NOT FOUND THEN
+        INSERT INTO category_runs (store_id, first, last) VALUES (NEW.store_id, NEW.id, upper_end);
+      END IF;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER categories_added AFTER INSERT ON categories FOR EACH ROW
+    WHEN (NEW.id BETWEEN 1 AND 9223372036854775806) EXECUTE FUNCTION note_category();
 
   CREATE TABLE pets (
     store_id bigint NOT NULL,
@@ -223,6 +257,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id bigint NOT NULL,
     id text COLLATE "C" NOT NULL,
+    -- What it is told is what this key may read.
+    key_id text COLLATE "C" NOT NULL,
+    -- Whether only those with keys:write see it.
+    is_operators bigint NOT NULL,
     url text NOT NULL,
     events text NOT NULL,
     -- enabled, disabling, disabled or removing.
@@ -260,6 +298,9 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
+  -- First attempts are found however many others are due.
+  CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
   `,
 ];

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const openWith = (...steps: string[]) =>
-  openSqliteFile(join(directory, 'petstore.db'), 'production', [...MIGRATIONS, ...steps]);
+  openSqliteFile(join(directory, 'petstore.db'), 'production', { migrations: [...MIGRATIONS, ...steps] });
 
 /** What an open finds, with these steps after those of today. */
 const look = (steps: string[], query: string) => {

@@ -13,8 +13,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE stores (
     id INTEGER NOT NULL PRIMARY KEY,
     created_at INTEGER NOT NULL,
-    last_sequence INTEGER NOT NULL
+    last_sequence INTEGER NOT NULL,
+    -- While the store is being reset: when something was last done about it, and on whose behalf.
+    reset_at INTEGER,
+    reset_key_id TEXT,
+    reset_request_id TEXT
   ) STRICT;
+  CREATE INDEX stores_reset ON stores (reset_at) WHERE reset_at IS NOT NULL;
 
   CREATE TABLE keys (
     id TEXT NOT NULL PRIMARY KEY,
@@ -84,6 +89,26 @@ export const MIGRATIONS: readonly string[] = [
     name TEXT,
     PRIMARY KEY (store_id, id)
   ) STRICT, WITHOUT ROWID;
+
+  -- The numbers of categories as runs without a gap, so that the lowest free one is found however many are taken. Kept by
+  -- a trigger, which costs nothing where a category exists already. None leads beyond the highest number there is.
+  CREATE TABLE category_runs (
+    store_id INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (store_id, first)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER categories_added AFTER INSERT ON categories WHEN NEW.id BETWEEN 1 AND 9223372036854775806 BEGIN
+    INSERT INTO category_runs (store_id, first, last) VALUES (NEW.store_id, NEW.id,
+      coalesce((SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1), NEW.id));
+    DELETE FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id + 1;
+    UPDATE category_runs
+      SET last = (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id)
+      WHERE store_id = NEW.store_id AND last = NEW.id - 1
+        AND first = (SELECT max(first) FROM category_runs WHERE store_id = NEW.store_id AND first < NEW.id);
+    DELETE FROM category_runs WHERE store_id = NEW.store_id AND first = NEW.id AND NEW.id <=
+      (SELECT last FROM category_runs WHERE store_id = NEW.store_id AND first < NEW.id ORDER BY first DESC LIMIT 1);
+  END;
 
   CREATE TABLE pets (
     store_id INTEGER NOT NULL,
@@ -166,6 +191,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE webhooks (
     store_id INTEGER NOT NULL,
     id TEXT NOT NULL,
+    -- What it is told is what this key may read.
+    key_id TEXT NOT NULL,
+    -- Whether only those with keys:write see it.
+    is_operators INTEGER NOT NULL,
     url TEXT NOT NULL,
     events TEXT NOT NULL,
     -- enabled, disabling, disabled or removing.
@@ -203,6 +232,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX deliveries_due ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
     WHERE next_attempt_at IS NOT NULL;
+  -- First attempts are found however many others are due.
+  CREATE INDEX deliveries_first ON deliveries (store_id, webhook_id, next_attempt_at, sequence)
+    WHERE next_attempt_at IS NOT NULL AND attempt = 0;
   CREATE INDEX deliveries_log ON deliveries (store_id, webhook_id, created_at, id);
 
   -- What the planner is to believe: without it, it takes every store for ten rows and reads a whole store rather than
@@ -223,6 +255,7 @@ export const MIGRATIONS: readonly string[] = [
     ('webhooks', 'webhooks_created', '1000 10 1 1'),
     ('deliveries', 'deliveries', '10000000 1000000 1'),
     ('deliveries', 'deliveries_due', '10000 10000 1000 1 1 1'),
+    ('deliveries', 'deliveries_first', '10000 10000 1000 1 1 1'),
     ('deliveries', 'deliveries_log', '10000000 1000000 100000 10 1');
   ANALYZE sqlite_schema;
   `,

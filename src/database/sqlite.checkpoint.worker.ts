@@ -1,4 +1,4 @@
-import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+import { connectSqlite, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 
 /** Runs in a thread of its own, so that it imports next to nothing. */
 declare const self: Worker;
@@ -11,6 +11,7 @@ self.onmessage = ({ data }: MessageEvent<{ path: string } | 'close'>) => {
     else connection ??= connectSqlite(data.path);
     self.postMessage(data === 'close' ? {} : connection?.one('PRAGMA wal_checkpoint(PASSIVE)', []));
   } catch (error) {
-    self.postMessage({ error: String(error) });
+    const cause = (error as Error).cause ?? error;
+    self.postMessage({ error: String(cause), isUnsynced: isUnsynced(error) });
   }
 };

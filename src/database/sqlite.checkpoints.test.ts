@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
@@ -19,18 +19,27 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
+/** Fails the test if it says that a sync has failed. */
+const watchedCheckpoints = (at: string) =>
+  createCheckpoints({
+    path: at,
+    writer,
+    failed: (cause) => {
+      throw cause;
+    },
+  });
 const write = (pages: number) => writer.run('INSERT INTO texts (value) VALUES ($1)', ['x'.repeat(4096 * pages)]);
 const left = () => {
   const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
   return Number(log - checkpointed);
 };
-const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof createCheckpoints>) => {
+const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof watchedCheckpoints>) => {
   while (!needsRest()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('checkpoints', () => {
   test('are made by a thread while the writer goes on, and ended while it rests', async () => {
-    const checkpoints = createCheckpoints(path, writer);
+    const checkpoints = watchedCheckpoints(path);
     write(3000);
     checkpoints.noteCommit();
     write(1500);
@@ -48,7 +57,7 @@ describe('checkpoints', () => {
   });
 
   test('are made by the writer while it rests if the thread cannot', async () => {
-    const checkpoints = createCheckpoints(join(directory, 'no such folder', 'checkpoints.db'), writer);
+    const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
     write(4500);
     checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);
@@ -58,11 +67,26 @@ describe('checkpoints', () => {
     await checkpoints.close();
   });
 
+  test('tell of a disk that fails, and are not made in another way then', async () => {
+    const causes: unknown[] = [];
+    const checkpoints = createCheckpoints({ path, writer, failed: (cause) => causes.push(cause) });
+    write(4500);
+    // The pages that are to be brought to their places cannot be read.
+    truncateSync(`${path}-wal`, 32);
+    checkpoints.noteCommit();
+    await untilRestIsNeeded(checkpoints);
+    expect(causes).toHaveLength(1);
+    expect(String(causes[0])).toContain('disk I/O error');
+    await checkpoints.rest();
+    expect(causes).toHaveLength(2);
+    await checkpoints.close();
+  });
+
   test('are not tried again at every commit while another program reads an old state', async () => {
     const other = connectSqlite(path);
     other.beginReading();
     other.all('SELECT count(*) FROM texts', []);
-    const checkpoints = createCheckpoints(path, writer);
+    const checkpoints = watchedCheckpoints(path);
     write(4500);
     checkpoints.noteCommit();
     await untilRestIsNeeded(checkpoints);

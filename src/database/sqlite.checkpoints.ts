@@ -1,10 +1,13 @@
-import type { SqliteConnection } from './sqlite.connection.ts';
+import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 
 /** So many pages gather in the log before they are written to their places: most have changed several times by then. */
 const CHECKPOINT_PAGES = 4000;
 
 /** As `PRAGMA wal_checkpoint` tells it: pages in the log, and how many of them are in their places. */
 type Progress = { log: bigint | number; checkpointed: bigint | number };
+
+/** A checkpoint in which a sync failed: nobody knows which of its pages are on disk. */
+class Unsynced extends Error {}
 
 /** A thread that writes pages of the log to their places, made when it is first needed. It does one thing at a time. */
 const createThread = (path: string) => {
@@ -28,7 +31,10 @@ const createThread = (path: string) => {
     new Promise<Progress>((resolve, reject) => {
       thread ??= start();
       refuse = reject;
-      thread.onmessage = ({ data }) => ('error' in data ? reject(new Error(data.error)) : resolve(data));
+      thread.onmessage = ({ data }) => {
+        if (!('error' in data)) return resolve(data);
+        reject(data.isUnsynced ? new Unsynced(data.error) : new Error(data.error));
+      };
       thread.postMessage(request);
     });
 
@@ -41,21 +47,33 @@ const createThread = (path: string) => {
   };
 };
 
+type Deps = {
+  path: string;
+  writer: SqliteConnection;
+  /** Hears of a sync that has failed. No checkpoint may be made after it, nor the log be used from its start again. */
+  failed(cause: unknown): void;
+  pages?: number | undefined;
+};
+
 /**
  * Keeps the log short. Most of it is written to its place by another thread while requests are served; the log is used
  * from its start again only when all of it is, so that writers have to rest for the last few pages.
  */
-export const createCheckpoints = (path: string, writer: SqliteConnection, pages = CHECKPOINT_PAGES) => {
+export const createCheckpoints = ({ path, writer, failed, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
   let needsRest = false;
 
+  const note = (error: unknown): void => {
+    if (error instanceof Unsynced || isUnsynced(error)) failed(error);
+  };
+
   const begin = (): void => {
     underway = thread
       .checkpoint()
       // What cannot be done beside the writer is done while it rests.
-      .catch(() => undefined)
+      .catch(note)
       .then(() => {
         underway = undefined;
         needsRest = true;
@@ -66,8 +84,9 @@ export const createCheckpoints = (path: string, writer: SqliteConnection, pages 
   const ask = (mode: 'NOOP' | 'PASSIVE'): Progress | undefined => {
     try {
       return writer.one(`PRAGMA wal_checkpoint(${mode})`, []) as Progress;
-    } catch {
+    } catch (error) {
       // Pages that cannot be brought to their places are safe in the log.
+      note(error);
       return undefined;
     }
   };
@@ -79,7 +98,10 @@ export const createCheckpoints = (path: string, writer: SqliteConnection, pages 
     },
     needsRest: (): boolean => needsRest,
     async rest(): Promise<void> {
-      const progress = await thread.checkpoint().catch(() => ask('PASSIVE'));
+      const progress = await thread.checkpoint().catch((error) => {
+        note(error);
+        return error instanceof Unsynced ? undefined : ask('PASSIVE');
+      });
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // Another program that reads may keep pages in the log; it is not asked about them at every commit.
       dueAt = pages + (isWhole ? 0 : dueAt);

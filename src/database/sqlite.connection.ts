@@ -6,8 +6,12 @@ import type { SqlValue } from './sql.ts';
 /** Compiled statements are kept; lists with many ids make many texts, so the number is bounded. */
 const MOST_STATEMENTS = 500;
 
-/** The disk or the file stands in the way, not the request: full, failing, locked, made read-only. */
-const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
+/** The disk or the file stands in the way, not the request: full, failing, locked, made read-only, damaged. */
+const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
+/** A page is not what it was when it was written. */
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+/** What a commit or a checkpoint says when a sync in it has failed. A write that failed is only not done. */
+const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown): Failure =>
   new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
@@ -15,10 +19,16 @@ export const storageFailure = (cause: unknown): Failure =>
     cause,
   });
 
-const translate = (error: unknown): unknown =>
-  error instanceof SQLiteError && PASSING.test(error.code ?? '') ? storageFailure(error) : error;
+const isOfKind = (error: unknown, kind: RegExp): boolean =>
+  error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
-export type SqliteConnection = TransactionControl & {
+const translate = (error: unknown): unknown => (isOfKind(error, STORAGE) ? storageFailure(error) : error);
+
+export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
+export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
+export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
+
+export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {
   one(text: string, values: readonly SqlValue[]): unknown;
   all(text: string, values: readonly SqlValue[]): unknown[];
   run(text: string, values: readonly SqlValue[]): void;
@@ -30,7 +40,11 @@ export type SqliteConnection = TransactionControl & {
 };
 
 /** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
-export const connectSqlite = (path: string): SqliteConnection => {
+export const connectSqlite = (
+  path: string,
+  /** Hears of a damaged page that a statement has met. */
+  foundDamage: (error: unknown) => void = () => undefined,
+): SqliteConnection => {
   const file = new SqliteFile(path, { readwrite: true, create: true, strict: true, safeIntegers: true });
   const statements = new Map<string, Statement>();
 
@@ -61,6 +75,7 @@ export const connectSqlite = (path: string): SqliteConnection => {
     try {
       return use(findCompiled(text) ?? compile(text));
     } catch (error) {
+      if (isDamaged(error)) foundDamage(error);
       throw translate(error);
     }
   };
@@ -90,9 +105,6 @@ export const connectSqlite = (path: string): SqliteConnection => {
       run('RELEASE one');
     },
     inTransaction: () => file.inTransaction,
-    isBusy: (error) =>
-      error instanceof Failure &&
-      error.cause instanceof SQLiteError &&
-      error.cause.code?.startsWith('SQLITE_BUSY') === true,
+    isBusy,
   };
 };

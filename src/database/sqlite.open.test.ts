@@ -1,8 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite } from './sqlite.connection.ts';
+import { makeFolder } from './sqlite.files.ts';
+import { createHealth } from './sqlite.health.ts';
 import { isOldSqlite, openSqliteFile } from './sqlite.open.ts';
 
 let directory: string;
@@ -73,6 +86,53 @@ describe('opening an SQLite file', () => {
     openSqliteFile(path, 'production').close();
   });
 
+  test('refuses a file that another process has open although the lock beside it is gone', () => {
+    const first = openSqliteFile(path, 'production');
+    rmSync(`${path}.lock`);
+    expect(() => openSqliteFile(path, 'production')).toThrow('is in use by another program: stop');
+    expect(first.reader.all('SELECT id FROM stores', [])).toEqual([]);
+    first.close();
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a file that has a second name, beside which the log would not be', () => {
+    openSqliteFile(path, 'production').close();
+    const second = join(directory, 'second.db');
+    linkSync(path, second);
+    for (const name of [path, second])
+      expect(() => openSqliteFile(name, 'production')).toThrow('has a second name (a hard link)');
+    rmSync(second);
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a log whose file is gone, and leaves it', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    expect(() => openSqliteFile(left, 'production')).toThrow('is not there, but its log is: put it back');
+    expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
+  });
+
+  test('leaves a damaged file and its log as they are', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    writeFileSync(left, readFileSync(path).fill(0xff, 0, 3 * 4096));
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    const before = [left, `${left}-wal`].map((file) => readFileSync(file));
+    let isBroken = false;
+    const health = createHealth(() => {
+      isBroken = true;
+    });
+    expect(() => openSqliteFile(left, 'production', { health })).toThrow('; restore it from a backup');
+    expect(isBroken).toBe(true);
+    Bun.gc(true);
+    expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
+  });
+
   test('refuses a file of a newer version', () => {
     openSqliteFile(path, 'production').close();
     change('PRAGMA user_version = 999');
@@ -99,6 +159,14 @@ describe('opening an SQLite file', () => {
   test('refuses a path it cannot write to', () => {
     writeFileSync(join(directory, 'deep'), 'a file where a folder should be');
     expect(() => openSqliteFile(path, 'production')).toThrow(`cannot use the database ${path}`);
+  });
+
+  test('syncs every folder that a new one is in, up to the first that was there', () => {
+    const synced: string[] = [];
+    const note = (folder: string) => synced.push(folder);
+    makeFolder(join(directory, 'a', 'b', 'c'), note);
+    makeFolder(join(directory, 'a', 'b', 'c'), note);
+    expect(synced).toEqual([join(directory, 'a', 'b'), join(directory, 'a'), directory]);
   });
 
   test.each([

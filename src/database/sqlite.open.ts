@@ -1,8 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
-import { connectSqlite, type SqliteConnection } from './sqlite.connection.ts';
+import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { fileAt, logSize, syncFolder } from './sqlite.files.ts';
+import { createHealth, type Health } from './sqlite.health.ts';
+import { rewriteWal } from './sqlite.wal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 /** Earlier versions can corrupt a file in WAL mode. */
@@ -13,6 +15,9 @@ const APPLICATION_ID = 0x70657473n;
 
 /** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
 const BUSY_MS = 10;
+
+/** At the start nobody else may have the file open. A backup or a shell that is about to end is waited for. */
+const ALONE_MS = 1000;
 
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
@@ -35,11 +40,56 @@ const lock = (path: string): SqliteConnection => {
     return connection;
   } catch (error) {
     connection.close();
-    const isHeld = (error as { code?: string }).code?.startsWith('SQLITE_BUSY');
-    if (!isHeld) throw error;
+    if (!isBusy(error)) throw error;
     throw new DatabaseUnusable(`${path} is in use by another petstore process`, { cause: error });
   }
 };
+
+/**
+ * Keeps everyone else out until the connection is closed. Every process that has a file open in WAL mode holds a lock on
+ * the file itself: whatever name it has used, and whatever became of the lock beside it. The log must not be touched while one has.
+ */
+const takeAlone = (sole: SqliteConnection, path: string): void => {
+  sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${ALONE_MS}`);
+  try {
+    sole.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new DatabaseUnusable(
+      `${path} is in use by another program: stop the other petstore process, or end the backup or shell that has it open`,
+      { cause: error },
+    );
+  }
+};
+
+type Place = {
+  path: string;
+  file: string;
+  environment: Environment;
+  migrations: readonly string[];
+  syncLog: ((file: number) => void) | undefined;
+};
+
+class LogUnsafe extends Error {}
+
+/**
+ * What a process left in the log when it was killed, or when a sync failed, may not be on disk although it can be read:
+ * that is seen to before any of it is brought to its place, or a loss of power meanwhile would leave half of it there.
+ */
+const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
+  if (logSize(file) === 0) return;
+  try {
+    const frames = rewriteWal(`${file}-wal`, syncLog);
+    const { log } = sole.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint };
+    if (Number(log) !== frames) throw new Error(`it had ${log} whole pages, and then ${frames}`);
+  } catch (error) {
+    throw new LogUnsafe(`its log cannot be brought to the disk: ${(error as Error).message}`);
+  }
+};
+
+/** Whether it is better to leave the file and its log as they are, for a start on a better disk. */
+const mustLeaveOpen = (error: unknown, file: string): boolean =>
+  (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
 const configure = (writer: SqliteConnection, path: string): void => {
   const { version } = writer.one('SELECT sqlite_version() AS version', []) as { version: string };
@@ -51,7 +101,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
   // FULL: what is written on the way to the first request is on disk when its commit returns.
   writer.script(
-    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA application_id = ${APPLICATION_ID};
+    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA application_id = ${APPLICATION_ID};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`,
   );
 };
@@ -83,59 +133,97 @@ const claim = (writer: SqliteConnection, path: string, environment: Environment)
   }
 };
 
-/** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
-const fileAt = (path: string): string => {
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path)) closeSync(openSync(path, 'a'));
-  return realpathSync(path);
-};
-
-const syncFolder = (file: string): void => {
-  const folder = openSync(dirname(file), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+/** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
+const prepare = (sole: SqliteConnection, place: Place): void => {
+  const { path, environment, migrations } = place;
+  takeAlone(sole, path);
+  secureLog(sole, place);
+  configure(sole, path);
+  migrate(sole, path, migrations);
+  claim(sole, path, environment);
+  sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
 /**
- * From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. What a process left in the
- * log when it was killed, or when a sync failed, may not be on disk although it can be read: it is brought to its place
- * first, so that nothing is written behind a gap. The names of new files are to last as well.
+ * From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. The names of new files are to
+ * last as well.
  */
-const leaveSyncsToUs = (writer: SqliteConnection, file: string): void => {
-  writer.script('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = NORMAL');
+const connectWriter = (file: string, health: Health): SqliteConnection => {
+  const writer = connectSqlite(file, health.fail);
   // Savepoints are kept in memory; a migration that sorts a whole table is not.
-  writer.script('PRAGMA temp_store = MEMORY');
-  syncFolder(file);
+  writer.script(
+    `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
+     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
+  );
+  // The log is made with the first read.
+  writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
+  syncFolder(dirname(file));
+  return writer;
+};
+
+const connectReader = (file: string, health: Health): SqliteConnection => {
+  const reader = connectSqlite(file, health.fail);
+  reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
+  return reader;
+};
+
+/**
+ * The runtime closes what nothing refers to any more. To close the last connection to a file is to bring its log to its
+ * place, which is to be done by us alone.
+ */
+const OPEN = new Set<SqliteConnection>();
+
+const explain = (error: unknown, path: string): DatabaseUnusable => {
+  if (error instanceof DatabaseUnusable) return error;
+  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
+  const advice = isDamaged(cause) ? '; restore it from a backup, or name another file with DATABASE_URL' : '';
+  const reason = cause instanceof Error ? cause.message : cause;
+  return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}`, { cause });
+};
+
+type Options = {
+  migrations?: readonly string[];
+  health?: Health;
+  /** For tests: a disk as it is wanted. */
+  syncLog?: (file: number) => void;
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
-export const openSqliteFile = (path: string, environment: Environment, migrations = MIGRATIONS) => {
+export const openSqliteFile = (
+  path: string,
+  environment: Environment,
+  { migrations = MIGRATIONS, health = createHealth(() => undefined), syncLog }: Options = {},
+) => {
   const opened: SqliteConnection[] = [];
-  const close = () => {
-    for (const connection of opened) connection.close();
-  };
   const open = (connect: () => SqliteConnection): SqliteConnection => {
     const connection = connect();
-    opened.unshift(connection);
+    opened.push(connection);
+    OPEN.add(connection);
     return connection;
   };
+  const closeLast = () => {
+    const connection = opened.pop() as SqliteConnection;
+    connection.close();
+    OPEN.delete(connection);
+  };
+  const close = () => {
+    while (opened.length > 0) closeLast();
+  };
+  let file = path;
   try {
-    const file = fileAt(path);
+    file = fileAt(path);
     open(() => lock(file));
-    const writer = open(() => connectSqlite(file));
-    configure(writer, path);
-    migrate(writer, path, migrations);
-    claim(writer, path, environment);
-    leaveSyncsToUs(writer, file);
-    const reader = open(() => connectSqlite(file));
-    reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
+    prepare(
+      open(() => connectSqlite(file)),
+      { path, file, environment, migrations, syncLog },
+    );
+    closeLast();
+    const writer = open(() => connectWriter(file, health));
+    const reader = open(() => connectReader(file, health));
     return { writer, reader, file, close };
   } catch (error) {
-    close();
-    if (error instanceof DatabaseUnusable) throw error;
-    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
-    throw new DatabaseUnusable(`cannot use the database ${path}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    if (mustLeaveOpen(error, file)) health.fail(error);
+    else close();
+    throw explain(error, path);
   }
 };

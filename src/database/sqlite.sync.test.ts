@@ -1,28 +1,45 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fstatSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../../test/wait-for.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 import type { SyncFile } from './sqlite.sync.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, type SqliteDatabase } from './sqlite.ts';
 
 let directory: string;
 let path: string;
-let database: Database<Sql, Sql>;
+let database: SqliteDatabase<Sql, Sql>;
+let isClosed: boolean;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   path = join(directory, 'petstore.db');
 });
 afterEach(async () => {
-  await database.close();
+  if (!isClosed) await database.close();
   rmSync(directory, { recursive: true });
 });
 
-const open = (disk: { syncFile?: SyncFile; checkpointPages?: number } = {}) => {
+type Disk = { syncFile?: SyncFile; checkpointPages?: number; broke?: (cause: unknown) => void };
+const open = (disk: Disk = {}) => {
+  isClosed = false;
   database = openSqlite({ path, environment: 'production', bind: (sql: Sql) => sql, ...disk });
+};
+const closeForGood = async () => {
+  await database.close();
+  isClosed = true;
 };
 const openStore = (id: number) =>
   database.write(SYSTEM_CALL, (sql) =>
@@ -35,9 +52,9 @@ const runTurns = async (turns = 10) => {
 };
 
 /** A disk whose syncs end when they are told to. */
-const openOnHeldDisk = () => {
+const openOnHeldDisk = (more: Disk = {}) => {
   const syncs: { end(): void; fail(error: Error): void }[] = [];
-  open({ syncFile: () => new Promise((end, fail) => syncs.push({ end, fail })) });
+  open({ ...more, syncFile: () => new Promise((end, fail) => syncs.push({ end, fail })) });
   const next = async () => {
     for (;;) {
       await runTurns(1);
@@ -172,6 +189,112 @@ describe('a sync that fails', () => {
     await ended(after);
     expect([after, syncs.length, await stores()]).toEqual([['unavailable'], 0, [2]]);
     expect(database.canWrite()).toBe(false);
+  });
+
+  test('makes a failure of a refusal that rests on what it did not bring to the disk', async () => {
+    const { next } = openOnHeldDisk();
+    const told = watch([openStore(2)]);
+    const sync = await next();
+    const refused = watch([openStore(2)]);
+    await runTurns();
+    sync.fail(new Error('EIO'));
+    await ended(told);
+    await ended(refused);
+    expect([told, refused]).toEqual([['unavailable'], ['unavailable']]);
+  });
+
+  test('is told once, and leaves the file and its log as they are when the database is closed', async () => {
+    const causes: unknown[] = [];
+    const { next } = openOnHeldDisk({ broke: (cause) => causes.push(cause) });
+    const first = openStore(2);
+    (await next()).end();
+    await first;
+    const told = watch([openStore(3)]);
+    (await next()).fail(new Error('EIO'));
+    await ended(told);
+    await ended(watch([openStore(4)]));
+    expect(causes).toEqual([new Error('EIO')]);
+    const files = [path, `${path}-wal`];
+    const before = files.map((file) => readFileSync(file));
+    await closeForGood();
+    expect(files.map((file, index) => readFileSync(file).equals(before[index] as Buffer))).toEqual([true, true]);
+  });
+});
+
+describe('a file that is removed or replaced while it is in use', () => {
+  const changes: [string, (file: string) => void][] = [
+    ['is removed', (file) => rmSync(file)],
+    [
+      'is replaced by a copy of itself',
+      (file) => {
+        copyFileSync(file, `${file}.copy`);
+        renameSync(`${file}.copy`, file);
+      },
+    ],
+  ];
+  test.each(['', '-wal', '-shm'].flatMap((suffix) => changes.map((change) => [suffix, ...change] as const)))(
+    'petstore.db%s: nothing is acknowledged any more once it is seen that it %s',
+    async (suffix, _, change) => {
+      const causes: unknown[] = [];
+      open({ broke: (cause) => causes.push(cause) });
+      await openStore(2);
+      database.checkFiles();
+      expect(database.canWrite()).toBe(true);
+      change(path + suffix);
+      database.checkFiles();
+      const told = watch([openStore(3)]);
+      await ended(told);
+      expect([told, database.canWrite(), await stores()]).toEqual([['unavailable'], false, [2]]);
+      expect(String(causes)).toContain(`${path}${suffix} was removed or replaced while it was in use`);
+    },
+  );
+
+  test('makes a failure of what is being synced then', async () => {
+    const { next } = openOnHeldDisk();
+    const told = watch([openStore(2)]);
+    const sync = await next();
+    rmSync(`${path}-wal`);
+    database.checkFiles();
+    sync.end();
+    await ended(told);
+    expect(told).toEqual(['unavailable']);
+  });
+
+  test('is seen at the latest when the database is closed, and what lies in its place is left alone', async () => {
+    open();
+    await openStore(2);
+    rmSync(`${path}-wal`);
+    writeFileSync(`${path}-wal`, 'a log of somebody else');
+    await closeForGood();
+    expect(database.canWrite()).toBe(false);
+    expect(readFileSync(`${path}-wal`, 'utf8')).toBe('a log of somebody else');
+  });
+});
+
+describe('a page that is damaged while it is served', () => {
+  test('is a failure of the storage for whoever needs it, and nothing is written any more', async () => {
+    open();
+    await database.write(SYSTEM_CALL, (sql) => sql.run('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT)', []));
+    const fill = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) ';
+    await database.write(SYSTEM_CALL, (sql) =>
+      sql.run(`INSERT INTO texts (value) ${fill} SELECT hex(zeroblob(500)) FROM n`, []),
+    );
+    await database.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 100 * 4096, bytes.length - 100 * 4096);
+    writeFileSync(path, bytes);
+
+    const causes: unknown[] = [];
+    open({ broke: (cause) => causes.push(cause) });
+    expect(await stores()).toEqual([]);
+    expect(database.canWrite()).toBe(true);
+    expect(() => database.read(1n).one('SELECT sum(length(value)) AS sum FROM texts', [])).toThrow(
+      expect.objectContaining({ code: 'unavailable' }),
+    );
+    expect([database.canWrite(), causes.length]).toEqual([false, 1]);
+    const told = watch([openStore(2)]);
+    await ended(told);
+    expect([told, await stores()]).toEqual([['unavailable'], []]);
   });
 });
 

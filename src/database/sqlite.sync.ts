@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
-import { storageFailure } from './sqlite.connection.ts';
+import type { Health } from './sqlite.health.ts';
 
 /** Resolves once all that was written to an open file, by whomever, is on disk. */
 export type SyncFile = (file: number) => Promise<void>;
@@ -14,9 +14,8 @@ const syncByThread: SyncFile = (file) =>
  * The log of an SQLite file (`-wal`), which is there as long as a connection is open. The descriptor stays open too: a
  * failure to write is reported to those that were open when it came.
  */
-export const openWal = (path: string, syncFile: SyncFile = syncByThread) => {
+export const openWal = (path: string, health: Health, syncFile: SyncFile = syncByThread) => {
   const file = openSync(`${path}-wal`, 'r+');
-  let failure: ReturnType<typeof storageFailure> | undefined;
 
   return {
     /**
@@ -27,14 +26,11 @@ export const openWal = (path: string, syncFile: SyncFile = syncByThread) => {
       try {
         await syncFile(file);
       } catch (error) {
-        failure = storageFailure(error);
-        throw failure;
+        throw health.fail(error);
       }
+      // Something else may have failed meanwhile.
+      health.mustWork();
     },
-    mustWork: (): void => {
-      if (failure) throw failure;
-    },
-    isBroken: (): boolean => failure !== undefined,
     close: (): void => closeSync(file),
   };
 };

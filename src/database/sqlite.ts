@@ -6,7 +6,9 @@ import type { Disk } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
-import type { SqliteConnection } from './sqlite.connection.ts';
+import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { watchFiles } from './sqlite.files.ts';
+import { createHealth, type Health } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
@@ -17,6 +19,11 @@ type Deps<Repositories> = {
   environment: Environment;
   /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
+  /**
+   * Hears once that the file or its log cannot be relied on any more. The process has to end without closing them, which
+   * only a kill does: what the runtime closes is written to.
+   */
+  broke?: ((cause: unknown) => void) | undefined;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   checkpointPages?: number;
@@ -26,19 +33,20 @@ type Parts = {
   writer: SqliteConnection;
   writing: ReturnType<typeof createWritingSql>;
   snapshot: ReturnType<typeof createSnapshot>;
-  wal: ReturnType<typeof openWal>;
+  health: Health;
 };
 
 /** Counters are written with each commit, and readers see the state before it until it is on disk. */
-const groupsOn = ({ writer, writing: { counters }, snapshot, wal }: Parts): TransactionControl => ({
+const groupsOn = ({ writer, writing: { counters }, snapshot, health }: Parts): TransactionControl => ({
   ...writer,
   begin: () => {
-    wal.mustWork();
+    health.mustWork();
     writer.begin();
     counters.beginGroup();
   },
+  mustWork: health.mustWork,
   commit: () => {
-    wal.mustWork();
+    health.mustWork();
     snapshot.hold();
     try {
       // Where the engine has given up the transaction, they would be committed by themselves.
@@ -46,11 +54,27 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, wal }: Parts): Tran
       writer.commit();
       counters.committed();
     } catch (error) {
+      // The first page of a log is synced inside the commit.
+      if (isUnsynced(error)) throw health.fail(error);
       snapshot.letGo();
       throw error;
     }
   },
 });
+
+/** Brings all of the log to its place, so that nothing is left to be done when the last connection is closed. */
+const emptyLog = (writer: SqliteConnection, health: Health): void => {
+  try {
+    writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    throw health.fail(error);
+  }
+};
+
+export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
+  /** Has to run every second: a file that was removed or replaced takes with it whatever is written from then on. */
+  checkFiles(): void;
+};
 
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
@@ -60,13 +84,16 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   path,
   environment,
   bind,
+  broke = () => undefined,
   syncFile,
   checkpointPages,
-}: Deps<Repositories>): Database<Reads, Repositories> => {
-  const { writer, reader, file, close } = openSqliteFile(path, environment);
+}: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
+  const health = createHealth(broke);
+  const { writer, reader, file, close } = openSqliteFile(path, environment, { health });
   const snapshot = createSnapshot(reader);
-  const wal = openWal(file, syncFile);
-  const checkpoints = createCheckpoints(file, writer, checkpointPages);
+  const wal = openWal(file, health, syncFile);
+  const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
+  const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
   const reading = createReadingSql(reader, snapshot.begin);
   const writing = createWritingSql(writer);
   let commits = 0;
@@ -78,7 +105,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       commits += 1;
       snapshot.letGo();
     },
-    needsRest: checkpoints.needsRest,
+    needsRest: () => !health.isBroken() && checkpoints.needsRest(),
     rest: async () => {
       await checkpoints.rest();
       // A reader that began before would keep the log from being used from its start again.
@@ -86,7 +113,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     },
   };
   const groups = createGroupCommit({
-    connection: groupsOn({ writer, writing, snapshot, wal }),
+    connection: groupsOn({ writer, writing, snapshot, health }),
     bodies: writing,
     disk,
   });
@@ -112,15 +139,17 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     commits: () => commits,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
-    canWrite: () => !wal.isBroken(),
+    canWrite: () => !health.isBroken(),
+    checkFiles,
     async close() {
       await groups.idle();
       await checkpoints.close();
+      checkFiles();
       wal.close();
-      // What the failed sync left is looked at by the next start, which can tell what is whole.
-      if (wal.isBroken()) return;
+      // What is left is looked at by the next start, which can tell what is whole.
+      if (health.isBroken()) return;
       snapshot.end();
-      writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
+      emptyLog(writer, health);
       close();
     },
   };

@@ -45,3 +45,12 @@ export const toAuditEntryBody = (event: StoredEvent): BodyOf<typeof auditEntryBo
   address: event.address,
   requestId: event.requestId,
 });
+
+const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
+
+/** The same without the addresses of webhooks: those of the operator are seen with `keys:write` alone. */
+export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
+  const entry = toAuditEntryBody(event);
+  const { object, previous } = entry.data;
+  return { ...entry, data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) } };
+};

@@ -90,6 +90,14 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       return { first: row?.first ?? last + 1n, last };
     },
 
+    async sequenceOf(id, { above, upTo }) {
+      const row = await sql.one<{ sequence: bigint }>(
+        'SELECT sequence FROM events WHERE store_id = $1 AND sequence > $2 AND sequence <= $3 AND id = $4',
+        [storeId, above, upTo, id],
+      );
+      return row?.sequence;
+    },
+
     async listAudited(page) {
       await sequencer.assignPending();
       const by = {

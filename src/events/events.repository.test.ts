@@ -45,6 +45,21 @@ describe('the store of events', () => {
     ]);
   });
 
+  test('finds the sequence of an event by its id, in its own store and in the range that is asked for', async () => {
+    const ids: string[] = [];
+    await opened.database.write(CALL, async ({ events }) => {
+      for (const name of ['one', 'two']) ids.push(await events.append({ type: 'pet.created', object: { name } }));
+    });
+    const { last } = await opened.database.read(1n).events.range();
+    const find = (id: string | undefined, above: bigint, upTo: bigint, storeId = 1n) =>
+      opened.database.read(storeId).events.sequenceOf(id ?? '', { above, upTo });
+    expect(await find(ids[0], 0n, last)).toBe(last - 1n);
+    expect(await find(ids[0], last - 2n, last - 1n)).toBe(last - 1n);
+    expect(await find(ids[0], last - 1n, last)).toBeUndefined();
+    expect(await find(ids[1], 0n, last - 1n)).toBeUndefined();
+    expect(await find(ids[1], 0n, last, 2n)).toBeUndefined();
+  });
+
   test('numbers many events one after another, in the order in which they are given', async () => {
     const { last } = await opened.database.read(1n).events.range();
     await opened.database.write(CALL, async ({ events }) => {

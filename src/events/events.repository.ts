@@ -18,6 +18,8 @@ export type EventReads = {
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
   /** The first sequence that is still kept, and the last that was given. */
   range(): Promise<{ first: bigint; last: bigint }>;
+  /** The sequence of the event with this id, if it lies above one position and not above another. */
+  sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
   /** The changes of keys and webhooks in all stores, by time, strictly behind a position. */
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
   /** The changes of one animal, by sequence, strictly behind a position. */

@@ -9,7 +9,9 @@ export const listAuditContract = contract({
   command: 'audit list',
   tag: 'Audit',
   summary: 'List changes of keys',
-  description: 'Returns every change of a key, in all stores, in the order of time: who, what, when, from where.',
+  description:
+    'Returns every change of a key or a webhook, in all stores, in the order of time: who, what, when, from where. The ' +
+    'addresses of webhooks are shown with `keys:write` alone.',
   scope: 'ops:read',
   input: {},
   paged: auditPosition,

@@ -9,6 +9,8 @@ import { createLocalArrivals } from './arrivals.ts';
 import { sqlEvents } from './events.repository.sql.ts';
 import { sequenceInTransaction } from './sequencer.sql.ts';
 
+const DAY_MS = 86_400_000;
+
 let service: Service;
 let shop: Shop;
 beforeAll(async () => {
@@ -128,6 +130,29 @@ describe('listPetHistory', () => {
     expectError(await foreign(), 'not_found', 404);
     await service.call('DELETE', `/v1/pets/${id}`);
     expectError(await foreign(), 'not_found', 404);
+  });
+
+  test('answers 404 for an animal of another store also behind a cursor that was given in its own', async () => {
+    const id = await shop.addPet();
+    await shop.change(id, { name: 'Bella' });
+    const next = relations(await history(id, '?limit=1')).next?.replace(service.url(''), '') ?? '';
+    expect((await service.get(next)).status).toBe(200);
+    const key = await service.issueKey({ storeId: 2 });
+    expectError(await service.get(next, { key }), 'not_found', 404);
+    await service.call('DELETE', `/v1/pets/${id}`);
+    expectError(await service.get(next, { key }), 'not_found', 404);
+  });
+
+  test('is empty, and no 404, behind a cursor whose rest has expired', async () => {
+    const id = await shop.addPet();
+    service.clock.advance(200 * DAY_MS);
+    await service.call('DELETE', `/v1/pets/${id}`);
+    const next = relations(await history(id, '?limit=1&order=desc')).next?.replace(service.url(''), '') ?? '';
+    expect((await service.get(next)).body).toHaveLength(1);
+    service.clock.advance(201 * DAY_MS);
+    await service.runJobs();
+    const { status, body } = await service.get(next);
+    expect([status, body]).toEqual([200, []]);
   });
 
   test('is not deprecated with the single read', async () => {

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openTestDatabase } from '../../test/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { followStream } from '../../test/event-stream.ts';
+import { expectError } from '../../test/expect-answer.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { createLocalKeyChanges, type KeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from '../keys/key.ts';
+import { createMemoryLimiter } from '../limits/limiter.memory.ts';
 import { createLocalArrivals } from './arrivals.ts';
+import { createOpenStreams } from './open-streams.ts';
 import { streamEvents } from './stream-events.ts';
 import { createStreamQueue } from './stream-queue.ts';
 
@@ -30,33 +34,9 @@ const KEY: Key = {
   revokedAt: null,
 };
 
-type Seen = { id: number; type: string };
+type Ask = Parameters<typeof followStream> extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Opens the stream and reads events until `isEnough`, the end of the stream, or the caller goes away. */
-const follow = async (key: string, isEnough: (seen: Seen[]) => boolean, lastEventId?: number) => {
-  const answer = await fetch(service.url('/v1/events/stream'), {
-    headers: {
-      Authorization: `Bearer ${key}`,
-      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
-    },
-  });
-  const seen: Seen[] = [];
-  let text = '';
-  const decoder = new TextDecoder();
-  const ended = (async () => {
-    for await (const chunk of answer.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      const events = text.split('\n\n');
-      text = events.pop() ?? '';
-      for (const event of events) {
-        const [, id, type] = /^id: (\d+)\nevent: (\S+)\n/.exec(event) ?? [];
-        if (id && type) seen.push({ id: Number(id), type });
-        if (isEnough(seen)) return;
-      }
-    }
-  })();
-  return { answer, seen, ended };
-};
+const follow = (...ask: Ask) => followStream(service, ...ask);
 
 const createPets = (count: number, key = ADMIN_KEY) =>
   Promise.all(Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })));
@@ -84,12 +64,32 @@ describe('streamEvents', () => {
     expect(seen.map(({ id }) => id)).toEqual([3, 4, 5, 6]);
   });
 
-  test.each(['-1', '999', 'evt_1', '1.5', '007'])('refuses the Last-Event-ID %s, which it never gave', async (id) => {
-    const key = await newStore(51);
-    const { status, body } = await service.get('/v1/events/stream', { key, headers: { 'Last-Event-ID': id } });
-    expect(status).toBe(400);
-    expect(body.code).toBe('invalid_cursor');
+  test('goes on behind an event by its own id', async () => {
+    const key = await newStore(61);
+    await createPets(5, key);
+    const { body: events } = await service.get('/v1/events', { key });
+    const { seen, ended } = await follow(key, (seen) => seen.at(-1)?.id === 6, events[2].id);
+    await ended;
+    expect(seen.map(({ id }) => id)).toEqual([5, 6]);
   });
+
+  test('does not know the events of another store', async () => {
+    const [key, other] = [await newStore(62), await newStore(63)];
+    await createPets(1, other);
+    const { body: events } = await service.get('/v1/events', { key: other });
+    const headers = { 'Last-Event-ID': events[0].id };
+    expectError(await service.get('/v1/events/stream', { key, headers }), 'invalid_cursor', 400);
+  });
+
+  test.each(['-1', '999', 'evt_1', `evt_${'x'.repeat(24)}`, '1.5', '007'])(
+    'refuses the Last-Event-ID %s, which it never gave',
+    async (id) => {
+      const key = await newStore(51);
+      const { status, body } = await service.get('/v1/events/stream', { key, headers: { 'Last-Event-ID': id } });
+      expect(status).toBe(400);
+      expect(body.code).toBe('invalid_cursor');
+    },
+  );
 
   test('shows changes of keys to those who may make them, and to nobody else', async () => {
     const plain = await newStore(53);
@@ -126,32 +126,6 @@ describe('streamEvents', () => {
     await ended;
   });
 
-  test('ends at once if the key was revoked while it was being opened', async () => {
-    const files = openTestDatabase();
-    const keyChanges = createLocalKeyChanges();
-    const { events, keys } = files.database.read(1n);
-    await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.insert(KEY, new Uint8Array(32)));
-    const range = async () => {
-      await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
-      keyChanges.publish(KEY.id);
-      return events.range();
-    };
-    const { stream } = await streamEvents.run(
-      { events: { ...events, range }, keys },
-      {},
-      { ...SYSTEM_CALL, keyId: KEY.id },
-      {
-        arrivals: createLocalArrivals(),
-        keyChanges,
-        onStop: () => () => undefined,
-        clock: Date.now,
-        streamQueue: createStreamQueue(),
-      },
-    );
-    expect(await new Response(stream).text()).toBe(': hello\n\n');
-    await files.close();
-  });
-
   test('ends when the key is banned', async () => {
     const key = await newStore(55, { plan: 'enterprise', limits: { perMinute: 2, perDay: 100 } });
     const { ended } = await follow(key, () => false);
@@ -177,5 +151,71 @@ describe('streamEvents', () => {
     await createPets(1, key);
     await ended;
     expect(seen.map(({ id }) => id)).toEqual([2, 6]);
+  });
+});
+
+describe('a stream that is being opened', () => {
+  let files: TestDatabase;
+  beforeAll(async () => {
+    files = openTestDatabase();
+    await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.insert(KEY, new Uint8Array(32)));
+  });
+  afterAll(() => files.close());
+
+  /** Opens one by hand, with something that happens in the middle of it. */
+  const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>) => {
+    const keyChanges = createLocalKeyChanges();
+    const openStreams = createOpenStreams(10);
+    const { events, keys } = files.database.read(1n);
+    const range = async () => {
+      await happens(keyChanges);
+      return events.range();
+    };
+    const opening = streamEvents.run(
+      { events: { ...events, range }, keys },
+      {},
+      { ...SYSTEM_CALL, keyId: KEY.id },
+      {
+        arrivals: createLocalArrivals(),
+        keyChanges,
+        onStop: () => () => undefined,
+        clock: Date.now,
+        stopwatch: Date.now,
+        limiter: createMemoryLimiter({
+          clock: Date.now,
+          tallies: new Map(),
+          saveWindows: async () => undefined,
+          saveBan: async () => undefined,
+        }),
+        streamQueue: createStreamQueue({ log: { warn: () => undefined } }),
+        openStreams,
+      },
+    );
+    return { opening, openStreams };
+  };
+
+  test('holds no place if that fails', async () => {
+    const { opening, openStreams } = await openWhile(async () => {
+      throw new Error('the database is away');
+    });
+    await expect(opening).rejects.toThrow('the database is away');
+    expect(openStreams.count()).toBe(0);
+  });
+
+  test('ends at once if the key is revoked meanwhile', async () => {
+    const { opening, openStreams } = await openWhile(async (keyChanges) => {
+      await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
+      keyChanges.publish(KEY.id);
+    });
+    const { stream } = await opening;
+    expect(await new Response(stream).text()).toBe(': hello\n\n');
+    expect(openStreams.count()).toBe(0);
+  });
+
+  test('is refused if the key was revoked before', async () => {
+    await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
+    const { opening, openStreams } = await openWhile(async () => undefined);
+    await expect(opening).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect(openStreams.count()).toBe(0);
   });
 });

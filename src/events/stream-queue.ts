@@ -1,46 +1,100 @@
-type Job<Result> = PromiseWithResolvers<Result> & { read(): Promise<Result> };
+import { explainError, type Log } from '../kernel/log.ts';
+
+/** Who has asked for something: told what it is, or that it cannot be read. */
+export type Taker<Result> = { take(result: Result): void; fail(error: unknown): void };
+
+type Job = { read(): Promise<unknown>; takers: Taker<unknown>[] };
+
+/** Takers that are still to be told what was read for them. */
+type Telling = { takers: Taker<unknown>[]; tell(taker: Taker<unknown>): void };
+
+/** What one store waits for: by what is asked for, the oldest first. */
+type Line = { jobs: Map<string, Job>; telling: Telling | undefined };
+
+/** They keep the processor busy for about 0.4 ms, nearly all of it in the kernel. */
+const TOLD_AT_ONCE = 50;
+
+/** So many times as long as the processor was busy the queue rests after each step: streams never take more than a fifth. */
+const REST = 4;
+/** A turn of the loop that was busy with something else does not keep everyone waiting for that much longer. */
+const LONGEST_REST_MS = 50;
+const SHORTEST_REST_MS = 1;
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Unlike the time, it does not pass while a database elsewhere is waited for. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 /**
- * The reads of all streams, one in each turn of the event loop: however many streams have much to catch up on, requests
- * are answered in between. Stores take turns, and those who ask for the same before it is read are told together.
+ * What all streams read and are told, one step in each turn of the event loop: however many there are, and however much
+ * they have to catch up on, requests are answered in between. Stores take turns. Those who ask for the same before it is
+ * read share one read and what was made of it.
  */
-export const createStreamQueue = <Result>() => {
-  /** By store, the one whose turn it is first; in each the jobs by what they ask for, the oldest first. */
-  const stores = new Map<bigint, Map<string, Job<Result>>>();
+export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
+  /** By store, the one whose turn it is first. */
+  const lines = new Map<bigint, Line>();
   let isRunning = false;
 
-  const nextJob = (): Job<Result> | undefined => {
-    for (const [storeId, jobs] of stores) {
-      stores.delete(storeId);
-      for (const [question, job] of jobs) {
-        jobs.delete(question);
-        if (jobs.size > 0) stores.set(storeId, jobs);
-        return job;
+  const readNext = async (jobs: Line['jobs']): Promise<Telling> => {
+    // A line in which nobody is being told has a job.
+    const [question, job] = jobs.entries().next().value as [string, Job];
+    // Whoever asks from here on may know of more than will be read.
+    jobs.delete(question);
+    try {
+      const result = await job.read();
+      return { takers: job.takers, tell: (taker) => taker.take(result) };
+    } catch (error) {
+      log.warn('stream_not_read', { error: explainError(error) });
+      return { takers: job.takers, tell: (taker) => taker.fail(error) };
+    }
+  };
+
+  const step = async (line: Line): Promise<void> => {
+    line.telling ??= await readNext(line.jobs);
+    const { takers, tell } = line.telling;
+    for (const taker of takers.splice(0, TOLD_AT_ONCE)) {
+      try {
+        tell(taker);
+      } catch (error) {
+        taker.fail(error);
       }
     }
-    return undefined;
+    if (takers.length === 0) line.telling = undefined;
   };
 
   const run = async (): Promise<void> => {
     isRunning = true;
-    while (stores.size > 0) {
+    await turnOfTheLoop();
+    for (const [storeId, line] of lines) {
+      const before = processorMs();
+      lines.delete(storeId);
+      lines.set(storeId, line);
+      await step(line);
+      if (!line.telling && line.jobs.size === 0) lines.delete(storeId);
+      // What they were told is on its way by then.
       await turnOfTheLoop();
-      const job = nextJob();
-      await job?.read().then(job.resolve, job.reject);
+      const restMs = Math.min(REST * (processorMs() - before), LONGEST_REST_MS);
+      if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
     }
     isRunning = false;
   };
 
   return {
     /** `question` names everything on which the answer depends, except for the store. */
-    read(storeId: bigint, question: string, read: () => Promise<Result>): Promise<Result> {
-      const jobs = stores.get(storeId) ?? new Map<string, Job<Result>>();
-      const job = jobs.get(question) ?? { ...Promise.withResolvers<Result>(), read };
-      stores.set(storeId, jobs.set(question, job));
+    ask<Result>(storeId: bigint, question: string, read: () => Promise<Result>, taker: Taker<Result>): void {
+      const line = lines.get(storeId) ?? { jobs: new Map<string, Job>(), telling: undefined };
+      const job = line.jobs.get(question) ?? { read, takers: [] };
+      job.takers.push(taker as Taker<unknown>);
+      line.jobs.set(question, job);
+      lines.set(storeId, line);
       if (!isRunning) void run();
-      return job.promise;
     },
   };
 };
+
+export type StreamQueue = ReturnType<typeof createStreamQueue>;

@@ -1,137 +1,106 @@
-import { type StoredEvent, toEventBody } from './event.ts';
+import { Failure } from '../kernel/failure.ts';
+import { type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
+import { createOutlet } from './outlet.ts';
+import type { Portion } from './portion.ts';
 
-/** What one read gives a stream. */
-export type Portion = {
-  /** Undefined if the reader may see none of the events. */
-  chunk: Uint8Array | undefined;
-  /** How far was read, hidden events included: they are not read again. */
-  position: bigint;
-  mayBeMore: boolean;
-};
+type Taker = { take(portion: Portion): void; fail(error: unknown): void };
 
 type Deps = {
   /** The position behind which the stream begins. */
   after: bigint;
-  /** The next portion behind a position. Whoever has much to catch up on waits here, and lets others have their turn. */
-  read(after: bigint): Promise<Portion>;
-  heartbeatMs: number;
-  /** How long a reader may take nothing while there is something new. */
-  patienceMs: number;
+  audience: keyof Portion['chunks'];
+  /** Has the taker told what lies behind a position, later. */
+  ask(after: bigint, taker: Taker): void;
+  /** Pays for what lies behind the first position, up to the second; throws if the caller cannot. */
+  charge(from: bigint, to: bigint): MaybePromise<void>;
+  /** How long a reader whose stream has ended is asked to wait. */
+  retryMs: number;
+  /** Milliseconds of a clock that nobody sets. */
+  stopwatch(): number;
   /** The reader went away, or was sent away. */
   ended(): void;
 };
+
+const HEARTBEAT_MS = 15_000;
+/** So long a reader may take nothing. */
+export const PATIENCE_MS = 30_000;
+/** So long a stream lasts; its reader comes back, to whichever instance is the right one by then. */
+const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
 const HELLO = encoder.encode(': hello\n\n');
 const HEARTBEAT = encoder.encode(': still here\n\n');
 
-const encode = (event: StoredEvent): string =>
-  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(toEventBody(event))}\n\n`;
-
-/** The portion that so many events behind a position make, if at most `most` were asked for. */
-export const toPortion = (
-  events: readonly StoredEvent[],
-  { after, most, isShown }: { after: bigint; most: number; isShown(event: StoredEvent): boolean },
-): Portion => {
-  const text = events.filter(isShown).map(encode).join('');
-  return {
-    chunk: text === '' ? undefined : encoder.encode(text),
-    position: events.at(-1)?.sequence ?? after,
-    mayBeMore: events.length === most,
-  };
-};
-
-/** Lets one wait until somebody rings, or until nothing has happened for so long. */
-const createWakeup = (timeoutMs: number) => {
-  let ring = (): void => undefined;
-  return {
-    ring: () => ring(),
-    /** Resolves with false when nobody has rung. */
-    wait: (): Promise<boolean> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), timeoutMs);
-        ring = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-      }),
-  };
-};
+/** The last words of a stream: why it ends, for people, and when to come back, for programs. */
+const farewell = (reason: string, retryMs: number): Uint8Array => encoder.encode(`: ${reason}\nretry: ${retryMs}\n\n`);
 
 /**
- * Server-sent events, read from the repository when the reader has room for them: a slow one costs no memory, because
- * the stored events are the queue.
+ * Server-sent events, asked for when the reader has room for them: a slow one costs no memory, because the stored events
+ * are the queue.
  */
-export const createStream = ({ after, read, heartbeatMs, patienceMs, ended }: Deps) => {
+export const createStream = ({ after, audience, ask, charge, retryMs, stopwatch, ended }: Deps) => {
+  const startedAt = stopwatch();
   let position = after;
   let mayBeMore = true;
-  let isOver = false;
-  let isCancelled = false;
-  let breakOff = (_reason: Error): void => undefined;
-  const wakeup = createWakeup(heartbeatMs);
-  /** Since when the reader has had no room for more. */
-  let fullSince: number | undefined;
+  let isAsking = false;
 
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    ended();
-    wakeup.ring();
+  const look = (): void => {
+    if (isAsking || !mayBeMore || !outlet.hasRoom()) return;
+    isAsking = true;
+    mayBeMore = false;
+    ask(position, taker);
+  };
+  const outlet = createOutlet(HELLO, { stopwatch, pulled: look, ended });
+
+  const accept = (portion: Portion): void => {
+    isAsking = false;
+    if (outlet.isOver()) return;
+    position = portion.position;
+    // Whoever has woken it meanwhile knows of more.
+    mayBeMore ||= portion.mayBeMore;
+    const chunk = portion.chunks[audience];
+    if (chunk) outlet.send(chunk);
+    else look();
   };
 
-  const next = async (): Promise<Uint8Array | undefined> => {
-    while (!isOver) {
-      if (!mayBeMore && !(await wakeup.wait())) return HEARTBEAT;
-      mayBeMore = false;
-      const portion = await read(position);
-      position = portion.position;
-      // Whoever has woken it meanwhile knows of more.
-      if (portion.mayBeMore) mayBeMore = true;
-      if (portion.chunk) return portion.chunk;
-    }
-    return undefined;
+  const fail = (error: unknown): void => {
+    const [reason, ms] =
+      error instanceof Failure && error.retryAfterSeconds !== undefined
+        ? [error.message, error.retryAfterSeconds * 1000]
+        : ['events cannot be read right now', retryMs];
+    outlet.end(farewell(reason, ms));
   };
 
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        breakOff = (reason) => controller.error(reason);
-        controller.enqueue(HELLO);
-      },
-      async pull(controller) {
-        fullSince = undefined;
-        const chunk = await next().catch((error) => {
-          // The stream breaks off without being cancelled: nobody else would say that it is over.
-          end();
-          throw error;
-        });
-        if (!chunk) {
-          if (!isCancelled) controller.close();
-          return;
-        }
-        fullSince = performance.now();
-        controller.enqueue(chunk);
-      },
-      cancel: () => {
-        isCancelled = true;
-        end();
-      },
+  const taker: Taker = {
+    take: (portion) => {
+      if (outlet.isOver()) return;
+      void tryChain(
+        () => charge(position, portion.position),
+        () => accept(portion),
+        fail,
+      );
     },
-    { highWaterMark: 1 },
-  );
+    fail,
+  };
 
   return {
-    stream,
-    end,
-    /** Says that there may be something new. A reader that has taken nothing for long is cut off; it can resume. */
+    stream: outlet.stream,
+    end: () => outlet.end(),
+    /** Ends it with an invitation to come back. */
+    sendAway: (reason: string) => outlet.end(farewell(reason, retryMs)),
+    /** Says that there may be something new. */
     wake: () => {
-      if (!isOver && fullSince !== undefined && performance.now() - fullSince > patienceMs) {
-        end();
-        breakOff(new Error('the reader is too slow'));
-        return;
-      }
       mayBeMore = true;
-      wakeup.ring();
+      look();
+    },
+    /** Does what is due by now; to be called every second or so. */
+    tend: () => {
+      const hasRoom = outlet.hasRoom();
+      if (!hasRoom && outlet.quietMs() >= PATIENCE_MS) outlet.cutOff();
+      else if (stopwatch() - startedAt >= LONGEST_MS) outlet.end(farewell('go on with Last-Event-ID', retryMs));
+      else if (hasRoom && !isAsking && outlet.quietMs() >= HEARTBEAT_MS) outlet.send(HEARTBEAT);
     },
   };
 };
+
+export type Stream = ReturnType<typeof createStream>;

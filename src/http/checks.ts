@@ -4,14 +4,16 @@ import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
+import { refuseOverLimit } from '../limits/refusal.ts';
 import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { refuseOverLimit, refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { refuseOverload, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
+import { createSpentAddresses } from './spent-addresses.ts';
 
 export type CheckDeps = {
-  authenticate(authorization: string | null): MaybePromise<Caller>;
+  authenticate(authorization: string | null, isSpent: () => boolean): MaybePromise<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
@@ -22,6 +24,7 @@ export type CheckDeps = {
 
 /** The checks in the order that the contract promises, then the operation. */
 export const createChecks = ({ authenticate, limiter, clock, deprecationClock, isOverloaded }: CheckDeps) => {
+  const spent = createSpentAddresses(clock);
   const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
     chain(limiter.take(subject), (verdict) => {
       exchange.verdict = verdict;
@@ -31,14 +34,19 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, i
   /** Those without a valid key are counted by their address before they are refused. */
   const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
     if (error instanceof Failure && error.status === 401) {
-      await admit(exchange, strangerSubject(networkOf(exchange.address)));
+      const network = networkOf(exchange.address);
+      try {
+        await admit(exchange, strangerSubject(network));
+      } finally {
+        spent.note(network, exchange.verdict);
+      }
     }
     throw error;
   };
 
   const identify = (exchange: Exchange): MaybePromise<Caller> =>
     tryChain(
-      () => authenticate(exchange.request.headers.get('authorization')),
+      () => authenticate(exchange.request.headers.get('authorization'), () => spent.has(networkOf(exchange.address))),
       (caller) => {
         exchange.caller = caller;
         return caller;

@@ -28,6 +28,8 @@ export const failuresOf = ({
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
+    // A body that it does not take is still read to tell one request from another.
+    [method === 'POST', ['payload_too_large']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],
     [method === 'POST', ['idempotency_key_reused', 'idempotency_in_progress']],

@@ -1,3 +1,4 @@
+import type { SecretMask } from '../kernel/secret-mask.ts';
 import type { Exchange } from './exchange.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -5,17 +6,22 @@ import type { Route } from './routes.ts';
 
 export type EndingDeps = {
   log: RequestLog;
+  secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
   isDraining(): boolean;
 };
 
+/** More than a message has that names every wrong field. */
+const MOST_CHARACTERS = 4000;
+
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
-export const createEnding = ({ log, countUsage, isDraining }: EndingDeps) => ({
+export const createEnding = ({ log, secrets, countUsage, isDraining }: EndingDeps) => ({
   refuse({ requestId }: Exchange, error: unknown, route: Route | undefined): Reply {
     const failure = asFailure(error, requestId);
     if (failure.cause !== undefined) log.failure(requestId, failure.cause);
-    const reply = refusal(failure);
+    // A message may repeat what the caller sent: a long path, or a key in the wrong place.
+    const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
     return reply;
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Verdict, WindowView } from '../limits/window.ts';
-import { addLimits, retryAfterSeconds } from './limit-headers.ts';
+import { addLimits } from './limit-headers.ts';
 
 const NOW = 1_000_000_000_000;
 
@@ -80,19 +80,5 @@ describe('the RateLimit headers', () => {
 
   test('never tell a time that has passed', () => {
     expect(limitHeaders({ windows: [minute(5, NOW - 5_000)] }, NOW).RateLimit).toBe('"minute";r=5;t=0');
-  });
-});
-
-describe('Retry-After', () => {
-  const waits: [number, number][] = [
-    [60_000, 60],
-    [59_001, 60],
-    [1_000, 1],
-    [1, 1],
-    [0, 1],
-    [-5_000, 1],
-  ];
-  test.each(waits)('for %d milliseconds is %d, whole seconds rounded up and at least 1', (ms, seconds) => {
-    expect(retryAfterSeconds(NOW + ms, NOW)).toBe(seconds);
   });
 });

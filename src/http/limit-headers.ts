@@ -41,5 +41,3 @@ export const addLimits = (headers: Record<string, string>, verdict: Verdict, now
   headers['RateLimit-Policy'] = policyOf(verdict.windows);
   headers.RateLimit = standing;
 };
-
-export const retryAfterSeconds = (until: number, now: number): number => Math.max(1, seconds(until - now));

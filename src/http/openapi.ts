@@ -211,7 +211,8 @@ export const createDocument = ({ contracts, tags, sent, version }: Options): Jso
         'Last-Event-ID': {
           name: 'Last-Event-ID',
           in: 'header',
-          description: 'The id of the last event that arrived: the stream goes on behind it, without a gap.',
+          description:
+            'The sequence or the id of the last event that arrived: the stream goes on behind it, without a gap.',
           schema: { type: 'string' },
         },
         'If-Match': {

@@ -1,8 +1,6 @@
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
-import type { Verdict } from '../limits/window.ts';
-import { retryAfterSeconds } from './limit-headers.ts';
 
 /** The server joins repeated headers with a comma; no host has one. */
 export const refuseTwoHosts = (host: string): void => {
@@ -18,19 +16,6 @@ const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try ag
 
 export const refuseOverload = (isOverloaded: boolean): void => {
   if (isOverloaded) throw OVERLOADED;
-};
-
-const OVER_LIMIT = {
-  minute: { code: 'rate_limit_exceeded', reason: 'The requests of this minute are used up.' },
-  day: { code: 'daily_quota_exceeded', reason: 'The requests of this day are used up.' },
-  ban: { code: 'api_key_banned', reason: 'The API key is banned for going on after its requests were used up.' },
-} as const;
-
-export const refuseOverLimit = ({ refused }: Verdict, now: number): void => {
-  if (!refused) return;
-  const { code, reason } = OVER_LIMIT[refused.by];
-  const seconds = retryAfterSeconds(refused.until, now);
-  throw new Failure(code, `${reason} Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds });
 };
 
 export const refuseRemoved = ({ id, deprecation }: Contract, now: number): void => {

@@ -13,11 +13,11 @@ export type Reply = {
 };
 
 /** The refusal in the interface's own shape: these three fields and no other. */
-export const refusal = (failure: Failure): Reply => {
+export const refusal = (failure: Failure, message = failure.message): Reply => {
   const headers: Record<string, string> = {};
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer realm="petstore"';
   if (failure.retryAfterSeconds !== undefined) headers['Retry-After'] = String(failure.retryAfterSeconds);
-  const { code, message, status } = failure;
+  const { code, status } = failure;
   return { status, headers, body: { code, message, status } };
 };
 

@@ -1,6 +1,6 @@
 /** Every refusal a caller can meet. The set is closed: a new code is a change of the public contract. */
 export const FAILURES = {
-  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8.' },
+  invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8, or has more in it than a body may.' },
   invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter is malformed, out of range or given twice.' },
   invalid_cursor: { status: 400, meaning: 'The cursor is damaged or belongs to another list, filter or order.' },
@@ -23,6 +23,10 @@ export const FAILURES = {
   rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
   daily_quota_exceeded: { status: 429, meaning: 'The day’s requests are used up.' },
   api_key_banned: { status: 429, meaning: 'The key kept calling after 429 and is banned for a while.' },
+  too_many_streams: {
+    status: 429,
+    meaning: 'As many event streams are open as the plan, the store or the service allows.',
+  },
   internal_error: { status: 500, meaning: 'The service failed; report the request id.' },
   unavailable: { status: 503, meaning: 'The service cannot answer right now; `Retry-After` says when to try again.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;

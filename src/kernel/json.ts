@@ -3,6 +3,8 @@
  * bigint, and bigint is written as a plain JSON number.
  */
 
+import { type JsonBounds, scanJson } from './json-scan.ts';
+
 /** What `JSON.stringify` writes as the text it holds. */
 export type RawJson = { readonly rawJSON: string };
 
@@ -14,42 +16,87 @@ declare global {
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Only such text can hold a number that reads as another integer than it spells; the reviver is many times slower. */
-const DOUBTFUL = /[0-9]{16}|[0-9][.eE]/;
 const INTEGER = /^-?[0-9]+$/;
+const UNSIGNED = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /** Whether a number with a fraction or an exponent is an integer all the same, as `1.0` and `1e2` are. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
-  const digits = whole + fraction;
-  let zeros = 0;
-  while (zeros < digits.length && digits.at(-1 - zeros) === '0') zeros += 1;
-  return zeros === digits.length || Number(exponent) - fraction.length + zeros >= 0;
+  const digits = (whole + fraction).replace(/0+$/, '');
+  return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
+/** No int64 is longer. To read a longer integer digit by digit takes a time that grows with the square of their number. */
+const LONGEST_INT64 = '-9223372036854775808'.length;
+
 /** Integers keep their digits. A number that would only be rounded to an integer is made none. */
-const keepDigits: Reviver = (_key, value, { source }) => {
-  if (typeof value !== 'number' || source === undefined) return value;
-  if (INTEGER.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source);
+const readNumber = (source: string): number | bigint => {
+  const value = Number(source);
+  if (INTEGER.test(source)) {
+    return Number.isSafeInteger(value) || source.length > LONGEST_INT64 ? value : BigInt(source);
+  }
   return Number.isSafeInteger(value) && !spellsInteger(source) ? Number.NaN : value;
 };
 
-/** No body of ours has more than three levels; a value that is deeper than this is an attempt on somebody's stack. */
-const DEEPEST = 100;
+/**
+ * In the place of each number that the parser may round stands, while it parses, its index and a half: every other number
+ * is an integer. A reviver, which could see how a number is spelled, makes parsing 19 times slower.
+ */
+const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
+  const sources: string[] = [];
+  const pieces: string[] = [];
+  let done = 0;
+  for (let index = 0; index < doubtful.length; index += 2) {
+    const [start, end] = [doubtful[index] as number, doubtful[index + 1] as number];
+    const source = text.slice(start, end);
+    if (!UNSIGNED.test(source)) throw new SyntaxError(`not a number: ${source}`);
+    pieces.push(text.slice(done, start), `${sources.length}.5`);
+    sources.push(source);
+    done = end;
+  }
+  return { replaced: pieces.join('') + text.slice(done), sources };
+};
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+/** Puts the numbers back. */
+const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown => {
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    const source = sources[Math.abs(value) - 0.5] as string;
+    return readNumber(value < 0 ? `-${source}` : source);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = restoreDoubtful(value[index], sources);
+    return value;
+  }
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    const restored = restoreDoubtful(field, sources);
+    // To write to a key that is a number costs many times what reading it does.
+    if (restored !== field) fields[name] = restored;
+  }
+  return fields;
+};
 
-/** Reads JSON text. Throws a SyntaxError if it is none, and a RangeError if it is nested too deeply. */
-export const parseJson = (text: string): unknown => {
-  const value = DOUBTFUL.test(text)
-    ? JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
-    : JSON.parse(text);
-  if (text.length > DEEPEST && isDeeper(value, DEEPEST)) throw new RangeError('nested too deeply');
-  return value;
+/** JSON that is more than its reader takes; the message is the end of a sentence about it. */
+export class ExcessiveJson extends Error {}
+
+const NO_BOUNDS: JsonBounds = {
+  depth: Infinity,
+  values: Infinity,
+  escapes: Infinity,
+  digits: Infinity,
+  doubtful: Infinity,
+};
+
+/** Reads JSON text. Throws a SyntaxError if it is none, and before anything is made of it if it is beyond the bounds. */
+export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
+  const { fault, doubtful } = scanJson(text, bounds);
+  if (fault) throw new ExcessiveJson(fault);
+  if (doubtful.length === 0) return JSON.parse(text);
+  const { replaced, sources } = replaceDoubtful(text, doubtful);
+  return restoreDoubtful(JSON.parse(replaced), sources);
 };
 
 const keepRaw: Reviver = (_key, value, { source }) =>

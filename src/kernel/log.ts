@@ -15,6 +15,15 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
+/** What JSON leaves as it is and a terminal, or a reader that counts lines, may act on (C1 controls, U+2028, U+2029). */
+const ACTED_ON = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** The same JSON, of which every reader makes one line. */
+export const inOneLine = (json: string): string =>
+  json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export const spellJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
+
 /** An error and what caused it, in one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

@@ -5,7 +5,8 @@ const nameFault = (text: string): string | undefined => {
   if (!text.isWellFormed()) return 'must not contain a lone surrogate';
   if (text.includes('\0')) return 'must not contain U+0000';
   if (text.trim() === '') return 'must not be empty or only white space';
-  if (text.length > 255 && [...text].length > 255) return 'must be at most 255 characters long';
+  // A code point is at most two units: what is much too long is not counted out.
+  if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
   return undefined;
 };
 

@@ -10,10 +10,20 @@ import { secretFault } from './secret.ts';
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer(?: +(.*))?$/i;
 
+/**
+ * So many secrets of callers whose address has used its window up wait to be looked up, one at a time: however many they
+ * make up, the database has time for others.
+ */
+const MOST_WAITING = 100;
+
 type Deps = {
   keys: {
     /** The key that this secret is known to open. */
     get(secret: string): Key | undefined;
+    /** Whether it is known to open none. */
+    isUnknown(secret: string): boolean;
+    /** Whether it has the form of anything that opens a key. */
+    isPossible(secret: string): Promise<boolean>;
     /** The key that it opens, if it opens one. */
     open(secret: string, now: number): Promise<Key | undefined>;
   };
@@ -41,24 +51,49 @@ const readSecret = (authorization: string | null): string => {
   return secret;
 };
 
+const CROWDED = 'Too many requests with keys that nobody knows come from your address. Try again in 1 second.';
+
+/** Looks secrets up one after another. */
+const createQueue = (lookUp: Deps['keys']['open']) => {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return (secret: string, now: number): Promise<Key | undefined> => {
+    if (waiting >= MOST_WAITING) throw new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
+    waiting += 1;
+    const found = last.then(() => lookUp(secret, now));
+    last = found
+      .catch(() => undefined)
+      .then(() => {
+        waiting -= 1;
+      });
+    return found;
+  };
+};
+
 /**
  * Who is calling, from the `Authorization` header; at once, if the key is known. Whatever is wrong with a key, the
- * caller learns only so much.
+ * caller learns only so much. `isSpent` tells whether the window of the caller's address is used up.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
-  const open = async (secret: string, now: number): Promise<Caller> => {
+  const lookUpInTurn = createQueue(keys.open);
+  const lookUp = async (secret: string, now: number, isSpent: () => boolean): Promise<Key | undefined> => {
+    if (keys.isUnknown(secret) || !(await keys.isPossible(secret))) return undefined;
+    return isSpent() ? lookUpInTurn(secret, now) : keys.open(secret, now);
+  };
+
+  const open = async (secret: string, now: number, isSpent: () => boolean): Promise<Caller> => {
     const fault = secretFault(secret, environment);
-    const key = fault === undefined ? await keys.open(secret, now) : undefined;
+    const key = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isSpent))) : undefined;
     if (!key || !isLive(key, now)) {
       throw new Failure('invalid_api_key', fault ?? 'The API key is unknown, expired or revoked.');
     }
     return toCaller(key);
   };
 
-  return (authorization: string | null): MaybePromise<Caller> => {
+  return (authorization: string | null, isSpent: () => boolean): MaybePromise<Caller> => {
     const secret = readSecret(authorization);
     const now = clock();
     const known = keys.get(secret);
-    return known && isLive(known, now) ? toCaller(known) : open(secret, now);
+    return known && isLive(known, now) ? toCaller(known) : open(secret, now, isSpent);
   };
 };

@@ -6,11 +6,14 @@ import type { KeyReads } from './keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/** Makes a ban durable, in one transaction with the event that tells of it. */
-export const banKey = async (repositories: Repositories, keyId: string, ban: Ban): Promise<void> => {
+/**
+ * Makes a ban durable, in one transaction with the event that tells of it. `toldUntil` is its end by the clock of events,
+ * which may have been set back.
+ */
+export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, toldUntil: number): Promise<void> => {
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;
   if (!key) return;
-  const object = { ...toKeyBody(key), bannedUntil: new Date(ban.until).toISOString() };
+  const object = { ...toKeyBody(key), bannedUntil: new Date(toldUntil).toISOString() };
   await repositories.events.append({ type: 'key.banned', object, storeId: key.storeId });
 };

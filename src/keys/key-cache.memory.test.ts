@@ -3,9 +3,9 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from './key.ts';
-import { createKeyCache } from './key-cache.memory.ts';
+import { createKeyCache, type KeyCache } from './key-cache.memory.ts';
 import type { KeyReads } from './keys.repository.ts';
-import { hashSecret } from './secret.ts';
+import { hashSecret, makeSecret } from './secret.ts';
 
 const key: Key = {
   id: 'key_one',
@@ -31,6 +31,8 @@ let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
 /** As a request does it: what is known is not read. */
 let open: (secret: string, now: number) => Promise<Key | undefined>;
+let cache: KeyCache;
+let admin: Key | undefined;
 /** What happens between the reading of a key and the moment it is known. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
@@ -38,7 +40,13 @@ beforeEach(async () => {
   reads = 0;
   meanwhile = () => undefined;
   changes = createLocalKeyChanges();
-  const keys: Pick<KeyReads, 'findBySecret'> = {
+  admin = { ...key, id: 'key_admin', admin: true, prefix: '', last4: 'e-me' };
+  const keys: Pick<KeyReads, 'findBySecret' | 'findAdmin'> = {
+    findAdmin: async () => {
+      reads += 1;
+      await meanwhile();
+      return admin;
+    },
     findBySecret: async (...asked) => {
       reads += 1;
       const found = await files.database.read(1n).keys.findBySecret(...asked);
@@ -46,8 +54,8 @@ beforeEach(async () => {
       return found;
     },
   };
-  const opened = createKeyCache({ keys, changes });
-  open = async (...asked) => opened.get(asked[0]) ?? opened.open(...asked);
+  cache = createKeyCache({ keys, changes });
+  open = async (...asked) => cache.get(asked[0]) ?? cache.open(...asked);
   await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert(key, hash(1)));
 });
 afterEach(() => files.close());
@@ -106,5 +114,64 @@ describe('keys that were opened lately', () => {
     expect(await open(secret(9), 5)).toBeUndefined();
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_new' }, hash(9)));
     expect((await open(secret(9), 5))?.id).toBe('key_new');
+  });
+});
+
+describe('secrets that have opened nothing lately', () => {
+  test('are known as such until any key changes', async () => {
+    expect(cache.isUnknown(secret(9))).toBe(false);
+    await open(secret(9), 5);
+    await open(secret(1), 5);
+    expect([cache.isUnknown(secret(9)), cache.isUnknown(secret(1))]).toEqual([true, false]);
+    changes.publish('key_one');
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are not known as such when a key has changed while they were read', async () => {
+    meanwhile = () => changes.publish('key_one');
+    await open(secret(9), 5);
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are not known as such while changes made elsewhere may not have been heard', async () => {
+    await open(secret(9), 5);
+    changes.isCurrent = () => false;
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are a thousand at most, and push no key out', async () => {
+    await open(secret(1), 5);
+    for (let made = 100; made <= 1100; made += 1) await open(secret(made), 5);
+    expect([secret(100), secret(101), secret(1100)].map(cache.isUnknown)).toEqual([false, true, true]);
+    expect(cache.get(secret(1))).toEqual(key);
+  });
+});
+
+describe('what looks like a secret that can open something', () => {
+  const issued = makeSecret('production', (length) => 'x'.repeat(length));
+
+  test('has the form of an issued key, or begins and ends as the admin key does', async () => {
+    for (const possible of [issued, 'open-sesame-me', 'e-me']) expect(await cache.isPossible(possible)).toBe(true);
+    for (const other of ['', 'nonsense', `${issued}0`, 'ps_live_e-me', 'open-sesame-mE']) {
+      expect(await cache.isPossible(other)).toBe(false);
+    }
+  });
+
+  test('is told without a read, but for one of the admin key after any key has changed', async () => {
+    await cache.isPossible(issued);
+    expect(reads).toBe(0);
+    for (let times = 0; times < 3; times += 1) await cache.isPossible('nonsense');
+    expect(reads).toBe(1);
+    admin = { ...key, admin: true, prefix: '', last4: 'ense' };
+    changes.publish('key_admin');
+    expect(await cache.isPossible('nonsense')).toBe(true);
+    expect(reads).toBe(2);
+  });
+
+  test('is asked for again when the admin key could not be read', async () => {
+    meanwhile = () => Promise.reject(new Error('away'));
+    await expect(cache.isPossible('open-sesame-me')).rejects.toThrow('away');
+    meanwhile = () => undefined;
+    expect(await cache.isPossible('open-sesame-me')).toBe(true);
   });
 });

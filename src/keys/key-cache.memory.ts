@@ -1,17 +1,55 @@
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Key } from './key.ts';
 import type { KeyReads } from './keys.repository.ts';
-import { hashSecret } from './secret.ts';
+import { hashSecret, isIssuedForm, recognise } from './secret.ts';
 
 /** Enough for the keys that call at the same time; whatever is pushed out is read again. */
 const MOST_KEYS = 10_000;
 
-type Deps = { keys: Pick<KeyReads, 'findBySecret'>; changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'> };
+/** So many secrets that open nothing are remembered: a client that goes on with an old one costs no reads. */
+const MOST_UNKNOWN = 1000;
+
+type Deps = {
+  keys: Pick<KeyReads, 'findBySecret' | 'findAdmin'>;
+  changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
+};
 
 export type KeyCache = {
   /** The key, if this secret has opened it lately and it has not changed since. */
   get(secret: string): Key | undefined;
+  /** Whether it has opened nothing lately, and no key has changed since. */
+  isUnknown(secret: string): boolean;
+  /** Whether it looks like a secret that can open anything: one of an issued key, or that of the admin key. */
+  isPossible(secret: string): Promise<boolean>;
   open(secret: string, now: number): Promise<Key | undefined>;
+};
+
+const remember = <Value>(values: Map<string, Value>, most: number, secret: string, value: Value): void => {
+  const [oldest] = values.keys();
+  if (oldest !== undefined && values.size >= most) values.delete(oldest);
+  values.set(secret, value);
+};
+
+/** How the admin key begins and ends: all that is kept of it beside its hash. Read again after any key has changed. */
+const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
+  let admin: Promise<Key | undefined> | undefined;
+  const forget = (): void => {
+    admin = undefined;
+  };
+  const read = (): Promise<Key | undefined> =>
+    keys.findAdmin().catch((error) => {
+      forget();
+      throw error;
+    });
+  return {
+    forget,
+    async matches(secret: string): Promise<boolean> {
+      admin ??= read();
+      const key = await admin;
+      const { prefix, last4 } = recognise(secret);
+      return key?.prefix === prefix && key.last4 === last4;
+    },
+  };
 };
 
 /** A secret that ends before its key does opens it for so long. */
@@ -31,10 +69,14 @@ type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefin
  */
 export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
   const opened = new Map<string, Key>();
+  const unknown = new Map<string, true>();
+  const admin = createAdminForm(keys);
   const readings = new Map<string, Reading>();
   let generation = 0;
   changes.subscribe((keyId) => {
     generation += 1;
+    unknown.clear();
+    admin.forget();
     for (const [secret, key] of opened) if (key.id === keyId) opened.delete(secret);
   });
 
@@ -44,10 +86,9 @@ export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
     // A key that changed while it was being read may already be another.
-    if (found && found.secretEndsAt === null && before === generation) {
-      const [oldest] = opened.keys();
-      if (oldest !== undefined && opened.size >= MOST_KEYS) opened.delete(oldest);
-      opened.set(secret, found.key);
+    if (before === generation) {
+      if (!found) remember(unknown, MOST_UNKNOWN, secret, true);
+      else if (found.secretEndsAt === null) remember(opened, MOST_KEYS, secret, found.key);
     }
     return found && openedBy(found);
   };
@@ -65,5 +106,10 @@ export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
     return reading.next;
   };
 
-  return { get, open };
+  return {
+    get,
+    isUnknown: (secret) => unknown.has(secret) && changes.isCurrent(),
+    isPossible: async (secret) => isIssuedForm(secret) || admin.matches(secret),
+    open,
+  };
 };

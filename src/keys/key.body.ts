@@ -34,6 +34,9 @@ const scope = z
   .enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` })
   .meta({ id: 'Scope', description: 'One thing a key may do.' });
 
+/** The form itself lets any number of digits follow the second. */
+const LONGEST_TIME = 40;
+
 const fields = {
   name: nameText.meta({ description: 'What the key is for.', examples: ['Front desk'] }),
   plan,
@@ -41,9 +44,11 @@ const fields = {
   scopes: z
     .array(scope, { error: 'must be a list of scopes' })
     .min(1, 'must name at least one scope')
+    .max(SCOPES.length, `must name at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)]),
   expiresAt: z.iso
-    .datetime({ error: 'must be a time in UTC like 2030-01-31T12:00:00Z' })
+    .datetime({ error: 'must be a time in UTC like 2030-01-31T12:00:00Z', abort: true })
+    .max(LONGEST_TIME, `must be at most ${LONGEST_TIME} characters long`)
     .transform((text) => Date.parse(text))
     .nullable()
     .meta({ description: 'From when on the key is refused.' }),

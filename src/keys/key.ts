@@ -41,7 +41,7 @@ export const limitsFault = (plan: Plan, limits: Limits | undefined): string | un
 };
 
 /** Whether the key opens anything at this instant. */
-export const isLive = (key: Key, now: number): boolean =>
+export const isLive = (key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 
 /** An end in the past is a mistake of whoever set it. */

@@ -9,3 +9,6 @@ export const PLANS = {
 export type Plan = keyof typeof PLANS;
 
 export type Limits = { perMinute: number; perDay: number };
+
+/** How many event streams a key of each plan may have open. */
+export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };

@@ -24,6 +24,9 @@ export const recognise = (secret: string) => ({
   last4: secret.slice(-4),
 });
 
+/** Whether it has the form of the keys that are issued. Only the admin key may have another. */
+export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
+
 /** What is wrong with a secret as far as its own characters tell. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../test/clock.ts';
+import { createTestMachine } from '../../test/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createMonotonicClock } from '../kernel/monotonic-clock.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import { limiterSuite } from './limiter.suite.ts';
 import type { Subject } from './policy.ts';
 import type { Tally } from './window.ts';
 
-const suiteClock = createTestClock();
+const machine = createTestMachine();
 limiterSuite({
-  createLimiter: async ({ saveBan }) =>
-    createMemoryLimiter({ clock: suiteClock, tallies: new Map(), saveWindows: async () => undefined, saveBan }),
-  advance: async (ms) => suiteClock.advance(ms),
+  createLimiter: async ({ saveBan }) => {
+    const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+    return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: async () => undefined, saveBan });
+  },
+  advance: async (ms) => machine.pass(ms),
+  setClock: async (byMs) => machine.setClock(byMs),
 });
 
 const MINUTE = 60_000;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
+import { createTestMachine } from '../../test/clock.ts';
 import { lacks, serverOfRun } from '../../test/needs.ts';
 import {
   answers,
@@ -12,6 +13,7 @@ import {
 import { type Redis, startRedis, startRedisCluster } from '../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../test/timed-redis.ts';
 import { waitFor } from '../../test/wait-for.ts';
+import { createMonotonicClock } from '../kernel/monotonic-clock.ts';
 import { connectRedis } from './connection.redis.ts';
 import type { RedisLimiter } from './limiter.redis.ts';
 import { limiterSuite } from './limiter.suite.ts';
@@ -20,18 +22,19 @@ import { keyOf } from './script.redis.ts';
 import type { Ban } from './window.ts';
 
 const suiteOn = (url: () => string) => {
-  let now = timeAhead();
-  const clock = () => now;
+  const machine = createTestMachine(timeAhead());
   const instances = createRedisLimiters();
   afterEach(() => {
     instances.close();
     expect(instances.told).toEqual([]);
   });
   limiterSuite({
-    createLimiter: ({ saveBan }) => instances.open(url(), { saveBan, clock, connect: connectTimed(clock) }),
-    advance: async (ms) => {
-      now += ms;
+    createLimiter: ({ saveBan }) => {
+      const clock = createMonotonicClock(machine.clock, machine.stopwatch);
+      return instances.open(url(), { saveBan, clock, connect: connectTimed(machine.clock) });
     },
+    advance: async (ms) => machine.pass(ms),
+    setClock: async (byMs) => machine.setClock(byMs),
   });
 };
 
@@ -178,6 +181,22 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
       expect(await answers(newcomer, of, 2)).toEqual(['admitted', 'ban']);
       const ban = instances.bansOf(of)[1] as Ban;
       expect(ban.until - ban.bannedAt).toBe(4 * MINUTE);
+    });
+
+    test('that is lost to a server whose clock is behind, from the first request on', async () => {
+      const machine = createTestMachine(timeAhead() + DAY);
+      const { clock, setClock } = machine;
+      const limiter = await instances.open(redis.url, {
+        clock: createMonotonicClock(clock, machine.stopwatch),
+        connect: connectTimed(clock),
+      });
+      const of = newSubject({ perMinute: 1, refusals: 1 });
+      expect(await answers(limiter, of, 2)).toEqual(['admitted', 'ban']);
+      await redis.command('FLUSHALL');
+      setClock(-3_600_000);
+      expect(await answers(limiter, of, 2)).toEqual(['ban', 'ban']);
+      expect(JSON.parse(await redis.command('GET', keyOf(of.id))).ban).toMatchObject({ bannedAt: clock() });
+      expect(instances.bansOf(of)).toHaveLength(1);
     });
 
     test('of an instance that died before it saved it', async () => {

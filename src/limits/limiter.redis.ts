@@ -4,7 +4,7 @@ import { connectRedis } from './connection.redis.ts';
 import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
-import { decodeReply, encodeCall, keyOf, type Remembered, SCRIPT, shift } from './script.redis.ts';
+import { decodeReply, encodeCall, keyOf, type Remembered, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 import type { Ban, Tally, Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
@@ -39,6 +39,16 @@ const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: 
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
+};
+
+/**
+ * A Redis whose clock was set, or that has another clock than the one before it, may not know a ban that is saved, or
+ * take it for over.
+ */
+const keepBan = (remembered: Remembered, saved: Ban | undefined): Remembered => {
+  const { tally, now } = remembered;
+  if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
+  return remembered;
 };
 
 /** Gathers the requests of each subject into batches, of which one at a time is under way. */
@@ -112,7 +122,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
     aheadMs = compareClocks(remembered.now, askedAt, clock(), aheadMs);
-    return shift(remembered, aheadMs);
+    return keepBan(shift(remembered, aheadMs), ban);
   };
 
   /** Returns the moment by which to judge, which has to be done at once: the next answer tells of another. */

@@ -8,8 +8,10 @@ type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 /** What the suite needs of an engine: a limiter without memory of the subjects to come, and the passing of time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<Limiter>;
-  /** Lets so much time pass for the engine: by moving its clock, or by waiting. */
+  /** Lets so much time pass for the engine. */
   advance(ms: number): Promise<void>;
+  /** Sets the clock that the engine goes by forward or back, without any time passing. */
+  setClock(byMs: number): Promise<void>;
 };
 
 /** Short enough to be waited for by an engine whose clock cannot be moved, long enough for a few of its calls. */
@@ -127,6 +129,17 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(other, 1)).toEqual(['admitted']);
     });
 
+    test('stay as spent as they were when the clock is set back, for their own length at most', async () => {
+      const one = subject([1, SHORT_MS], [2, LONG_MS]);
+      expect(await refusals(one, 2)).toEqual(['admitted', 'minute']);
+      await harness.setClock(-3 * LONG_MS);
+      expect(await refusals(one, 1)).toEqual(['minute']);
+      await harness.advance(SHORT_MS);
+      expect(await refusals(one, 2)).toEqual(['admitted', 'day']);
+      await harness.advance(LONG_MS - SHORT_MS);
+      expect(await refusals(one, 1)).toEqual(['admitted']);
+    });
+
     test('keep their counts when the limits of the subject change', async () => {
       const one = subject([5, LONG_MS], [8, LONG_MS]);
       await refusals(one, 5);
@@ -162,6 +175,19 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await refusals(one, 5)).toEqual(Array(5).fill('ban'));
       await harness.advance(SHORT_MS / 2);
       expect(await refusals(one, 1)).toEqual(['admitted']);
+    });
+
+    test('are not lifted by a clock that is set back, nor by one that is set right again', async () => {
+      const one = bannable();
+      expect(await refusals(one, 3)).toEqual(['admitted', 'minute', 'ban']);
+      await harness.setClock(-3 * LONG_MS);
+      expect(await refusals(one, 2)).toEqual(['ban', 'ban']);
+      expect(await limiter.peek(one)).toMatchObject({ bannedUntil: expect.any(Number) });
+      await harness.setClock(3 * LONG_MS);
+      expect(await refusals(one, 2)).toEqual(['ban', 'ban']);
+      await harness.advance(SHORT_MS);
+      expect(await refusals(one, 1)).toEqual(['admitted']);
+      expect(bans).toHaveLength(1);
     });
 
     test('last twice as long each time, up to the longest', async () => {

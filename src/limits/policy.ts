@@ -25,6 +25,12 @@ export type Subject = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+/** How long the windows of every subject are. */
+export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
+
+/** Refusals of every key are counted in windows of this length. */
+export const REFUSALS_MS = MINUTE_MS;
+
 /** Callers without a valid key, by address. */
 const STRANGERS_PER_MINUTE = 600;
 
@@ -34,12 +40,12 @@ const PAGES_PER_MINUTE = 600;
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
   id: keyId,
   windows: [
-    { name: 'minute', limit: limits.perMinute, lengthMs: MINUTE_MS },
-    { name: 'day', limit: limits.perDay, lengthMs: DAY_MS },
+    { name: 'minute', limit: limits.perMinute, lengthMs: WINDOW_MS.minute },
+    { name: 'day', limit: limits.perDay, lengthMs: WINDOW_MS.day },
   ],
   ban: {
     refusals: limits.perMinute,
-    countedMs: MINUTE_MS,
+    countedMs: REFUSALS_MS,
     firstMs: 2 * MINUTE_MS,
     longestMs: DAY_MS,
     rememberedMs: DAY_MS,
@@ -51,12 +57,12 @@ const SELF_PER_MINUTE = 60;
 
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => ({
   id: `self:${keyId}`,
-  windows: [{ name: 'minute', limit: SELF_PER_MINUTE, lengthMs: MINUTE_MS }],
+  windows: [{ name: 'minute', limit: SELF_PER_MINUTE, lengthMs: WINDOW_MS.minute }],
 });
 
 export const strangerSubject = (network: string): Subject => ({
   id: `address:${network}`,
-  windows: [{ name: 'minute', limit: STRANGERS_PER_MINUTE, lengthMs: MINUTE_MS }],
+  windows: [{ name: 'minute', limit: STRANGERS_PER_MINUTE, lengthMs: WINDOW_MS.minute }],
 });
 
 export const pageSubject = (network: string): Subject => ({

@@ -19,7 +19,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ passMs: fc.constantFrom(0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE, DAY - 1, DAY) }),
   },
-  { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: -2 * MINUTE, max: 10 * MINUTE }) }) },
+  { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: -180 * MINUTE, max: 10 * MINUTE }) }) },
 );
 const limit = fc.integer({ min: 0, max: 12 });
 const limits = fc.record({ minute: limit, day: limit });

@@ -5,7 +5,7 @@ import type { Ban, Tally } from './window.ts';
 const SAVED_WITHIN_MS = 5000;
 
 /** Two bans that began so close to each other are one, told by two clocks. */
-const SAME_BAN_MS = 1000;
+export const SAME_BAN_MS = 1000;
 
 /**
  * Counts so many requests of one subject, one after another at one instant of Redis, by the rules of `take` in window.ts.
@@ -35,7 +35,7 @@ if ARGV[3] ~= '' then
 end
 
 local function isBanned()
-  return tally.ban and tally.ban.bannedAt <= now and now < tally.ban['until']
+  return tally.ban and now < tally.ban['until']
 end
 if requests > 0 and isBanned() and tally.saveUntil and tally.saveUntil <= now then
   tally.saveUntil, toSave, changed = now + ${SAVED_WITHIN_MS}, 1, true
@@ -43,8 +43,18 @@ end
 local before = cjson.encode(tally)
 
 local function open(count, lengthMs)
-  if count and now < count['until'] and count['until'] <= now + lengthMs then return count end
+  if not (count and now < count['until']) then return nil end
+  if count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end
+  return count
 end
+if requests > 0 and tally.ban and tally.ban.bannedAt > now then
+  local earlier = tally.ban.bannedAt - now
+  for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
+  if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
+  for _, rule in ipairs(subject.windows) do open(tally.windows[rule.name], rule.lengthMs) end
+  changed = true
+end
+
 local function countOne(count, lengthMs)
   count = open(count, lengthMs) or { used = 0, ['until'] = now + lengthMs }
   count.used = count.used + 1
@@ -52,10 +62,12 @@ local function countOne(count, lengthMs)
 end
 
 local function isSpent()
+  local spent = false
   for _, rule in ipairs(subject.windows) do
     local count = open(tally.windows[rule.name], rule.lengthMs)
-    if (count and count.used or 0) >= rule.limit then return true end
+    if (count and count.used or 0) >= rule.limit then spent = true end
   end
+  return spent
 end
 local function admit()
   for _, rule in ipairs(subject.windows) do

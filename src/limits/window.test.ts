@@ -110,14 +110,24 @@ describe('a window', () => {
     expect(one.refusedBy()).toBeUndefined();
   });
 
-  test('is over, like a ban, when the clock was set back beyond its beginning', () => {
-    const one = begin(bannable(1, 10));
-    one.at(10 * DAY);
+  test('goes on when the clock is set back, and ends no later than one that is opened then', () => {
+    const one = begin(subject(1, 10));
     one.take();
-    expect(one.refusedBy()).toBe('ban');
     one.at(-5 * DAY);
+    const [minuteEnds, dayEnds] = [one.at(0) + MINUTE, one.at(0) + DAY];
+    expect(one.peek().windows.map(({ used, resetAt }) => [used, resetAt])).toEqual([
+      [1, minuteEnds],
+      [1, dayEnds],
+    ]);
+    expect(one.refusedBy()).toBe('minute');
+    one.at(MINUTE - 1);
+    expect(one.take().verdict.refused).toEqual({ by: 'minute', until: minuteEnds });
+    one.at(1);
     expect(one.refusedBy()).toBeUndefined();
-    expect(one.peek().windows.map(({ resetAt }) => resetAt)).toEqual([one.at(0) + MINUTE, one.at(0) + DAY]);
+    expect(one.peek().windows.map(({ used, resetAt }) => [used, resetAt])).toEqual([
+      [1, one.at(0) + MINUTE],
+      [2, dayEnds],
+    ]);
   });
 
   test('shows itself whole before anything is counted in it', () => {
@@ -187,6 +197,30 @@ describe('a ban', () => {
     expect(one.refusedBy()).toBe('ban');
     one.at(1);
     expect(one.refusedBy()).toBeUndefined();
+  });
+
+  test('goes on when the clock is set back, and lasts no longer than if it began then', () => {
+    const one = begin(bannable(1));
+    one.take();
+    one.take();
+    one.at(-5 * DAY);
+    const until = one.at(0) + 2 * MINUTE;
+    expect(one.peek().bannedUntil).toBe(until);
+    expect(one.take()).toMatchObject({ verdict: { refused: { by: 'ban', until } } });
+    one.at(2 * MINUTE - 1);
+    expect(one.take().verdict.refused).toEqual({ by: 'ban', until });
+    one.at(1);
+    expect(one.refusedBy()).toBeUndefined();
+    expect(one.take().began?.until).toBe(one.at(0) + 4 * MINUTE);
+  });
+
+  test('comes of refusals that were counted before the clock was set back', () => {
+    const one = begin(bannable(2, 2));
+    one.take();
+    one.take();
+    expect(one.refusedBy()).toBe('day');
+    one.at(-5 * DAY);
+    expect(one.refusedBy()).toBe('ban');
   });
 
   test('lasts twice as long each time, up to 24 hours', () => {

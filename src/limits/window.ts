@@ -27,24 +27,31 @@ export type Verdict = {
   windows: readonly WindowView[];
 };
 
-/** A window that ends later than one opened now would is of a clock that has been set back since: it is over. */
-const open = (count: Count | undefined, lengthMs: number, now: number): Count | undefined =>
-  count && now < count.until && count.until <= now + lengthMs ? count : undefined;
+const open = (count: Count | undefined, now: number): Count | undefined =>
+  count && now < count.until ? count : undefined;
 
+/** No window ends later than one that is opened now: see `endInTime`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
   name,
   limit,
   lengthMs,
   used: count?.used ?? 0,
   remaining: Math.max(0, limit - (count?.used ?? 0)),
-  resetAt: count?.until ?? now + lengthMs,
+  resetAt: Math.min(count?.until ?? now + lengthMs, now + lengthMs),
 });
 
 const viewAll = (subject: Subject, tally: Tally, now: number): WindowView[] =>
-  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], rule.lengthMs, now), now));
+  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], now), now));
+
+/** The same ban, begun no later than now. */
+const begun = (ban: Ban, now: number): Ban => {
+  const earlierMs = ban.bannedAt - now;
+  if (earlierMs <= 0) return ban;
+  return { bannedAt: now, until: ban.until - earlierMs, forgottenAt: ban.forgottenAt - earlierMs };
+};
 
 const banOf = (tally: Tally, now: number): Ban | undefined =>
-  tally.ban && tally.ban.bannedAt <= now && now < tally.ban.until ? tally.ban : undefined;
+  tally.ban && now < tally.ban.until ? begun(tally.ban, now) : undefined;
 
 /** How the subject stands, without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
@@ -53,8 +60,17 @@ export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
+/**
+ * What begins later than now was told by a clock that has been set back since, or by another one: it goes on, and is over
+ * no later than if it began now.
+ */
+const endInTime = (count: Count | undefined, lengthMs: number, now: number): void => {
+  if (count && count.until > now + lengthMs) count.until = now + lengthMs;
+};
+
 const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
-  const running = open(count, lengthMs, now) ?? { used: 0, until: now + lengthMs };
+  endInTime(count, lengthMs, now);
+  const running = open(count, now) ?? { used: 0, until: now + lengthMs };
   running.used += 1;
   return running;
 };
@@ -78,6 +94,8 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
 export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
+  for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
+  if (tally.ban) tally.ban = begun(tally.ban, now);
   const windows = viewAll(subject, tally, now);
   const ban = banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };

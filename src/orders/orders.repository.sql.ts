@@ -70,8 +70,14 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
       ]);
     },
 
-    async removeAll() {
-      await sql.run('DELETE FROM orders WHERE store_id = $1', [storeId]);
+    async removeSome(most) {
+      const removed = await sql.all(
+        `DELETE FROM orders WHERE store_id = $1 AND id IN
+           (SELECT id FROM orders WHERE store_id = $1 ORDER BY id LIMIT $2)
+         RETURNING id`,
+        [storeId, most],
+      );
+      return removed.length;
     },
   };
 };

@@ -70,11 +70,13 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
       expect(seen).toEqual(seen.toSorted((a, b) => Number(a - b)));
     });
 
-    test('removes every order of a store and none of another', async () => {
-      await insert({}, 3n);
+    test('removes so many orders of a store, the oldest first, and none of another', async () => {
+      const [, , last] = [await insert({}, 3n), await insert({}, 3n), await insert({}, 3n)];
       const kept = await insert({}, 4n);
-      await write(3n, (orders) => orders.removeAll());
-      expect(await orders(3n).list({}, { limit: 9, order: 'asc' })).toEqual([]);
+      expect(await write(3n, (orders) => orders.removeSome(2))).toBe(2);
+      expect(await orders(3n).list({}, { limit: 9, order: 'asc' })).toEqual([last]);
+      expect(await write(3n, (orders) => orders.removeSome(2))).toBe(1);
+      expect(await write(3n, (orders) => orders.removeSome(2))).toBe(0);
       expect(await orders(4n).find(kept.id)).toEqual(kept);
     });
 

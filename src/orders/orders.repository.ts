@@ -18,7 +18,8 @@ export type OrderRepository = OrderReads & {
   insert(order: Omit<Order, 'id'>): Promise<Order>;
   /** Keeps what may change of an order: status and times. */
   update(order: Order): Promise<void>;
-  removeAll(): Promise<void>;
+  /** Removes so many orders of the store, the oldest first, and says how many there were. */
+  removeSome(most: number): Promise<number>;
 };
 
 /** The orders of all stores whose hold has ended. */

@@ -21,6 +21,15 @@ export type Pet = {
   heldByOrderId: bigint | null;
 };
 
+/** Throws if a store that holds so many animals at most has no room for another. */
+export const refuseFullStore = (counts: Readonly<Record<PetStatus, bigint>>, most: number): void => {
+  if (counts.available + counts.pending + counts.sold < BigInt(most)) return;
+  throw new Failure(
+    'invalid_request',
+    `A sandbox holds at most ${most.toLocaleString('en-US')} animals: remove some, or start over with POST /sandbox/reset.`,
+  );
+};
+
 /** Where an animal can go from each status. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],

@@ -122,8 +122,13 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       await inventory.add(pet.status, -1);
     },
 
-    async removeAll() {
-      const rows = await sql.all<PetRow>(`DELETE FROM pets WHERE store_id = $1 RETURNING ${COLUMNS}`, [storeId]);
+    async removeSome(most) {
+      const rows = await sql.all<PetRow>(
+        `DELETE FROM pets WHERE store_id = $1 AND id IN
+           (SELECT id FROM pets WHERE store_id = $1 ORDER BY id LIMIT $2)
+         RETURNING ${COLUMNS}`,
+        [storeId, most],
+      );
       await inventory.addEach(rows, -1);
       return rows.map(fromRow);
     },

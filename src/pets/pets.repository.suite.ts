@@ -181,11 +181,15 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(await pets(6n).inventory()).toEqual({ available: 1n, pending: 0n, sold: 0n });
       });
 
-      test('of all animals returns them as they were, empties the counts and leaves other stores alone', async () => {
+      test('of so many animals returns them as they were, counts them and leaves the rest and other stores alone', async () => {
         const inserted = [await insert(rex, 7n), await insert({ ...rex, status: 'sold' }, 7n)];
         const other = await insert(rex, 8n);
-        const removed = await engine.database.write(call(7n), ({ pets }) => pets.removeAll());
-        expect(removed.toSorted((a, b) => Number(a.id - b.id))).toEqual(inserted);
+        const last = await insert(rex, 7n);
+        const remove = () => engine.database.write(call(7n), ({ pets }) => pets.removeSome(2));
+        expect((await remove()).toSorted((a, b) => Number(a.id - b.id))).toEqual(inserted);
+        expect(await pets(7n).inventory()).toEqual({ available: 1n, pending: 0n, sold: 0n });
+        expect(await remove()).toEqual([last]);
+        expect(await remove()).toEqual([]);
         expect(await pets(7n).list({}, { limit: 9, order: 'asc' })).toEqual([]);
         expect(await pets(7n).inventory()).toEqual({ available: 0n, pending: 0n, sold: 0n });
         expect(await pets(8n).find(other.id)).toEqual(other);

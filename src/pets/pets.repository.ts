@@ -33,8 +33,8 @@ export type PetRepository = PetReads & {
    */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
-  /** Removes every animal of the store, and returns them as they were. */
-  removeAll(): Promise<Pet[]>;
+  /** Removes so many animals of the store, the oldest first, and returns them as they were. */
+  removeSome(most: number): Promise<Pet[]>;
 };
 
 /** The animal, or the refusal that there is none. */

@@ -1,5 +1,14 @@
-import { type JsonFields, LOG_LEVELS, type Log, type LogLevel, type Severity, type Write } from '../kernel/log.ts';
+import {
+  type JsonFields,
+  LOG_LEVELS,
+  type Log,
+  type LogLevel,
+  type Severity,
+  spellJson,
+  type Write,
+} from '../kernel/log.ts';
 import { rememberLast } from '../kernel/remember-last.ts';
+import { createSecretMask, type SecretMask } from '../kernel/secret-mask.ts';
 
 /** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
 export type Sink = (lines: Buffer) => Promise<void>;
@@ -8,17 +17,20 @@ export type Sink = (lines: Buffer) => Promise<void>;
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** A character takes no more bytes than this. */
 const LONGEST_CHARACTER_BYTES = 3;
-/** A caller may put a key where none belongs, in a path or in a request id of its own: it is not kept. */
-const SECRET = /ps_(live|test)_[0-9A-Za-z]+/g;
-const SECRET_START = 'ps_';
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
  * One JSON line per event, in batches, to a sink that may be slow. Lines are put into bytes at once: kept as text until
- * they are written, they would cost the collector more than everything else about them.
+ * they are written, they would cost the collector more than everything else about them. A caller may put a key where none belongs, in a path
+ * or in a request id of its own: it is not kept.
  */
-export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log => {
+export const createLog = (
+  level: LogLevel,
+  sink: Sink,
+  now: () => number,
+  { mayHoldSecret, mask }: SecretMask = createSecretMask(),
+): Log => {
   // Many lines share their instant, and spelling it costs more than the rest of a line.
   const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
@@ -30,7 +42,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
   let writing: Promise<void> | undefined;
 
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
-    const rest = typeof fields === 'string' ? fields : JSON.stringify(fields).slice(1, -1);
+    const rest = typeof fields === 'string' ? fields : spellJson(fields).slice(1, -1);
     return `{"time":"${timestamp(now())}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
@@ -41,8 +53,7 @@ export const createLog = (level: LogLevel, sink: Sink, now: () => number): Log =
     waitingLines = 0;
     dropped = 0;
     const told = lost > 0 ? Buffer.from(spell('warn', 'log_lines_dropped', { count: lost })) : undefined;
-    // To look for plain bytes first is many times faster than the pattern, which nearly always finds nothing.
-    const clean = lines.includes(SECRET_START) ? Buffer.from(String(lines).replaceAll(SECRET, 'ps_$1_…')) : lines;
+    const clean = mayHoldSecret(lines) ? Buffer.from(mask(String(lines))) : lines;
     await sink(told ? Buffer.concat([clean, told]) : clean).catch(() => {
       dropped += count + lost;
     });

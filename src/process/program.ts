@@ -3,6 +3,8 @@ import type { CommandResult } from '../cli/run-command.ts';
 import { readServeFlags } from '../cli/serve-flags.ts';
 import { BadConfig, readConfig } from '../config.ts';
 import { DatabaseUnusable } from '../database/unusable.ts';
+import { Failure } from '../kernel/failure.ts';
+import { explainError } from '../kernel/log.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { readDemoConfig } from './demo.ts';
 import { CannotListen, serve } from './serve.ts';
@@ -54,6 +56,9 @@ const explain = (error: unknown): CommandResult => {
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
     return { exitCode: FAILED, err: `petstore: ${error.message}` };
+  }
+  if (error instanceof Failure && error.code === 'unavailable') {
+    return { exitCode: FAILED, err: `petstore: cannot use the database: ${explainError(error.cause)}` };
   }
   return { exitCode: FAILED, err: `petstore: ${error instanceof Error ? (error.stack ?? error.message) : error}` };
 };

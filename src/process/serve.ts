@@ -5,8 +5,11 @@ import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
+import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
 import { prepareDemo } from './demo.ts';
+import { endByKill } from './end-by-kill.ts';
+import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
 import { startJobs } from './scheduler.ts';
 import { standardOutput } from './standard-output.ts';
@@ -51,8 +54,9 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
 export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
-  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock);
-  const service = await compose(config, { randomBytes, log });
+  const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
+  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock, mask);
+  const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
@@ -72,7 +76,8 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
   } finally {
     // The key is made by now, and this is the only start that can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    await service.close();
+    // Whatever kept it from being closed is in the log.
+    await service.close().finally(() => log.flush());
   }
   log.info('stopped');
   await log.flush();

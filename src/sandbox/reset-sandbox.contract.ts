@@ -9,7 +9,8 @@ export const resetSandboxContract = contract({
   summary: 'Start over',
   description:
     'Brings animals, orders and categories of the caller’s store back to how a new sandbox has them. Keys, windows, ' +
-    'webhooks and past events stay, and ids go on rising. On staging only: in production there is no such path.',
+    'webhooks and past events stay, and ids go on rising. The answer comes when it is done. Until then changes in the ' +
+    'store are refused with 503, and lists show what is left. On staging only: in production there is no such path.',
   scope: 'pets:write',
   environment: 'staging',
   input: {},

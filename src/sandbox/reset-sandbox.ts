@@ -1,29 +1,27 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { EventLog } from '../kernel/event.ts';
+import { Failure } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
-import type { OrderRepository } from '../orders/orders.repository.ts';
-import { toPetBody } from '../pets/pet.ts';
-import type { PetRepository } from '../pets/pets.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
+import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './reset-sandbox.contract.ts';
-import { seedStore } from './seed-store.ts';
 
-type Repositories = {
-  pets: PetRepository;
-  orders: OrderRepository;
-  stores: StoreRepository;
-  events: EventLog;
-  now: Clock;
-};
+/** The server cuts a request off that takes longer than half a minute. */
+const WAITED_MS = 25_000;
 
-export const resetSandbox = writes(resetSandboxContract, async (repositories: Repositories, _, { keyId, storeId }) => {
-  // One that comes meanwhile has to see what this one put in.
-  await repositories.stores.lock(storeId);
-  await repositories.orders.removeAll();
-  for (const pet of await repositories.pets.removeAll()) {
-    await repositories.events.append({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id });
-  }
-  await repositories.stores.restoreCategories(storeId);
-  await seedStore(repositories, keyId ?? '');
-  return {};
-});
+const stillRunning = () =>
+  new Failure('unavailable', 'The reset is under way and goes on. Send the request again to be told when it is done.', {
+    retryAfterSeconds: 5,
+  });
+
+/** From the commit on the reset comes to its end, whatever becomes of the caller or the process. */
+export const resetSandbox = writes(
+  resetSandboxContract,
+  async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {
+    await stores.beginReset({ storeId, keyId, requestId });
+    return {};
+  },
+  async ({ storeId }, { resets }: { resets: Pick<Resets, 'finish'> }) => {
+    const tooLong = Promise.withResolvers<never>();
+    const timer = setTimeout(() => tooLong.reject(stillRunning()), WAITED_MS);
+    await Promise.race([resets.finish(storeId), tooLong.promise]).finally(() => clearTimeout(timer));
+  },
+);

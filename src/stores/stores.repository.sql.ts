@@ -1,11 +1,36 @@
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { FIRST_CATEGORIES } from './store.ts';
-import type { StoreRepository } from './stores.repository.ts';
+import { FIRST_CATEGORIES, type Reset } from './store.ts';
+import type { ResetReads, StoreRepository } from './stores.repository.ts';
+
+type ResetRow = { id: bigint; reset_at: bigint | null; reset_key_id: string | null; reset_request_id: string | null };
+
+const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
+
+const toReset = (row: ResetRow): Reset => ({
+  storeId: row.id,
+  keyId: row.reset_key_id,
+  requestId: row.reset_request_id,
+});
+
+export const sqlResets = (sql: Sql): ResetReads => ({
+  async find(storeId) {
+    const row = await sql.one<ResetRow>(`SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`, [
+      storeId,
+    ]);
+    return row && toReset(row);
+  },
+  async listLeft(since, most) {
+    const rows = await sql.all<ResetRow>(
+      `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`,
+      [since, most],
+    );
+    return rows.map(toReset);
+  },
+});
 
 export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
-  const restoreCategories = async (id: bigint): Promise<void> => {
-    await sql.run('DELETE FROM categories WHERE store_id = $1', [id]);
+  const addFirstCategories = async (id: bigint): Promise<void> => {
     for (const [index, name] of FIRST_CATEGORIES.entries()) {
       await sql.run(
         `INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)
@@ -20,15 +45,39 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       'INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING RETURNING id',
       [id, now()],
     );
-    if (opened) await restoreCategories(id);
+    if (opened) await addFirstCategories(id);
     return opened !== undefined;
   };
 
   return {
     open,
-    restoreCategories,
-    async lock(id) {
-      await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [id]);
+    addFirstCategories,
+    async isResetting(id) {
+      // Weaker than the lock of who begins a reset, and no hindrance to those who count the store's events.
+      const share = sql.lockRows && 'FOR KEY SHARE';
+      const store = await sql.one<ResetRow>(`SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 ${share}`, [id]);
+      return store !== undefined && store.reset_at !== null;
+    },
+    async beginReset({ storeId, keyId, requestId }) {
+      await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+      await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', [
+        storeId,
+        now(),
+        keyId,
+        requestId,
+      ]);
+    },
+    async continueReset(id) {
+      const touched = await sql.one(
+        'UPDATE stores SET reset_at = $2 WHERE id = $1 AND reset_at IS NOT NULL RETURNING id',
+        [id, now()],
+      );
+      return touched !== undefined;
+    },
+    async endReset(id) {
+      await sql.run('UPDATE stores SET reset_at = NULL, reset_key_id = NULL, reset_request_id = NULL WHERE id = $1', [
+        id,
+      ]);
     },
     async openNext() {
       // The operator may have named the next number already.

@@ -1,11 +1,25 @@
+import type { Reset } from './store.ts';
+
+/** The resets of stores that are under way. */
+export type ResetReads = {
+  find(storeId: bigint): Promise<Reset | undefined>;
+  /** Some of those about which nothing was done since then. */
+  listLeft(since: number, most: number): Promise<Reset[]>;
+};
+
 /** The shops that this deployment serves. Every row of a catalogue belongs to one of them. */
 export type StoreRepository = {
   /** Opens the store with its first categories, unless it is open already; says whether it did. */
   open(id: bigint): Promise<boolean>;
   /** Opens a store under a number that nobody has used. */
   openNext(): Promise<bigint>;
-  /** Keeps the store to the transaction until it ends: others that ask for it wait. */
-  lock(id: bigint): Promise<void>;
-  /** Brings the categories of a store back to those it had at first. */
-  restoreCategories(id: bigint): Promise<void>;
+  /** Adds the categories that a store has at first. */
+  addFirstCategories(id: bigint): Promise<void>;
+  /** Whether the store is being reset. If it is not, no reset begins until the transaction ends. */
+  isResetting(id: bigint): Promise<boolean>;
+  /** Notes that the store is being reset. Waits for those who have asked whether it is. */
+  beginReset(reset: Reset): Promise<void>;
+  /** Notes that something is done about the reset now, and keeps others from it until the transaction ends; false if there is none. */
+  continueReset(id: bigint): Promise<boolean>;
+  endReset(id: bigint): Promise<void>;
 };

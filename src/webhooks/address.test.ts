@@ -84,16 +84,25 @@ describe('destinationFault', () => {
     expect(destinationFault(`https://${host}/hooks`, false)).toBe(PRIVATE);
   });
 
-  const allowed = ['example.org', '8.8.8.8', '[2606:4700:4700::1111]', 'localhost.example.org', 'notlocalhost', 'a.b'];
+  const allowed = ['example.org', '8.8.8.8', '[2606:4700:4700::1111]', 'localhost.example.org', 'a.b', 'a.b.'];
   test.each(allowed)('has nothing against https://%s/', (host) => {
     expect(destinationFault(`https://${host}/hooks`, false)).toBeUndefined();
   });
+
+  test.each(['intranet', 'INTRANET', 'intranet.', 'notlocalhost', 'intranet:8443', 'ai', 'xn--80ak6aa92e'])(
+    'refuses https://%s/, a name of one label',
+    (host) => {
+      expect(destinationFault(`https://${host}/hooks`, false)).toBe(
+        'must name a host in full, such as hooks.example.org',
+      );
+    },
+  );
 
   test('refuses plain http', () => {
     expect(destinationFault('http://example.org/', false)).toBe('must be an https URL');
   });
 
-  test.each(['http://127.0.0.1:3000/', 'https://localhost/', 'http://[::1]/'])(
+  test.each(['http://127.0.0.1:3000/', 'https://intranet/', 'https://localhost/', 'http://[::1]/'])(
     'has nothing against %s where the operator allows it',
     (url) => {
       expect(destinationFault(url, true)).toBeUndefined();

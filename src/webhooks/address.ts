@@ -80,12 +80,16 @@ export const urlFault = (text: string): string | undefined => {
   return undefined;
 };
 
+const PRIVATE = 'must not lead to a private address';
+
 /** Why this service does not send there, as far as the URL itself tells. */
 export const destinationFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'must be an https URL';
   const host = hostOf(url);
-  const isLocal = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
-  return isLocal || (isIP(host) !== 0 && isPrivate(host)) ? 'must not lead to a private address' : undefined;
+  if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
+  if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
+  // A name of one label is looked up in the domains of whoever asks.
+  return host.replace(/\.$/, '').includes('.') ? undefined : 'must name a host in full, such as hooks.example.org';
 };

@@ -26,6 +26,7 @@ const delivery: DueDelivery = {
     address: null,
     orderId: null,
   },
+  scopes: [],
 };
 const delivered: AttemptResult = {
   isDelivered: true,

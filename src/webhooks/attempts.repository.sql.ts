@@ -2,7 +2,7 @@ import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { WebhookRepository } from './webhooks.repository.ts';
 
-type Part = Pick<WebhookRepository, 'recordAttempt' | 'noteHealth'>;
+type Part = Pick<WebhookRepository, 'recordAttempt' | 'giveUp' | 'noteHealth'>;
 
 export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): Part => ({
   async recordAttempt({ id, attempt, dueAt }, result, { state, attemptAt }) {
@@ -25,6 +25,14 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): Part => ({
         attemptAt,
         dueAt,
       ],
+    );
+  },
+
+  async giveUp({ id, attempt, dueAt }, why) {
+    await sql.run(
+      `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, response_status = NULL, response_body = $5
+       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at = $4`,
+      [storeId, id, attempt, dueAt, why],
     );
   },
 

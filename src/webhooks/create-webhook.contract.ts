@@ -10,8 +10,10 @@ export const createWebhookContract = contract({
   summary: 'Add a webhook',
   description:
     'Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret ' +
-    'with which deliveries are signed, this once. Changes of keys and webhooks are told to holders of `keys:write` only. ' +
-    'A store has at most 100.',
+    'with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: ' +
+    '`pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. ' +
+    'One made with `keys:write` is not there for other keys of the store. A store has at most 100, those of the operator ' +
+    'apart.',
   scope: 'webhooks:write',
   input: { body: newWebhook },
   row: 'store',

@@ -8,9 +8,7 @@ export const deleteWebhookContract = contract({
   command: 'webhooks delete',
   tag: 'Webhooks',
   summary: 'Remove a webhook',
-  description:
-    'Removes a webhook with the log of its deliveries. What was not delivered yet is not sent any more. One that hears of ' +
-    'keys or webhooks takes `keys:write`.',
+  description: 'Removes a webhook with the log of its deliveries. What was not delivered yet is not sent any more.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   answer: { status: 204, description: 'The webhook is removed' },

@@ -53,6 +53,7 @@ export const createDispatcher = (deps: Deps) => {
     /** Starts nothing more, and waits a little for what is under way; what is due stays due. */
     async stop(): Promise<void> {
       isStopped = true;
+      sending.stop();
       const patience = setTimeout(sending.cutOff, deps.patienceMs ?? PATIENCE_MS);
       await Promise.all([idle(), clearing]);
       clearTimeout(patience);

@@ -1,114 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../test/clock.ts';
-import { createDispatcher } from './dispatcher.memory.ts';
-import type { DueDelivery, DueEndpoint } from './webhooks.repository.ts';
-
-const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({ storeId, webhookId, url: '', secrets: [] });
-const first = (id: string, petId: bigint | null = null): DueDelivery => ({
-  id,
-  attempt: 0,
-  dueAt: 0,
-  petId,
-  event: {} as never,
-});
-
-type Answer = boolean | Error;
-
-/** A dispatcher whose queue is a list, and whose attempts end when a test says so or they are cut off. */
-const start = ({ patienceMs = 600_000 } = {}) => {
-  const clock = createTestClock();
-  const due = new Map<DueEndpoint, DueDelivery[]>();
-  const open = new Map<string, (answer: Answer) => void>();
-  const made: string[] = [];
-  const errors: unknown[] = [];
-  const looks: (bigint | undefined)[] = [];
-  const told = { lagging: 0, looksLikeOutage: false, pauses: 0, clearings: 0, releases: 0 };
-  /** What a pause waits for, when a test holds it. */
-  const held = { promise: Promise.resolve() };
-
-  const dispatcher = createDispatcher({
-    clock,
-    patienceMs,
-    failed: (error) => errors.push(error),
-    pause: async () => {
-      told.pauses += 1;
-      await held.promise;
-    },
-    fanOut: async (storeId) => {
-      looks.push(storeId);
-      if (told.looksLikeOutage) throw new Error('the database is away');
-      told.lagging = Math.max(0, told.lagging - 1);
-      return told.lagging > 0;
-    },
-    queue: {
-      endpoints: async (_now, storeId) =>
-        [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
-      deliveries: async (it, _now, most) => {
-        if (it.webhookId === 'broken') throw new Error('cannot be read');
-        const rows = (due.get(it) ?? []).slice(0, most);
-        // As a look at a real database: what it finds may be old news by the time it is used.
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        return rows;
-      },
-    },
-    leases: {
-      acquire: async ({ webhookId }) => webhookId !== 'elsewhere',
-      release: async () => {
-        told.releases += 1;
-      },
-    },
-    clear: async () => {
-      told.clearings += 1;
-    },
-    attempt: async (it, delivery, cutOff) => {
-      made.push(delivery.id);
-      const answer = await new Promise<Answer>((resolve) => {
-        open.set(delivery.id, resolve);
-        cutOff.addEventListener('abort', () => resolve(false));
-      });
-      if (answer instanceof Error) throw answer;
-      const rows = due.get(it) ?? [];
-      due.set(
-        it,
-        rows.filter(({ id }) => id !== delivery.id),
-      );
-      return answer;
-    },
-  });
-
-  /** Until everything that can begin has begun. */
-  const settled = async () => {
-    for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
-  };
-
-  return {
-    clock,
-    due,
-    made,
-    errors,
-    looks,
-    told,
-    held,
-    dispatcher,
-    settled,
-    get underWay() {
-      return [...open.keys()];
-    },
-    async wake(storeId?: bigint) {
-      dispatcher.wake(storeId);
-      await settled();
-    },
-    async answer(id: string, answer: Answer) {
-      const resolve = open.get(id);
-      if (!resolve) throw new Error(`${id} is not under way`);
-      open.delete(id);
-      resolve(answer);
-      await settled();
-    },
-  };
-};
-
-const many = (count: number, prefix = 'd') => Array.from({ length: count }, (_, index) => first(`${prefix}${index}`));
+import { endpoint, first, many, startDispatcher as start } from '../../test/dispatcher-bench.ts';
 
 describe('the dispatcher', () => {
   test('sends eight deliveries at a time to one endpoint, and never more', async () => {
@@ -117,6 +8,7 @@ describe('the dispatcher', () => {
     await bench.wake();
     for (let round = 0; round < 32; round++) {
       expect(bench.underWay).toHaveLength(8);
+      bench.clock.advance(100);
       await bench.answer(bench.underWay[round % 8] as string, true);
     }
   });
@@ -169,7 +61,7 @@ describe('the dispatcher', () => {
     bench.due.set(endpoint('a'), many(40));
     await bench.wake();
     while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
-    bench.clock.advance(1000);
+    bench.clock.advance(1100);
     await bench.wake();
     expect(bench.underWay).toHaveLength(1);
     await bench.answer(bench.underWay[0] as string, true);

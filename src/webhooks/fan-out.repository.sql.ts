@@ -1,20 +1,30 @@
 import type { Sql } from '../database/sql.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { EventType } from '../kernel/event.ts';
 import type { AddDelivery } from './deliveries.repository.sql.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
+import { untoldReason } from './telling.ts';
 import type { WebhookState } from './webhook.ts';
 
 /** How far a webhook has been told of the events of its store. */
-export type Progress = { state: WebhookState; last_sequence: bigint; events: string };
+export type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };
 
-type EventRow = { id: string; sequence: bigint; type: string; pet_id: bigint | null };
+type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
 
-export const sqlFanOut = (sql: Sql, storeId: bigint, addDelivery: AddDelivery) => {
+type Deps = { now: Clock; addDelivery: AddDelivery };
+
+export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps) => {
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(
-      `SELECT state, last_sequence, events FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`,
+      `SELECT w.state, w.last_sequence, w.events, ${KEY_COLUMNS} FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+       WHERE w.store_id = $1 AND w.id = $2 ${sql.lockRows && `${sql.lockRows} OF w`}`,
       [storeId, webhookId],
     );
 
-  /** Adds deliveries for those of the next `most` events that the webhook asks for; returns how many events there were. */
+  /**
+   * Adds deliveries for those of the next `most` events that the webhook asks for and its key may read; returns how many
+   * events there were.
+   */
   const addDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<number> => {
     const events = await sql.all<EventRow>(
       `SELECT id, sequence, type, pet_id FROM events
@@ -23,11 +33,12 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, addDelivery: AddDelivery) =
     );
     const last = events.at(-1);
     if (!last) return 0;
-    const wanted = new Set(progress.events.split(' '));
+    const wanted = new Set<string>(progress.events.split(' '));
     // A test goes to the webhook under test alone, and its delivery is there already.
     wanted.delete('webhook.test');
+    const scopes = keyScopes(progress, now());
     for (const { id, sequence, type, pet_id: petId } of events) {
-      if (wanted.has(type)) await addDelivery(webhookId, { id, sequence, petId });
+      if (wanted.has(type) && !untoldReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
     }
     await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
       storeId,

@@ -1,55 +1,81 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
+import { destinationName } from './destinations.memory.ts';
 import type { DeliveryQueue, DueEndpoint } from './webhooks.repository.ts';
 
 /** An instance that is gone is succeeded after this. */
 const LEASE_MS = 30_000;
 /** Longer than an attempt can take: none begins with less left of the lease. */
 const RENEWAL_MS = 20_000;
+/** What another instance has is asked for again after this. */
+const REFUSED_MS = 500;
+
+/** Takes something until then, or gives it back by an end that has come. */
+type Take = (now: number, until: number) => Promise<boolean>;
 
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
+  /** Takes a name among all instances until then; false if another has it. */
+  lease(name: string, until: number): Promise<boolean>;
   /** In whose name endpoints are leased: one of its own for each of several instances. */
   holder: string;
 };
 
-/** The endpoints that this instance sends to. A lease is written when it is taken or about to end, not at each look. */
-export const createLeases = ({ clock, write, holder }: Deps) => {
+/**
+ * The endpoints that this instance sends to, and their hosts: what a host gets is counted by one instance alone. A lease
+ * is written when it is taken or about to end, not at each look.
+ */
+export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   /** Those that end first come first. */
-  const held = new Map<string, { endpoint: DueEndpoint; until: number }>();
-
-  const lease = (endpoint: DueEndpoint, now: number, until: number): Promise<boolean> =>
-    write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
+  const held = new Map<string, { take: Take; until: number }>();
+  const refusedUntil = new Map<string, number>();
+  const asking = new Map<string, Promise<boolean>>();
 
   const dropEnded = (now: number): void => {
     for (const [name, { until }] of held) {
-      if (until > now) return;
+      if (until > now) break;
       held.delete(name);
     }
+    for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);
+  };
+
+  const take = async (name: string, now: number, take: Take): Promise<boolean> => {
+    dropEnded(now);
+    const until = now + LEASE_MS;
+    const isOurs = await take(now, until);
+    held.delete(name);
+    if (isOurs) held.set(name, { take, until });
+    else refusedUntil.set(name, now + REFUSED_MS);
+    return isOurs;
+  };
+
+  const hold = (name: string, how: Take): boolean | Promise<boolean> => {
+    const now = clock();
+    if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;
+    if ((refusedUntil.get(name) ?? 0) > now) return false;
+    const asked = asking.get(name) ?? take(name, now, how).finally(() => asking.delete(name));
+    asking.set(name, asked);
+    return asked;
   };
 
   return {
-    /** Whether the endpoint is ours for as long as an attempt takes. */
+    /** Whether the endpoint and its host are ours for as long as an attempt takes. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
-      const now = clock();
-      const name = `${endpoint.storeId}/${endpoint.webhookId}`;
-      if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;
-      dropEnded(now);
-      const until = now + LEASE_MS;
-      const isOurs = await lease(endpoint, now, until);
-      held.delete(name);
-      if (isOurs) held.set(name, { endpoint, until });
-      return isOurs;
+      const host = destinationName(endpoint.url);
+      if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
+      return hold(`${endpoint.storeId}/${endpoint.webhookId}`, (now, until) =>
+        write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until)),
+      );
     },
 
     /** Lets others go on at once. */
     async release(): Promise<void> {
       const now = clock();
       dropEnded(now);
-      const endpoints = [...held.values()].map(({ endpoint }) => endpoint);
+      const takes = [...held.values()];
       held.clear();
-      await Promise.all(endpoints.map((endpoint) => lease(endpoint, now, now)));
+      await Promise.all(takes.map(({ take }) => take(now, now)));
     },
   };
 };

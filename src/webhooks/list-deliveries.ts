@@ -7,8 +7,8 @@ import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
 export const listDeliveries = reads(
   listDeliveriesContract,
-  async (repositories: { webhooks: WebhookReads }, { path, page }) => {
-    const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId);
+  async (repositories: { webhooks: WebhookReads }, { path, page }, call) => {
+    const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId, call);
     const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1 });
     return answerPage(deliveries, page, {
       body: toDeliveryBody,

@@ -10,7 +10,8 @@ export const listWebhooksContract = contract({
   command: 'webhooks list',
   tag: 'Webhooks',
   summary: 'List webhooks',
-  description: 'Returns the webhooks of the store, in the order in which they were added.',
+  description:
+    'Returns the webhooks of the store, in the order in which they were added; those of the operator with `keys:write` alone.',
   scope: 'webhooks:write',
   input: {},
   paged: timePosition,

@@ -8,8 +8,8 @@ let stranger: string;
 const ids: string[] = [];
 beforeAll(async () => {
   service = await startService();
-  key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write'] });
-  stranger = await service.issueKey({ storeId: 3, scopes: ['webhooks:write'] });
+  key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
+  stranger = await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
   for (let index = 0; index < 9; index += 1) {
     // Three at a time in one millisecond: only the id tells them apart.
     if (index % 3 === 0) service.clock.advance(1);

@@ -3,12 +3,16 @@ import { answerPage } from '../kernel/page.ts';
 import { spellTimePosition } from '../kernel/time-position.ts';
 import { listWebhooksContract } from './list-webhooks.contract.ts';
 import { toWebhookBody } from './webhook.ts';
-import type { WebhookReads } from './webhooks.repository.ts';
+import { seesOperators, type WebhookReads } from './webhooks.repository.ts';
 
-export const listWebhooks = reads(listWebhooksContract, async (repositories: { webhooks: WebhookReads }, { page }) => {
-  const webhooks = await repositories.webhooks.list({ ...page, limit: page.limit + 1 });
-  return answerPage(webhooks, page, {
-    body: toWebhookBody,
-    position: spellTimePosition,
-  });
-});
+export const listWebhooks = reads(
+  listWebhooksContract,
+  async (repositories: { webhooks: WebhookReads }, { page }, call) => {
+    const filter = { withOperators: seesOperators(call) };
+    const webhooks = await repositories.webhooks.list({ ...page, limit: page.limit + 1 }, filter);
+    return answerPage(webhooks, page, {
+      body: toWebhookBody,
+      position: spellTimePosition,
+    });
+  },
+);

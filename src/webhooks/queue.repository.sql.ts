@@ -1,5 +1,6 @@
 import type { Sql } from '../database/sql.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 import type { DeliveryQueue } from './webhooks.repository.ts';
 
 type EndpointRow = {
@@ -11,7 +12,8 @@ type EndpointRow = {
   previous_secret_ends_at: bigint | null;
 };
 
-type DueRow = EventRow & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
+type DueRow = EventRow &
+  KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
 /** The webhooks of all stores are read once a second, those of one store after each of its commits. */
 const inOne = (table: string, storeId: bigint | undefined): string =>
@@ -26,6 +28,15 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
        WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
        ORDER BY w.last_sequence LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+  },
+
+  async keyless(now, most) {
+    const rows = await sql.all<{ store_id: bigint; id: string }>(
+      `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
+      [now, most],
     );
     return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
   },
@@ -53,11 +64,12 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     });
   },
 
-  async deliveries({ storeId, webhookId }, now, most) {
+  async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
-      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}
        FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
-       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3
+       JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );
@@ -67,6 +79,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
       dueAt: Number(row.next_attempt_at),
       petId: row.pet_id,
       event: toStoredEvent(row),
+      scopes: keyScopes(row, now),
     }));
   },
 

@@ -1,20 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { type AttemptResult, FAILING_MS, nextAttemptAt } from './delivery.ts';
-import { toWebhookBody, type Webhook } from './webhook.ts';
+import { switchOffWebhook } from './switch-off-webhook.ts';
 import type { DueDelivery, DueEndpoint, WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
-
-const switchOff = async (repositories: Repositories, webhook: Webhook, reason: 'gone' | 'failing'): Promise<void> => {
-  const disabled: Webhook = { ...webhook, enabled: false, disabledReason: reason };
-  await repositories.webhooks.update(disabled);
-  await repositories.events.append({
-    type: 'webhook.disabled',
-    object: toWebhookBody(disabled),
-    previous: { enabled: true, disabledReason: null },
-  });
-};
 
 /**
  * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
@@ -38,6 +28,7 @@ export const recordAttempt = async (
   if (!webhook?.enabled || webhook.url !== url) return;
 
   const failingSince = await repositories.webhooks.noteHealth(webhookId, result.isDelivered);
-  if (result.isGone) await switchOff(repositories, webhook, 'gone');
-  else if (failingSince !== null && now - failingSince >= FAILING_MS) await switchOff(repositories, webhook, 'failing');
+  if (result.isGone) await switchOffWebhook(repositories, webhook, 'gone');
+  else if (failingSince !== null && now - failingSince >= FAILING_MS)
+    await switchOffWebhook(repositories, webhook, 'failing');
 };

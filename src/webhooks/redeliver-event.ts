@@ -7,8 +7,8 @@ import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 export const redeliverEvent = writes(
   redeliverEventContract,
-  async (repositories: { webhooks: WebhookRepository }, { path }) => {
-    const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
+  async (repositories: { webhooks: WebhookRepository }, { path }, call) => {
+    const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
     const found = await repositories.webhooks.findDelivery(webhook.id, path.deliveryId);
     const delivery = orNotFound(found, 'delivery', path.deliveryId);
     refuseSwitchedOff(webhook);

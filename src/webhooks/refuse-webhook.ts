@@ -1,8 +1,9 @@
-import { isOperators } from '../events/event.ts';
+import type { Scope } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Call } from '../kernel/operation.ts';
+import { isLive, type Key } from '../keys/key.ts';
 import { destinationFault } from './address.ts';
+import { lackingScope } from './telling.ts';
 import { MOST_WEBHOOKS, type Webhook } from './webhook.ts';
 
 /** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
@@ -16,23 +17,20 @@ export const refuseTooMany = (count: number): void => {
   throw new Failure('invalid_request', `The store has ${count} webhooks, and no more are possible; remove one first.`);
 };
 
-/** Who may not hear of keys and webhooks may not have it told either. */
-export const refuseOperatorsEvents = (events: readonly EventType[], call: Call): void => {
-  const forbidden = events.find(isOperators);
-  if (forbidden && !call.scopes.includes('keys:write')) {
-    throw new Failure('insufficient_scope', `${forbidden} is told to keys with the scope keys:write.`);
+/** Who may not read something may not have it told either. */
+export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
+  for (const type of events) {
+    const lacking = lackingScope(type, scopes);
+    if (!lacking) continue;
+    throw new Failure('insufficient_scope', `${whose} lacks the scope ${lacking}, which ${type} takes.`);
   }
 };
 
-/** What an operator has told to hear of keys and webhooks is not silenced or led elsewhere by those it may tell of. */
-export const refuseOperatorsWebhook = ({ id, events }: Webhook, call: Call): void => {
-  const told = events.find(isOperators);
-  if (told && !call.scopes.includes('keys:write')) {
-    throw new Failure(
-      'insufficient_scope',
-      `The webhook ${id} hears of ${told}: to change it takes the scope keys:write.`,
-    );
-  }
+/** The key that an operator names for a webhook: one of the same store that works. */
+export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
+  if (!key || key.storeId !== storeId) throw new Failure('invalid_request', 'keyId: must name a key of this store');
+  if (!isLive(key, now)) throw new Failure('invalid_request', 'keyId: must name a key that is not revoked or expired');
+  return key;
 };
 
 export const refuseSwitchedOff = ({ id, enabled }: Webhook): void => {

@@ -2,7 +2,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomBytes } from '../kernel/random-id.ts';
-import { refuseOperatorsWebhook } from './refuse-webhook.ts';
 import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { makeWebhookSecret } from './signature.ts';
 import { toWebhookBody } from './webhook.ts';
@@ -17,8 +16,7 @@ type Deps = { randomBytes: RandomBytes };
 export const rotateWebhookSecret = writes(
   rotateWebhookSecretContract,
   async (repositories: Repositories, { path }, call, { randomBytes }: Deps) => {
-    const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
-    refuseOperatorsWebhook(webhook, call);
+    const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
     const secret = makeWebhookSecret(randomBytes);
     await repositories.webhooks.replaceSecret(webhook.id, secret, repositories.now() + GRACE_MS);
     const shown = toWebhookBody(webhook);

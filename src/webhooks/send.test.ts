@@ -6,6 +6,8 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const send = createSend({ allowPrivate: true, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
 
+const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
+
 const servers: { stop(force: boolean): unknown }[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(true))));
 
@@ -180,21 +182,38 @@ describe('an attempt without an answer', () => {
     expect(outcome).toMatchObject({ isDelivered: false, responseStatus: 500 });
   });
 
-  test('says that a name has no address, without naming what the resolver said', async () => {
-    const none = createSend({ allowPrivate: true, resolve: async () => [] });
-    expect((await none({ ...message, url: 'http://hooks.example.test/' })).responseBody).toBe(
-      'not reached: the name has no address',
-    );
-    const failing = createSend({
-      allowPrivate: true,
-      resolve: async () => {
-        throw new Error('query to 10.0.0.53 failed');
-      },
-    });
-    expect((await failing({ ...message, url: 'http://hooks.example.test/' })).responseBody).toBe(
-      'not reached: the connection failed',
-    );
+  test('says the same of a name without an address, one that cannot be looked up and one that leads inside', async () => {
+    const failing = async () => {
+      throw Object.assign(new Error('query to 10.0.0.53 failed'), { code: 'ENOTFOUND' });
+    };
+    const answers: (() => Promise<string[]>)[] = [
+      async () => [],
+      failing,
+      async () => ['10.0.0.1'],
+      async () => ['::1'],
+    ];
+    for (const resolve of answers) {
+      const outcome = await createSend({ allowPrivate: false, resolve })({
+        ...message,
+        url: 'https://hooks.example.test/',
+      });
+      expect(outcome).toMatchObject({ ...nothing, responseBody: NO_ADDRESS });
+    }
   });
+
+  test.each(['intranet', 'intranet.', 'printer.local', 'localhost', '10.0.0.1'])(
+    'looks %s up nowhere, whatever let it be stored, and says the same',
+    async (host) => {
+      let lookups = 0;
+      const resolve = async () => {
+        lookups += 1;
+        return ['8.8.8.8'];
+      };
+      const outcome = await createSend({ allowPrivate: false, resolve })({ ...message, url: `https://${host}/` });
+      expect(outcome).toMatchObject({ ...nothing, responseBody: NO_ADDRESS });
+      expect(lookups).toBe(0);
+    },
+  );
 
   test('is made with the next address of a name when the first takes no connection', async () => {
     const url = new URL(receive(() => new Response('here')));

@@ -1,6 +1,6 @@
 import { isIP } from '../kernel/addresses.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { hostOf, isPrivate } from './address.ts';
+import { destinationFault, hostOf, isPrivate } from './address.ts';
 import type { AttemptResult } from './delivery.ts';
 import { createSemaphore } from './semaphore.ts';
 
@@ -32,6 +32,12 @@ type Options = {
 
 /** Why nothing was sent, in words that the owner of the webhook may read. */
 class NotSent extends Error {}
+
+/**
+ * The same words for a name that does not exist, one that leads inside and one that cannot be looked up: they must not
+ * tell which names there are in the network of the service.
+ */
+const noAddress = () => new NotSent('the name leads to no address that may be called');
 
 /** Loaded with the first name that is looked up: it takes 10 ms of a start. */
 const loadDns = () => import('node:dns/promises');
@@ -122,7 +128,7 @@ const post = async (
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
   // The URL keeps its name when it cannot take the address, and the name would be looked up again.
-  if (isIP(hostOf(target)) === 0) throw new NotSent('its address cannot be called');
+  if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
     method: 'POST',
@@ -148,15 +154,15 @@ export const createSend = (options: Options): Send => {
    * check and connect changes nothing. IPv4 first, because half a network knows IPv6 by name only.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
-    const found = isIP(host) === 0 ? await resolve(host, signal) : [host];
-    if (found.length === 0) throw new NotSent('the name has no address');
-    if (!allowPrivate && found.some(isPrivate)) throw new NotSent('the name leads to a private address');
+    const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
+    if (found.length === 0 || (!allowPrivate && found.some(isPrivate))) throw noAddress();
     return found.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, TRIED_ADDRESSES);
   };
 
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
-    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is');
+    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is called');
+    if (destinationFault(message.url, allowPrivate)) throw noAddress();
     const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
     let failure: unknown;
     for (const address of addresses) {

@@ -1,7 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
-import { createEndpointStates, type EndpointState } from './endpoint-states.memory.ts';
+import { untoldReason } from './telling.ts';
+import { createTurns, type Target } from './turns.memory.ts';
 import { nextTurn } from './wake-loop.memory.ts';
-import type { DeliveryQueue, DueDelivery, DueEndpoint } from './webhooks.repository.ts';
+import type { DeliveryQueue, DueDelivery, DueEndpoint, Untold } from './webhooks.repository.ts';
 
 /** So many due deliveries of an endpoint are looked at to find some that may be sent. */
 const LOOKED_AT = 64;
@@ -10,6 +11,8 @@ const ENDPOINTS_AT_ONCE = 16;
 
 export type SendingDeps = {
   clock: Clock;
+  /** Milliseconds that never go back: rates are not measured by a clock that is set. */
+  stopwatch(): number;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
   leases: {
     /** Whether this instance alone sends to the endpoint, for as long as an attempt takes. */
@@ -19,68 +22,95 @@ export type SendingDeps = {
   };
   /** Makes one attempt and keeps what it came to, unless it is cut off; says whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
+  /** Ends deliveries that the endpoint is not to be told of. */
+  giveUp(endpoint: DueEndpoint, untold: readonly Untold[]): Promise<void>;
   failed(error: unknown): void;
 };
 
+/** What may not be told at the moment, which is that of the look at what is due. */
+const untold = (delivery: DueDelivery): Untold[] => {
+  const why = untoldReason(delivery.event.type, delivery.scopes);
+  return why === undefined ? [] : [{ delivery, why }];
+};
+
+const isTold = (delivery: DueDelivery): boolean => untold(delivery).length === 0;
+
 /**
- * Begins what is due, a few at a time to each endpoint and in each store, and first attempts for one animal one after
- * another.
+ * Begins what is due, a few at a time to each endpoint, to each host and in each store, and first attempts for one animal
+ * one after another.
  */
 export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
-  const states = createEndpointStates(deps.clock);
+  const turns = createTurns({ ...deps, isStopped, wake });
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
 
-  const stateOf = ({ storeId, webhookId }: DueEndpoint): EndpointState => states.of(storeId, webhookId);
-
-  const start = (endpoint: DueEndpoint, to: EndpointState, delivery: DueDelivery): void => {
-    const ended = states.begin(to, delivery.id, delivery.attempt === 0 ? delivery.petId : null);
+  const start = (target: Target, delivery: DueDelivery): void => {
+    const ended = turns.begin(target, delivery);
     const attempt = deps
-      .attempt(endpoint, delivery, cutOff.signal)
+      .attempt(target.endpoint, delivery, cutOff.signal)
       // A result that cannot be kept leaves the delivery due: counted as a failure, it is not sent again without end.
       .catch((error) => {
         deps.failed(error);
         return false;
       })
       .then((isDelivered) => {
-        const wasFull = states.isFull();
-        ended(isDelivered);
         underWay.delete(attempt);
-        // In a full process those of any store that have waited longest come next.
-        wake(wasFull ? undefined : endpoint.storeId);
+        ended(isDelivered);
       });
     underWay.add(attempt);
   };
 
-  const sendTo = async (endpoint: DueEndpoint): Promise<void> => {
-    const to = stateOf(endpoint);
-    if (!states.mayStart(to) || !(await deps.leases.acquire(endpoint))) return;
-    // An attempt may end, and be kept, between the look at what is due and the choice: it must not be made twice.
-    const wereSending = new Set(to.sending);
-    for (const delivery of await deps.queue.deliveries(endpoint, deps.clock(), LOOKED_AT)) {
-      if (isStopped() || !states.mayStart(to)) return;
-      const isSent = wereSending.has(delivery.id) || to.sending.has(delivery.id);
-      const waitsForPet = delivery.attempt === 0 && delivery.petId !== null && to.pets.has(delivery.petId);
-      if (!isSent && !waitsForPet) start(endpoint, to, delivery);
+  const startSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): void => {
+    const { sending, pets } = target.state;
+    for (const delivery of due) {
+      if (isStopped()) return;
+      const isFirst = delivery.attempt === 0;
+      if (wereSending.has(delivery.id) || sending.has(delivery.id)) continue;
+      if (isFirst && delivery.petId !== null && pets.has(delivery.petId)) continue;
+      if (!isFirst && !turns.mayRetry(target)) continue;
+      if (!turns.mayStart(target)) return;
+      start(target, delivery);
     }
+  };
+
+  const giveUp = async (endpoint: DueEndpoint, untold: readonly Untold[]): Promise<void> => {
+    if (untold.length === 0) return;
+    await deps.giveUp(endpoint, untold);
+    // There may be more behind those that were looked at.
+    wake(endpoint.storeId);
+  };
+
+  const sendTo = async (target: Target): Promise<void> => {
+    const { endpoint, state } = target;
+    if (!turns.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
+    // An attempt may end, and be kept, between the look at what is due and the choice: it must not be made twice.
+    const wereSending = new Set(state.sending);
+    const which = turns.mayRetry(target) ? undefined : 'first attempts';
+    const due = await deps.queue.deliveries(endpoint, deps.clock(), LOOKED_AT, which);
+    startSome(target, due.filter(isTold), wereSending);
+    await giveUp(endpoint, due.flatMap(untold));
   };
 
   return {
     underWay,
     cutOff: () => cutOff.abort(),
-    forget: states.forget,
+    stop: turns.stop,
+    forget: turns.forget,
 
     /** Says whether anything is due. Who has waited longest comes first. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {
+      turns.beginLook(storeId);
       const due = await deps.queue.endpoints(deps.clock(), storeId);
-      const endpoints = due
-        .filter((endpoint) => states.mayStart(stateOf(endpoint)))
-        .sort((a, b) => stateOf(a).turn - stateOf(b).turn);
-      for (let done = 0; done < endpoints.length && !isStopped(); done += ENDPOINTS_AT_ONCE) {
+      const targets = due
+        .map(turns.targetOf)
+        .filter(turns.mayStart)
+        .sort((a, b) => a.state.turn - b.state.turn);
+      for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_AT_ONCE) {
         if (done > 0) await nextTurn();
-        const some = endpoints.slice(done, done + ENDPOINTS_AT_ONCE);
-        await Promise.all(some.map((endpoint) => sendTo(endpoint).catch(deps.failed)));
+        const some = targets.slice(done, done + ENDPOINTS_AT_ONCE);
+        await Promise.all(some.map((target) => sendTo(target).catch(deps.failed)));
       }
+      turns.endLook(storeId);
       return due.length > 0;
     },
   };

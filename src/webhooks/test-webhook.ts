@@ -8,8 +8,8 @@ import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog };
 
-export const testWebhook = writes(testWebhookContract, async (repositories: Repositories, { path }) => {
-  const webhook = await lockWebhook(repositories.webhooks, path.webhookId);
+export const testWebhook = writes(testWebhookContract, async (repositories: Repositories, { path }, call) => {
+  const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
   refuseSwitchedOff(webhook);
   const eventId = await repositories.events.append({ type: 'webhook.test', object: toWebhookBody(webhook) });
   return { body: toDeliveryBody(await repositories.webhooks.sendTest(webhook.id, eventId)) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventType, isOperators } from '../events/event.ts';
+import { eventType } from '../events/event.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { urlFault } from './address.ts';
@@ -9,8 +9,12 @@ export type Webhook = {
   url: string;
   events: readonly EventType[];
   enabled: boolean;
-  disabledReason: 'gone' | 'failing' | 'switched_off' | null;
+  disabledReason: 'gone' | 'failing' | 'key_ended' | 'switched_off' | null;
   createdAt: number;
+  /** What it is told is what this key may read. */
+  keyId: string;
+  /** Made or adopted with `keys:write`: nobody else in the store sees it. */
+  isOperators: boolean;
 };
 
 /**
@@ -19,10 +23,7 @@ export type Webhook = {
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 
-/** What an endpoint is told unless it asks for something else. */
-const PLAIN_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => !isOperators(type));
-
-/** In one store: each event of the store costs a row and an attempt for each of them. */
+/** In one store, those of the operator apart: each event of the store costs a row and an attempt for each of them. */
 export const MOST_WEBHOOKS = 100;
 
 export const webhookIdText = z
@@ -36,7 +37,7 @@ const LONGEST_URL = 2048;
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
-    .max(LONGEST_URL, `must be at most ${LONGEST_URL} characters long`)
+    .max(LONGEST_URL, { error: `must be at most ${LONGEST_URL} characters long`, abort: true })
     .check((context) => {
       const message = urlFault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
@@ -45,19 +46,29 @@ const fields = {
   events: z
     .array(eventType, { error: 'must be a list of types of events' })
     .min(1, 'must name at least one type')
+    .max(EVENT_TYPES.length, `must name at most ${EVENT_TYPES.length} types`)
     .transform((types) => [...new Set(types)])
-    .meta({ description: 'What is sent there.' }),
+    .meta({
+      description:
+        'What is sent there. At creation: all that the key may read of animals, orders and categories, if it is left out.',
+    }),
   enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Whether anything is sent.' }),
 };
 
 export const newWebhook = z
-  .object({ url: fields.url, events: fields.events.default([...PLAIN_EVENTS]) }, { error: 'must be a JSON object' })
+  .object({ url: fields.url, events: fields.events.optional() }, { error: 'must be a JSON object' })
   .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://shop.example/hooks' }] });
 
+const keyId = z
+  .string({ error: 'must be the identifier of a key' })
+  .meta({ description: 'The key by which is judged what it is told. Takes the scope `keys:write`.' });
+
 export const webhookChange = z
-  .object(fields, { error: 'must be a JSON object' })
+  .object({ ...fields, keyId }, { error: 'must be a JSON object' })
   .partial()
   .meta({ id: 'WebhookChange', description: 'What to change of a webhook.', examples: [{ enabled: false }] });
+
+export type WebhookChange = z.output<typeof webhookChange>;
 
 export const webhookBody = z
   .object({
@@ -68,7 +79,7 @@ export const webhookBody = z
     disabledReason: z
       .string()
       .nullable()
-      .meta({ description: 'Why nothing is sent: `gone`, `failing` or `switched_off`.' }),
+      .meta({ description: 'Why nothing is sent: `gone`, `failing`, `key_ended` or `switched_off`.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });

@@ -18,9 +18,11 @@ type WebhookRow = {
   state: WebhookState;
   disabled_reason: Webhook['disabledReason'];
   created_at: bigint;
+  key_id: string;
+  is_operators: bigint;
 };
 
-const WEBHOOK = 'id, url, events, state, disabled_reason, created_at';
+const WEBHOOK = 'id, url, events, state, disabled_reason, created_at, key_id, is_operators';
 
 const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
@@ -29,6 +31,8 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   enabled: row.state === 'enabled',
   disabledReason: row.disabled_reason,
   createdAt: Number(row.created_at),
+  keyId: row.key_id,
+  isOperators: row.is_operators === 1n,
 });
 
 /** A webhook that is enabled again is told of what happens from then on; another address has failed nothing yet. */
@@ -39,12 +43,9 @@ const ENABLE = `
   state = 'enabled'`;
 const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
 
-type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
 
-export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
-  const events = sqlFanOut(sql, storeId, sqlAddDelivery(sql, storeId, deps));
-  const clear = sqlClear(sql, storeId, events);
-
+const lookups = (sql: Sql, storeId: bigint): Lookups => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
     const row = await sql.one<WebhookRow>(
       `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND state <> 'removing' ${lock}`,
@@ -52,6 +53,24 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     );
     return row && toWebhook(row);
   };
+  return {
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
+
+    async list(page, { withOperators }) {
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const terms = [`state <> 'removing'`, ...(withOperators ? [] : ['is_operators = 0'])];
+      const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
+      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
+    },
+  };
+};
+
+type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+
+export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
+  const events = sqlFanOut(sql, storeId, { now: deps.now, addDelivery: sqlAddDelivery(sql, storeId, deps) });
+  const clear = sqlClear(sql, storeId, events);
 
   /** Every event before has its sequence, and none gets one until the transaction ends. */
   const lockStore = async (): Promise<void> => {
@@ -64,41 +83,44 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
     ...sqlAttempts(sql, storeId, deps.now),
     fanOut: events.fanOut,
     clear,
-    find: (id) => one(id, ''),
-    lock: (id) => one(id, sql.lockRows),
+    ...lookups(sql, storeId),
 
-    async lockCount() {
+    async lockCount(isOperators) {
       await lockStore();
       const row = await sql.one<{ count: bigint }>(
-        `SELECT count(*) AS count FROM webhooks WHERE store_id = $1 AND state <> 'removing'`,
-        [storeId],
+        `SELECT count(*) AS count FROM webhooks WHERE store_id = $1 AND state <> 'removing' AND is_operators = $2`,
+        [storeId, isOperators ? 1 : 0],
       );
       return Number(row?.count);
-    },
-
-    async list(page) {
-      const by = { created_at: page.after?.createdAt, id: page.after?.id };
-      const { where, end, values } = pageOf({ terms: [`state <> 'removing'`], equal: { store_id: storeId }, by }, page);
-      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
     },
 
     async insert(webhook, secret) {
       await sql.writeCounters();
       await sql.run(
         `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, last_sequence)
-         SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, last_sequence FROM stores WHERE id = $1`,
-        [storeId, webhook.id, webhook.url, webhook.events.join(' '), webhook.createdAt, secret],
+         SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, $7, $8, last_sequence FROM stores WHERE id = $1`,
+        [
+          storeId,
+          webhook.id,
+          webhook.url,
+          webhook.events.join(' '),
+          webhook.createdAt,
+          webhook.keyId,
+          webhook.isOperators ? 1 : 0,
+          secret,
+        ],
       );
     },
 
-    async update({ id, url, events: types, enabled, disabledReason }) {
+    async update({ id, url, events: types, enabled, disabledReason, keyId, isOperators }) {
       await lockStore();
       await events.fanOut(id, CLEARED_AT_ONCE);
       await sql.writeCounters();
       await sql.run(
-        `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, ${enabled ? ENABLE : DISABLE}
+        `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, key_id = $6, is_operators = $7,
+           ${enabled ? ENABLE : DISABLE}
          WHERE store_id = $1 AND id = $2`,
-        [storeId, id, url, types.join(' '), disabledReason],
+        [storeId, id, url, types.join(' '), disabledReason, keyId, isOperators ? 1 : 0],
       );
       await clear(id, CLEARED_AT_ONCE);
     },

@@ -6,12 +6,14 @@ import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
 import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
 import { sqlDeliveryQueue } from './queue.repository.sql.ts';
+import { tellingRepositorySuite } from './telling.repository.suite.ts';
 import type { WebhookState } from './webhook.ts';
 import { sqlWebhooks } from './webhooks.repository.sql.ts';
 import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
 
 onEveryEngine(webhookRepositorySuite);
 onEveryEngine(deliveryRepositorySuite);
+onEveryEngine(tellingRepositorySuite);
 
 describe('the queries of webhooks on SQLite', () => {
   let opened: TestDatabase;
@@ -31,7 +33,7 @@ describe('the queries of webhooks on SQLite', () => {
   const pages = pagesBehind({ createdAt: 5, id: 'x' });
 
   test.each(pages)('list webhooks from an index, without sorting (%j)', async (page) => {
-    const plans = await plansOf((sql) => webhooks(sql).list(page));
+    const plans = await plansOf((sql) => webhooks(sql).list(page, { withOperators: false }));
     expect(plans).toEqual([
       expect.stringMatching(/^SEARCH webhooks USING INDEX webhooks_created \(store_id=\?[^;]*\)$/),
     ]);
@@ -47,10 +49,25 @@ describe('the queries of webhooks on SQLite', () => {
   test('find due deliveries of one webhook by their time', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64));
     expect(plan).toStartWith(
-      'SEARCH d USING INDEX deliveries_due (store_id=? AND webhook_id=? AND next_attempt_at<?); ' +
+      'SEARCH w USING PRIMARY KEY (store_id=? AND id=?); ' +
+        'SEARCH d USING INDEX deliveries_due (store_id=? AND webhook_id=? AND next_attempt_at<?); ' +
         'SEARCH e USING PRIMARY KEY (store_id=? AND sequence=?)',
     );
     expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find first attempts of one webhook without reading the others', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64, 'first attempts'));
+    expect(plan).toStartWith(
+      'SEARCH w USING PRIMARY KEY (store_id=? AND id=?); ' +
+        'SEARCH d USING INDEX deliveries_first (store_id=? AND webhook_id=? AND next_attempt_at<?)',
+    );
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find webhooks whose key has ended by the ids of keys', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless(5, 9));
+    expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);
   });
 
   test('find endpoints with something due without reading their deliveries', async () => {
@@ -65,7 +82,7 @@ describe('the queries of webhooks on SQLite', () => {
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {
       await sql.one(text, values);
-      return { state, last_sequence: 0n, events: '' } as Row;
+      return { state, last_sequence: 0n, events: '', key_scopes: null } as Row;
     },
   });
   test.each(['disabling', 'removing'] as const)(

@@ -1,0 +1,94 @@
+import { afterAll, expect } from 'bun:test';
+import { createWorkbench } from '../test/program.ts';
+import { processorUsOf } from './processor.ts';
+import { proof } from './proof.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+const PLAIN = '{"name":"Rex","categoryId":1}';
+const MOST_BYTES = 64 * 1024;
+const MOST_TIMES = 3;
+const ROUNDS = 9;
+const IN_ROUND = 200;
+const TOGETHER = 16;
+
+const repeat = (count: number, item: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => item(index)).join();
+/** An animal with `fields`, and as much text behind them as there is room for. */
+const filled = (fields: string) => {
+  const start = `{"name":"Rex","categoryId":1,${fields},"text":"`;
+  return `${start}${'a'.repeat(MOST_BYTES - start.length - 2)}"}`;
+};
+const escapes = '\\u4e00'.repeat(640);
+const fractions = repeat(8, (index) => `"f${index}":1.${'0'.repeat(38)}`);
+
+/** Bodies of 64 KiB: first those that are refused, then those that go as far as the bounds let them. */
+const SHAPES: Record<string, string> = {
+  '32,000 numbers': `[${repeat(32_000, () => '1')}]`,
+  '32,000 levels': '['.repeat(32_000) + ']'.repeat(32_000),
+  '7,000 keys': `{${repeat(7000, (index) => `"${index}":1`)}}`,
+  'one key over and over': `{${repeat(10_000, () => '"k":1')}}`,
+  '__proto__ over and over': `{${repeat(4000, () => '"__proto__":{}')}}`,
+  '32,000 escapes': `{"name":"${'\\n'.repeat(32_000)}"}`,
+  '60,000 digits': `{"categoryId":${'1'.repeat(60_000)}}`,
+  '3,000 long numbers': `[${repeat(3000, () => '1234567890123456789')}]`,
+  'a name of 60,000 characters': `{"categoryId":1,"name":"${'a'.repeat(60_000)}"}`,
+  'a name of 20,000 characters beyond ASCII': `{"categoryId":1,"name":"${'鳥'.repeat(20_000)}"}`,
+  'white space': `{"name":"Rex","categoryId":1${' '.repeat(65_000)}}`,
+  'one text': filled('"more":1'),
+  'text beyond ASCII': `{"name":"Rex","categoryId":1,"text":"${'鳥'.repeat(21_000)}"}`,
+  'runs of fifteen digits in text': `{"name":"Rex","categoryId":1,"text":"${'123456789012345 '.repeat(4000)}"}`,
+  'as many keys as there may be': filled(repeat(75, (index) => `"${index * 1_000_003}":1`)),
+  'as many escapes': filled(`"escaped":"${escapes}"`),
+  'as many fractions': filled(fractions),
+  'as much of everything': filled(
+    `${fractions},"escaped":"${escapes}",${repeat(66, (index) => `"${index * 1_000_003}":1`)}`,
+  ),
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+
+proof(
+  'a body of 64 KiB, whatever its shape, costs at most three times as much as a plain creation',
+  async ({ figure, time }) => {
+    const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
+    const origin = await program.origin();
+    const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
+    const statuses = new Set<number>();
+
+    /** Microseconds of the service's processor for each of many such requests. */
+    const costOf = async (body: string): Promise<number> => {
+      let left = IN_ROUND;
+      const before = processorUsOf(program.child.pid);
+      const sendSome = async () => {
+        for (; left > 0; left -= 1) {
+          const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
+          await answer.arrayBuffer();
+          statuses.add(answer.status);
+        }
+      };
+      await Promise.all(Array.from({ length: TOGETHER }, sendSome));
+      return (processorUsOf(program.child.pid) - before) / IN_ROUND;
+    };
+
+    for (let count = 0; count < ROUNDS; count += 1) await costOf(PLAIN);
+    let worst = { shape: '', times: 0, plain: 0 };
+    for (const [shape, body] of Object.entries(SHAPES)) {
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MOST_BYTES);
+      const rounds: { plain: number; times: number }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const plain = await costOf(PLAIN);
+        rounds.push({ plain, times: (await costOf(body)) / plain });
+      }
+      const times = median(rounds.map((round) => round.times));
+      figure(`${shape}: ${times.toFixed(1)} ×`);
+      if (times > worst.times) worst = { shape, times, plain: median(rounds.map((round) => round.plain)) };
+    }
+    figure(`medians of ${ROUNDS} rounds of ${IN_ROUND} requests, ${TOGETHER} at a time`);
+    // Microseconds of one are milliseconds of a thousand.
+    time(`processor for 1,000 of "${worst.shape}"`, worst.times * worst.plain, Math.round(MOST_TIMES * worst.plain));
+    expect([...statuses].sort()).toEqual([201, 400]);
+  },
+);

@@ -1,0 +1,176 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildLibrary } from '../bench/slow-sync.ts';
+import { failAtEverySyncAndStart } from '../test/failed-sync.ts';
+import { createWorkbench, type Program } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { LONG, proof, type Tell } from './proof.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const ADMIN_KEY = 'an-admin-key-of-the-operator';
+const CALLERS = 8;
+const ROUNDS = LONG ? 10 : 1;
+const POINTS = LONG ? 200 : 40;
+const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
+
+const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
+const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+
+type Animal = { id: number; name: string };
+
+const add = async (origin: string, name: string): Promise<Animal | number> => {
+  const answer = await fetch(`${origin}/v1/pets`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name, categoryId: 1 }),
+  });
+  const body = await answer.json();
+  return answer.status === 201 ? (body as Animal) : answer.status;
+};
+
+/** Which sync fails, as `failing-disk.c` is told. */
+const FAULTS = {
+  'that an answer waits for': 'any petstore.db-wal',
+  'inside a commit, of a log that starts anew': 'first petstore.db-wal',
+  'of a checkpoint': 'any petstore.db',
+};
+
+const WAYS: Record<string, (program: Program) => Promise<void>> = {
+  SIGTERM: async ({ signal }) => signal('SIGTERM'),
+  SIGKILL: async ({ signal }) => signal('SIGKILL'),
+  'SIGINT twice': async ({ signal, written }) => {
+    signal('SIGINT');
+    await waitFor('it is stopping', () => written.out.includes('"event":"stopping"'));
+    await Bun.sleep(300);
+    signal('SIGINT');
+  },
+};
+
+/** Callers that add one animal after another until they are told to stop. */
+const startCallers = (origin: string) => {
+  const acknowledged: Animal[] = [];
+  let isOver = false;
+  const caller = async (_: unknown, number: number) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const told = await add(origin, `caller ${number}, turn ${turn}`);
+      if (typeof told === 'object') acknowledged.push(told);
+      else expect(told).toBe(503);
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, caller);
+  return {
+    acknowledged,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(callers);
+    },
+  };
+};
+
+const startOnFailingDisk = async () => {
+  const directory = bench.directory();
+  const disk = join(directory, 'fault');
+  const preload = { LD_PRELOAD: library as string, FAILING_DISK: disk };
+  const program = bench.start({ directory, environment: { ...environment, ...preload } });
+  const origin = await program.origin();
+  const { acknowledged, stop } = startCallers(origin);
+  await waitFor('some are acknowledged', () => acknowledged.length > 50);
+  const fail = (fault: string) => writeFileSync(disk, fault);
+  const failed = () => waitFor('the sync has failed', () => !existsSync(disk));
+  return { directory, program, origin, acknowledged, stop, fail, failed };
+};
+
+/** Starts on a disk that is in order again, and counts what is not there. */
+const countLost = async (directory: string, acknowledged: readonly Animal[]): Promise<number> => {
+  const again = bench.start({ directory, environment });
+  await again.origin();
+  again.signal('SIGTERM');
+  expect((await again.ended()).exitCode).toBe(0);
+  const file = new Database(join(directory, 'data', 'petstore.db'));
+  const stored = file.query('SELECT id, name FROM pets').all() as Animal[];
+  expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  file.close();
+  const kept = new Map(stored.map(({ id, name }) => [id, name]));
+  return acknowledged.filter(({ id, name }) => kept.get(id) !== name).length;
+};
+
+const failAndEnd = async (fault: string, end: (program: Program) => Promise<void>) => {
+  const { directory, program, origin, acknowledged, stop, fail, failed } = await startOnFailingDisk();
+  fail(fault);
+  await failed();
+  await waitFor('readiness says no', async () => (await fetch(`${origin}/readyz`)).status !== 200);
+  await stop();
+  expect(await add(origin, 'too late')).toBe(503);
+  await end(program);
+  await program.ended();
+  expect(program.child.signalCode).toBe('SIGKILL');
+  return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
+};
+
+const failWhileEnding = async () => {
+  const { directory, program, acknowledged, stop, fail, failed } = await startOnFailingDisk();
+  await stop();
+  fail(FAULTS['of a checkpoint']);
+  program.signal('SIGTERM');
+  const { out, err } = await program.ended();
+  await failed();
+  expect(program.child.signalCode).toBe('SIGKILL');
+  expect([out, err]).toEqual([
+    expect.stringContaining('"event":"storage_failed"'),
+    expect.stringContaining('petstore: cannot use the database'),
+  ]);
+  return { acknowledged: acknowledged.length, lost: await countLost(directory, acknowledged) };
+};
+
+/** Does it again and again, and adds up. */
+const repeat = async ({ figure }: Tell, ...runs: (() => Promise<{ acknowledged: number; lost: number }>)[]) => {
+  const seen = { ends: 0, acknowledged: 0, lost: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const run of runs) {
+      const { acknowledged, lost } = await run();
+      seen.ends += 1;
+      seen.acknowledged += acknowledged;
+      seen.lost += lost;
+    }
+  }
+  figure(`${seen.lost} of ${seen.acknowledged} acknowledged lost in ${seen.ends} ends`);
+  expect(seen.lost).toBe(0);
+};
+
+describe.skipIf(!library)('a disk that fails', () => {
+  for (const [which, fault] of Object.entries(FAULTS)) {
+    proof(
+      `a sync fails ${which}, then ${Object.keys(WAYS).join(', ')}, then a start: nothing acknowledged is lost, the file is whole`,
+      (tell) => repeat(tell, ...Object.values(WAYS).map((end) => () => failAndEnd(fault, end))),
+    );
+  }
+
+  proof(
+    'a sync fails when the process closes its files, then a start: nothing acknowledged is lost, the file is whole',
+    (tell) => repeat(tell, failWhileEnding),
+  );
+});
+
+proof(
+  'a sync fails, then the power fails at the start: nothing acknowledged is lost, the file is whole',
+  async ({ figure }) => {
+    const { losses, acknowledged, lost, corrupt } = await failAtEverySyncAndStart({
+      directory: bench.directory,
+      points: POINTS,
+    });
+    figure(`${lost} of ${acknowledged} lost and ${corrupt} files corrupt in ${losses} losses of power`);
+    expect([lost, corrupt]).toEqual([0, 0]);
+  },
+);
+
+proof('the same is seen to break files if the start takes what it reads for what is on disk', async ({ figure }) => {
+  const seen = await failAtEverySyncAndStart({ directory: bench.directory, points: POINTS, isTrusting: true });
+  figure(
+    `${seen.lost} of ${seen.acknowledged} lost and ${seen.corrupt} files corrupt in ${seen.losses} losses of power`,
+  );
+  expect(seen.corrupt).toBeGreaterThan(0);
+});

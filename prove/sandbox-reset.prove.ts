@@ -1,0 +1,193 @@
+import { afterAll, afterEach, describe, expect } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
+import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
+import type { Backend, BackendDeps } from '../src/compose/backend.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { createRandomText } from '../src/kernel/random-id.ts';
+import { importPets } from '../src/pets/import-pets.ts';
+import { createLog } from '../src/process/log.ts';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { readRows } from '../test/database.ts';
+import { createPostgresDatabase, POSTGRES_SERVER } from '../test/postgres-database.ts';
+import { createWorkbench } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { proof, type Tell } from './proof.ts';
+
+const ANIMALS = 60_000;
+const BEFORE_MS = 5000;
+/** So often another store is read from and written to in turn, whatever the answers. */
+const EVERY_MS = 5;
+const MOST_TIMES = 3;
+/** A p99 below this is taken for it: three times as much is the time that one transaction of the reset may take. */
+const GRAIN_MS = 7;
+
+/** Five seconds until it is taken for left, one until that is looked for, and what it takes. */
+const ENDED_MS = 30_000;
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+/** What has to be ended behind each proof, one after another. */
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const DEPS: BackendDeps = {
+  environment: 'staging',
+  randomText: createRandomText(randomBytes),
+  log: createLog('silent', async () => undefined, systemClock),
+  timeoutMs: 5000,
+  countsTogether: true,
+};
+
+function* animals(): Iterable<{ name: string; categoryId: bigint; status: 'available' }> {
+  for (let index = 0; index < ANIMALS; index += 1) {
+    yield { name: `Animal ${index}`, categoryId: BigInt(1 + (index % 5000)), status: 'available' };
+  }
+}
+
+/** Puts the animals into the store that the admin key works in. */
+const fill = async ({ database, close }: Backend): Promise<void> => {
+  await database.write(SYSTEM_CALL, ({ stores }) => stores.open(FIRST_STORE));
+  await importPets({ write: (body) => database.write(SYSTEM_CALL, body), elapsed: () => performance.now() }, animals());
+  await close();
+};
+
+type Answer = { status: number; tookMs: number };
+
+const p99 = (answers: readonly Answer[]): number =>
+  answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b)[Math.floor(answers.length * 0.99)] as number;
+
+/** Resets the store while another is used, and tells what became of that one's answers. */
+const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise<void> => {
+  const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: databaseUrl };
+  const program = bench.start({ directory: bench.directory(), environment: settings });
+  ends.unshift(program.kill);
+  const origin = await program.origin();
+  const ask = (method: string, path: string, key: string, body?: object) =>
+    fetch(`${origin}/v1${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  /** Whoever is told that it takes longer than one request may last asks again. */
+  const reset = async (): Promise<number> => {
+    const { status, headers } = await ask('POST', '/sandbox/reset', ADMIN_KEY);
+    return status === 503 && headers.get('retry-after') === '5' ? reset() : status;
+  };
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  const issued = await ask('POST', '/keys', ADMIN_KEY, { name: 'beside', plan: 'enterprise', limits });
+  const { key } = (await issued.json()) as { key: string };
+
+  const answers: Answer[] = [];
+  const open = new Set<Promise<void>>();
+  let count = 0;
+  const send = async (): Promise<void> => {
+    const beganAt = performance.now();
+    count += 1;
+    const answer = await (count % 2
+      ? ask('GET', '/pets?limit=20', key)
+      : ask('POST', '/pets', key, { name: 'Rex', categoryId: 1 }));
+    await answer.arrayBuffer();
+    answers.push({ status: answer.status, tookMs: performance.now() - beganAt });
+  };
+  const timer = setInterval(() => {
+    const sent = send().finally(() => open.delete(sent));
+    open.add(sent);
+  }, EVERY_MS);
+  const settle = async (): Promise<Answer[]> => {
+    await Promise.all(open);
+    return answers.splice(0);
+  };
+
+  await Bun.sleep(BEFORE_MS / 2);
+  answers.length = 0;
+  await Bun.sleep(BEFORE_MS);
+  const before = await settle();
+  const beganAt = performance.now();
+  const status = await reset();
+  const tookMs = performance.now() - beganAt;
+  const during = await settle();
+  clearInterval(timer);
+  await settle();
+
+  expect(status).toBe(204);
+  expect(during.length).toBeGreaterThan(50);
+  expect([...before, ...during].filter((answer) => answer.status >= 300)).toEqual([]);
+  expect(await (await ask('GET', '/pets?limit=100', ADMIN_KEY)).json()).toHaveLength(60);
+  figure(`${ANIMALS.toLocaleString('en-US')} animals removed in ${(tookMs / 1000).toFixed(1)} s`);
+  figure(
+    `others' p99 before ${p99(before).toFixed(1)} ms; longest meanwhile ${Math.max(...during.map((one) => one.tookMs)).toFixed(0)} ms`,
+  );
+  time(
+    `others' p99 meanwhile, of ${during.length}`,
+    p99(during),
+    Math.round(MOST_TIMES * Math.max(GRAIN_MS, p99(before))),
+  );
+};
+
+proof(
+  'a reset that is killed in the middle is ended after the next start, with an event for each animal',
+  async ({ figure, time }) => {
+    const path = join(bench.directory(), 'petstore.db');
+    await fill(openSqliteBackend(path, DEPS));
+    const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: `sqlite:${path}` };
+    const start = () => bench.start({ directory: bench.directory(), environment: settings });
+    const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
+    const countAnimals = async (origin: string): Promise<number> => {
+      const counts = (await (await fetch(`${origin}/v1/store/inventory`, { headers })).json()) as Record<
+        string,
+        number
+      >;
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    };
+
+    const first = start();
+    const origin = await first.origin();
+    const cut = fetch(`${origin}/v1/sandbox/reset`, { method: 'POST', headers }).catch(() => undefined);
+    await waitFor(
+      'it is under way',
+      () => countAnimals(origin),
+      (count) => count < 0.8 * ANIMALS,
+    );
+    await first.kill();
+    expect(await cut).toBeUndefined();
+    const second = start();
+    const again = await second.origin();
+    const startedAt = performance.now();
+    const left = await countAnimals(again);
+    expect(left).toBeGreaterThan(60);
+    await waitFor(
+      'the store is as new',
+      () => countAnimals(again),
+      (count) => count === 60,
+    );
+    figure(`${left.toLocaleString('en-US')} animals were left`);
+    time('as new after the start', performance.now() - startedAt, ENDED_MS);
+    const events = await readRows(
+      path,
+      `SELECT count(DISTINCT pet_id) AS told, count(*) AS n FROM events WHERE type = 'pet.deleted'`,
+    );
+    expect(events).toEqual([{ told: ANIMALS, n: ANIMALS }]);
+  },
+);
+
+describe('a sandbox of 60,000 animals', () => {
+  proof('is reset on SQLite while others are served, none of them late', async (tell) => {
+    const path = join(bench.directory(), 'petstore.db');
+    await fill(openSqliteBackend(path, DEPS));
+    await resetBeside(`sqlite:${path}`, tell);
+  });
+});
+
+describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
+  proof('a sandbox of 60,000 animals is reset while others are served, none of them late', async (tell) => {
+    const { url, drop } = await createPostgresDatabase('staging');
+    ends.push(drop);
+    await fill(await openPostgresBackend(url, DEPS));
+    await resetBeside(url, tell);
+  });
+});

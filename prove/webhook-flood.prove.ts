@@ -1,0 +1,111 @@
+import { afterEach, describe, expect } from 'bun:test';
+import { startInstances } from '../test/instances.ts';
+import { POSTGRES_SERVER } from '../test/postgres-database.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { startWebhookBench } from '../test/webhook-bench.ts';
+import { type Arrived, startReceiver } from '../test/webhook-receiver.ts';
+import { proof } from './proof.ts';
+
+/** What a host may get in a second, however many webhooks lead to it. */
+const PER_SECOND = 20;
+const WEBHOOKS = 100;
+const REQUESTS = 30;
+const SECONDS = 8;
+const NEIGHBOUR_MS = 1000;
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+/** How many have arrived beyond what the seconds since the first request allow, whenever the machine let them arrive. */
+const countBeyond = (arrived: readonly Arrived[], startedAt: number): number =>
+  arrived
+    .map(({ atMs }) => atMs)
+    .sort((a, b) => a - b)
+    .filter((atMs, index) => index >= PER_SECOND * (Math.floor((atMs - startedAt) / 1000) + 1)).length;
+
+const mostInASecond = (arrived: readonly Arrived[]): number => {
+  const times = arrived.map(({ atMs }) => atMs);
+  return Math.max(...times.map((from) => times.filter((atMs) => atMs >= from && atMs < from + 1000).length));
+};
+
+proof(
+  `${WEBHOOKS} webhooks at one target and ${REQUESTS} requests send it at most ${PER_SECOND} a second, and delay no neighbour`,
+  async ({ figure, time }) => {
+    const bench = await startWebhookBench();
+    stops.push(() => bench.stop());
+    const { receiver, service } = bench;
+    const scopes = ['pets:read', 'pets:write', 'webhooks:write'];
+    const [crowded, next] = [
+      await service.issueKey({ storeId: 73, scopes }),
+      await service.issueKey({ storeId: 74, scopes }),
+    ];
+    for (const index of range(WEBHOOKS)) {
+      const { status } = await service.post(
+        '/v1/webhooks',
+        { url: receiver.sharedUrl(`/target-${index}`) },
+        { key: crowded },
+      );
+      expect(status).toBe(201);
+    }
+    // Those of an operator are counted apart: the store has its hundred.
+    const operator = await service.issueKey({ storeId: 73, scopes: [...scopes, 'keys:write'] });
+    const [beside, elsewhere] = [await bench.add({}, operator), await bench.add({}, next)];
+    const target = () => receiver.arrived.filter(({ path }) => path.startsWith('/target'));
+
+    const startedAt = performance.now();
+    const sentAt = new Map<number, number>();
+    const create = async (key: string) => {
+      const at = performance.now();
+      sentAt.set(await bench.createPet('Rex', key), at);
+    };
+    // The last ten come while there is a queue of thousands.
+    for (let count = 0; count < REQUESTS - 10; count += 1) await create(crowded);
+    await waitFor('the queue is long', () => target().length >= 2 * PER_SECOND);
+    for (let count = 0; count < 10; count += 1) {
+      await create(crowded);
+      await create(next);
+    }
+    await waitFor('some seconds pass', () => performance.now() - startedAt > SECONDS * 1000);
+
+    const seen = target();
+    figure(`${seen.length} of ${WEBHOOKS * REQUESTS} in ${SECONDS} s, ${mostInASecond(seen)} in the fullest second`);
+    expect(countBeyond(seen, startedAt)).toBe(0);
+    for (const [words, { path }] of [
+      ['same store', beside],
+      ['another store', elsewhere],
+    ] as const) {
+      const late = receiver.at(path).slice(-10);
+      expect(late).toHaveLength(10);
+      const delays = late.map(({ petId, atMs }) => atMs - (sentAt.get(petId) ?? 0));
+      time(`latest of 10 at a neighbour, ${words}`, Math.max(...delays), NEIGHBOUR_MS);
+    }
+  },
+);
+
+describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => {
+  proof(`three instances send one target at most ${PER_SECOND} a second between them`, async ({ figure }) => {
+    const receiver = startReceiver();
+    stops.push(() => receiver.down());
+    const running = await startInstances({ count: 3, environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    stops.push(() => running.stop());
+    const [first] = running.instances;
+    for (const index of range(30)) {
+      const body = { url: receiver.sharedUrl(`/target-${index}`), events: ['pet.created'] };
+      expect((await first?.call('POST', '/v1/webhooks', { body }))?.status).toBe(201);
+    }
+    const startedAt = performance.now();
+    const body = { name: 'Rex', categoryId: 1 };
+    await Promise.all(range(9).map((count) => running.instances[count % 3]?.call('POST', '/v1/pets', { body })));
+    await waitFor('all arrive', () => receiver.arrived.length >= 270);
+    figure(
+      `270 deliveries in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${mostInASecond(receiver.arrived)} in the fullest second`,
+    );
+    expect(countBeyond(receiver.arrived, startedAt)).toBe(0);
+    expect(new Set(receiver.arrived.map(({ path, id }) => `${path} ${id}`)).size).toBe(270);
+    expect(receiver.arrived).toHaveLength(270);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test';
+import { readServeFlags } from './serve-flags.ts';
+
+describe('the flags of petstore serve', () => {
+  test.each([
+    ['--database-url', 'postgres://pets:hunter2@db/pets', 'DATABASE_URL'],
+    ['--database-url', 'postgres://pets:hunter2@db1:5432,db2:5432/pets', 'DATABASE_URL'],
+    ['--database-url', 'postgres://db/pets?user=pets&password=hunter2', 'DATABASE_URL'],
+    ['--redis-url', 'redis://:hunter2@cache:6379', 'REDIS_URL'],
+    ['--redis-url', 'redis://cache:6379,rediss://user:hunter2@other:6379', 'REDIS_URL'],
+    ['--public-url', 'https://user:hunter2@pets.example.org', 'PETSTORE_PUBLIC_URL'],
+  ])('%s %s is refused, and the message names the variable to set and not the password', (flag, value, variable) => {
+    for (const args of [[flag, value], [`${flag}=${value}`]]) {
+      const read = () => readServeFlags(args);
+      expect(read).toThrow(`set ${variable} in the environment instead`);
+      expect(read).not.toThrow('hunter2');
+    }
+  });
+
+  test.each([
+    ['--database-url', 'postgres://pets@db1:5432,db2:5432/pets?sslmode=require', 'DATABASE_URL'],
+    ['--database-url', 'postgres://db:5432/pets?application_name=a@b', 'DATABASE_URL'],
+    ['--database-url', 'sqlite:/srv/a:b@c/pets.db', 'DATABASE_URL'],
+    ['--redis-url', 'redis://one:6379,redis://user@two:6379', 'REDIS_URL'],
+    ['--public-url', 'https://pets.example.org:8443/a@b', 'PETSTORE_PUBLIC_URL'],
+  ])('%s %s has no password in it', (flag, value, variable) => {
+    expect(readServeFlags([flag, value])).toEqual({ settings: { [variable]: value } });
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'bun:test';
+import { createLog } from '../process/log.ts';
+import { composeStreams } from './streams.ts';
+
+const composeWith = async (fileDescriptors: number | undefined) => {
+  let written = '';
+  const log = createLog(
+    'warn',
+    async (text) => {
+      written += text;
+    },
+    Date.now,
+  );
+  composeStreams({ log, fileDescriptors });
+  await log.flush();
+  return written;
+};
+
+describe('a process that may have few files open', () => {
+  test('says so at its start, and what to change', async () => {
+    const written = await composeWith(1024);
+    expect(JSON.parse(written)).toMatchObject({
+      event: 'few_file_descriptors',
+      limit: 1024,
+      advice: 'no more than 512 event streams; raise the limit (ulimit -n) to 10000 or more',
+    });
+  });
+
+  test.each([[10_000], [undefined]])('says nothing where it may have enough, or as many as %p', async (limit) => {
+    expect(await composeWith(limit)).toBe('');
+  });
+});

@@ -1,0 +1,24 @@
+import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../events/open-streams.ts';
+import { createStreamQueue } from '../events/stream-queue.ts';
+import type { Job } from '../kernel/job.ts';
+import type { Log } from '../kernel/log.ts';
+
+type Deps = {
+  log: Log;
+  /** How many files and connections the process may have open, where that is known. */
+  fileDescriptors?: number | undefined;
+};
+
+/** The open event streams, what they read through, and what is done for them in the background. */
+export const composeStreams = ({ log, fileDescriptors = Number.POSITIVE_INFINITY }: Deps) => {
+  const most = streamsWith(fileDescriptors);
+  if (fileDescriptors < DESCRIPTORS_WANTED) {
+    log.warn('few_file_descriptors', {
+      limit: fileDescriptors,
+      advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+    });
+  }
+  const openStreams = createOpenStreams(most);
+  const job: Job = { name: 'tend-streams', everyMs: 1000, run: openStreams.tend };
+  return { openStreams, streamQueue: createStreamQueue({ log }), jobs: [job] };
+};

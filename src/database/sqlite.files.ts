@@ -1,0 +1,59 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseUnusable } from './unusable.ts';
+
+/** What was made, removed or renamed in a folder lasts once the folder is synced. */
+export const syncFolder = (folder: string): void => {
+  const opened = openSync(folder, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+};
+
+/** @internal Makes a folder that is not there yet, and those above it. Each lasts once the one above it is synced. */
+export const makeFolder = (folder: string, sync = syncFolder): void => {
+  const highest = mkdirSync(folder, { recursive: true });
+  if (highest === undefined) return;
+  for (let made = resolve(folder); made.startsWith(resolve(highest)); made = dirname(made)) sync(dirname(made));
+};
+
+export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
+export const fileAt = (path: string): string => {
+  makeFolder(dirname(path));
+  if (!existsSync(path)) {
+    if (logSize(path) > 0)
+      throw new DatabaseUnusable(`${path} is not there, but its log is: put it back, or remove ${path}-wal as well`);
+    closeSync(openSync(path, 'a'));
+  }
+  const file = realpathSync(path);
+  const found = statSync(file);
+  if (found.isFile() && found.nlink > 1) {
+    throw new DatabaseUnusable(
+      `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,
+    );
+  }
+  return file;
+};
+
+/** The number of a file that is open is given to no other. */
+const identify = (path: string): string => {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Notes which open files these paths lead to. What it returns tells `gone` if one leads to another file, or to none. */
+export const watchFiles = (paths: readonly string[], gone: (cause: Error) => void) => {
+  const noted = new Map(paths.map((path) => [path, identify(path)]));
+  return (): void => {
+    for (const [path, file] of noted) {
+      const found = identify(path);
+      if (found !== file)
+        gone(new Error(`${path} was removed or replaced while it was in use (${found}, not ${file})`));
+    }
+  };
+};

@@ -1,0 +1,26 @@
+import type { Failure } from '../kernel/failure.ts';
+import { storageFailure } from './sqlite.connection.ts';
+
+export type Health = ReturnType<typeof createHealth>;
+
+/**
+ * Whether the file and its log can be relied on. From the first failure on nothing is written until the next start, and
+ * `broke` hears of it: the process must not close the file any more, because that brings the log to its place unread.
+ */
+export const createHealth = (broke: (cause: unknown) => void) => {
+  let failure: Failure | undefined;
+  return {
+    /** Returns what everyone is told from now on. */
+    fail(cause: unknown): Failure {
+      if (!failure) {
+        failure = storageFailure(cause);
+        broke(cause);
+      }
+      return failure;
+    },
+    mustWork: (): void => {
+      if (failure) throw failure;
+    },
+    isBroken: (): boolean => failure !== undefined,
+  };
+};

@@ -1,0 +1,150 @@
+/** What JSON may be made of at most. */
+export type JsonBounds = {
+  depth: number;
+  values: number;
+  /** In all strings together. */
+  escapes: number;
+  /** The characters of one number. */
+  digits: number;
+  /** How many numbers may be longer than 15 digits, or have a fraction or an exponent. */
+  doubtful: number;
+};
+
+/** Up to so many digits a number is read as the integer it spells. */
+const EXACT_DIGITS = 15;
+
+const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
+  depth: ({ depth }) => `is nested too deeply: send at most ${depth} levels`,
+  values: ({ values }) => `has too many values: send at most ${values}`,
+  escapes: ({ escapes }) => `has too many escapes: send at most ${escapes}, and other characters as they are`,
+  digits: ({ digits }) => `has too long a number: send at most ${digits} digits`,
+  doubtful: ({ doubtful }) =>
+    `has too many numbers of more than ${EXACT_DIGITS} digits, with a fraction or with an exponent: send at most ${doubtful}`,
+};
+
+const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
+
+/** What a character outside of strings can begin, end or belong to. Everything else is zero. */
+const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
+const KINDS: readonly [string, number][] = [
+  ['"', STRING],
+  ['[{', OPENING],
+  [']}', CLOSING],
+  [',', COMMA],
+  ['0123456789', DIGIT],
+  ['.eE', IN_NUMBER],
+];
+const kinds = new Uint8Array(128);
+for (const [characters, kind] of KINDS) for (const one of characters) kinds[one.charCodeAt(0)] = kind;
+
+const kindAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (kinds[code] as number) : 0;
+};
+
+/** From so many characters of no interest on it is quicker to have the runtime look for the next that is. */
+const FAR = 64;
+
+const TOKEN = /["[\]{},0-9]/g;
+
+const findToken = (text: string, from: number): number => {
+  TOKEN.lastIndex = from;
+  return TOKEN.exec(text)?.index ?? text.length;
+};
+
+const find = (text: string, character: string, from: number): number => {
+  const found = text.indexOf(character, from);
+  return found < 0 ? text.length : found;
+};
+
+/** The escapes that were met in strings, and where the next backslash is, as far as it was looked for. */
+type Escapes = { count: number; next: number };
+
+/** Where the string ends whose first character is at `start`, behind its quote. */
+const walkString = (text: string, start: number, escapes: Escapes): number => {
+  let count = 0;
+  let idle = 0;
+  let at = start;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    idle += 1;
+    if (code === BACKSLASH) {
+      count += 1;
+      at += 1;
+      idle = 0;
+    } else if (idle >= FAR) {
+      if (escapes.next < at) escapes.next = find(text, '\\', at);
+      at = Math.min(escapes.next, find(text, '"', at)) - 1;
+    }
+  }
+  escapes.count += count;
+  return at;
+};
+
+/** Where a number ends that has its first digit at `start`. */
+const walkNumber = (text: string, start: number): number => {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const kind = kindAt(text, at);
+    const code = text.charCodeAt(at);
+    if (kind !== DIGIT && kind !== IN_NUMBER && code !== PLUS && code !== MINUS) break;
+  }
+  return at;
+};
+
+const isPlain = (text: string, start: number, end: number): boolean => {
+  if (end - start > EXACT_DIGITS) return false;
+  for (let at = start; at < end; at += 1) if (kindAt(text, at) !== DIGIT) return false;
+  return true;
+};
+
+export type ScannedJson = {
+  /** What is wrong with it, as the end of a sentence; undefined if it may be parsed. */
+  fault?: string;
+  /** Where each number begins that the parser may round, and where it ends; without the sign. */
+  doubtful: number[];
+};
+
+/** Judges JSON in one pass, before anything is made of it. What is no JSON at all is left to the parser. */
+export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
+  const escapes: Escapes = { count: 0, next: -1 };
+  const doubtful: number[] = [];
+  let depth = 0;
+  let values = 1;
+  /** The last bracket that was opened, until the next is closed. */
+  let opened = -1;
+  let idle = 0;
+
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = kindAt(text, at);
+    idle = kind === 0 ? idle + 1 : 0;
+    if (idle >= FAR) {
+      at = findToken(text, at) - 1;
+      idle = 0;
+    } else if (kind === STRING) {
+      at = walkString(text, at + 1, escapes);
+      if (escapes.count > bounds.escapes) return { fault: FAULTS.escapes(bounds), doubtful };
+    } else if (kind === DIGIT) {
+      const end = walkNumber(text, at);
+      if (end - at > bounds.digits) return { fault: FAULTS.digits(bounds), doubtful };
+      if (!isPlain(text, at, end)) doubtful.push(at, end);
+      if (doubtful.length > 2 * bounds.doubtful) return { fault: FAULTS.doubtful(bounds), doubtful };
+      at = end - 1;
+    } else if (kind === OPENING || kind === COMMA) {
+      values += 1;
+      if (kind === OPENING) {
+        depth += 1;
+        opened = at;
+      }
+      if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
+      // The last one that was opened may yet turn out to be empty.
+      if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
+    } else if (kind === CLOSING) {
+      depth -= 1;
+      if (opened >= 0 && text.slice(opened + 1, at).trimStart() === '') values -= 1;
+      opened = -1;
+    }
+  }
+  return values > bounds.values ? { fault: FAULTS.values(bounds), doubtful } : { doubtful };
+};

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test';
+import { guessableFault } from './guessable.ts';
+
+describe('a secret is guessable', () => {
+  test.each(['xxxxxxxxxxxxxxxxxxxx', '!~'.repeat(100), 'passpasspasspassword', '123456789987654321123'])(
+    'when it has fewer than ten different characters: %s',
+    (secret) => {
+      expect(guessableFault(secret)).toBe('has fewer than 10 different characters');
+    },
+  );
+
+  test.each([
+    'abcdefghijabcdefghij',
+    '0123456789'.repeat(20),
+    'correct-battery-staple-correct-battery-staple',
+    '1234567890123456789012345',
+  ])('when it repeats one pattern: %s', (secret) => {
+    expect(guessableFault(secret)).toBe('repeats one pattern');
+  });
+
+  test.each([
+    'abcdefghij-then-others',
+    'abcdefghijklmabcdefghij',
+    'an-admin-key-for-the-tests',
+    'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17',
+  ])('and otherwise not, as far as its characters tell: %s', (secret) => {
+    expect(guessableFault(secret)).toBeUndefined();
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'bun:test';
+import { refuseOverLimit } from './refusal.ts';
+
+const NOW = 1_000_000;
+
+describe('the refusal of a request that is over a limit', () => {
+  const waits: [number, number][] = [
+    [60_000, 60],
+    [59_001, 60],
+    [1_000, 1],
+    [1, 1],
+    [0, 1],
+    [-5_000, 1],
+  ];
+  test.each(waits)('for %d milliseconds says %d, whole seconds rounded up and at least 1', (ms, retryAfterSeconds) => {
+    const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
+    expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
+  });
+
+  test('is none where nothing stood in the way', () => {
+    expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
+  });
+});

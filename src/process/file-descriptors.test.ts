@@ -1,0 +1,17 @@
+import { afterAll, expect, test } from 'bun:test';
+import { createWorkbench, PROGRAM } from '../../test/program.ts';
+import { waitFor } from '../../test/wait-for.ts';
+
+const workbench = createWorkbench();
+afterAll(() => workbench.clear());
+
+test.if(process.platform === 'linux')('a process that may have few files open finds out how many', async () => {
+  const program = workbench.start({
+    directory: workbench.directory(),
+    // Both limits: the runtime raises the soft one to the hard one.
+    command: ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', ...PROGRAM],
+  });
+  await program.origin();
+  const told = await waitFor('it says so', () => /\{[^\n]*few_file_descriptors[^\n]*\}/.exec(program.written.out)?.[0]);
+  expect(JSON.parse(told)).toMatchObject({ limit: 300, advice: expect.stringContaining('150 event streams') });
+});

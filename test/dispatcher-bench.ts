@@ -1,0 +1,130 @@
+import { SCOPES } from '../src/kernel/contract.ts';
+import { createDispatcher } from '../src/webhooks/dispatcher.memory.ts';
+import type { DueDelivery, DueEndpoint } from '../src/webhooks/webhooks.repository.ts';
+import { createTestClock } from './clock.ts';
+
+/** One that leads to a host of its own. */
+export const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
+  storeId,
+  webhookId,
+  url: `https://${webhookId}.example:${storeId}/`,
+  secrets: [],
+});
+export const first = (id: string, petId: bigint | null = null): DueDelivery => ({
+  id,
+  attempt: 0,
+  dueAt: 0,
+  petId,
+  event: { type: 'pet.created' } as DueDelivery['event'],
+  scopes: SCOPES,
+});
+
+type Answer = boolean | Error;
+
+type Options = { patienceMs?: number; stopwatch?: () => number };
+
+/** A dispatcher whose queue is a list, and whose attempts end when a test says so or they are cut off. */
+export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {}) => {
+  const clock = createTestClock();
+  const due = new Map<DueEndpoint, DueDelivery[]>();
+  const open = new Map<string, (answer: Answer) => void>();
+  const made: string[] = [];
+  const errors: unknown[] = [];
+  const looks: (bigint | undefined)[] = [];
+  const told = { lagging: 0, looksLikeOutage: false, pauses: 0, clearings: 0, releases: 0, givenUp: [] as string[] };
+  /** What a pause waits for, when a test holds it. */
+  const held = { promise: Promise.resolve() };
+
+  const dispatcher = createDispatcher({
+    clock,
+    stopwatch: stopwatch ?? clock,
+    patienceMs,
+    failed: (error) => errors.push(error),
+    pause: async () => {
+      told.pauses += 1;
+      await held.promise;
+    },
+    fanOut: async (storeId) => {
+      looks.push(storeId);
+      if (told.looksLikeOutage) throw new Error('the database is away');
+      told.lagging = Math.max(0, told.lagging - 1);
+      return told.lagging > 0;
+    },
+    queue: {
+      endpoints: async (_now, storeId) =>
+        [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
+      deliveries: async (it, _now, most, which) => {
+        if (it.webhookId === 'broken') throw new Error('cannot be read');
+        const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
+        // As a look at a real database: what it finds may be old news by the time it is used.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        return rows;
+      },
+    },
+    leases: {
+      acquire: async ({ webhookId }) => webhookId !== 'elsewhere',
+      release: async () => {
+        told.releases += 1;
+      },
+    },
+    giveUp: async (it, untold) => {
+      const ids = untold.map(({ delivery }) => delivery.id);
+      told.givenUp.push(...ids);
+      due.set(
+        it,
+        (due.get(it) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
+    },
+    clear: async () => {
+      told.clearings += 1;
+    },
+    attempt: async (it, delivery, cutOff) => {
+      made.push(delivery.id);
+      const answer = await new Promise<Answer>((resolve) => {
+        open.set(delivery.id, resolve);
+        cutOff.addEventListener('abort', () => resolve(false));
+      });
+      if (answer instanceof Error) throw answer;
+      const rows = due.get(it) ?? [];
+      due.set(
+        it,
+        rows.filter(({ id }) => id !== delivery.id),
+      );
+      return answer;
+    },
+  });
+
+  /** Until everything that can begin has begun. */
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+
+  return {
+    clock,
+    due,
+    made,
+    errors,
+    looks,
+    told,
+    held,
+    dispatcher,
+    settled,
+    get underWay() {
+      return [...open.keys()];
+    },
+    async wake(storeId?: bigint) {
+      dispatcher.wake(storeId);
+      await settled();
+    },
+    async answer(id: string, answer: Answer) {
+      const resolve = open.get(id);
+      if (!resolve) throw new Error(`${id} is not under way`);
+      open.delete(id);
+      resolve(answer);
+      await settled();
+    },
+  };
+};
+
+export const many = (count: number, prefix = 'd') =>
+  Array.from({ length: count }, (_, index) => first(`${prefix}${index}`));

@@ -1,0 +1,23 @@
+import { SCOPES } from '../src/kernel/contract.ts';
+import type { Key } from '../src/keys/key.ts';
+import type { KeyRepository } from '../src/keys/keys.repository.ts';
+
+/** A key that may have everything told. */
+export const WEBHOOK_KEY: Key = {
+  id: 'key_hook',
+  name: 'hooks',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000 },
+  scopes: SCOPES,
+  storeId: 1n,
+  prefix: 'ps_live_',
+  last4: 'Lq17',
+  admin: false,
+  createdAt: 0,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+
+export const insertWebhookKey = ({ keys }: { keys: Pick<KeyRepository, 'insert'> }): Promise<void> =>
+  keys.insert(WEBHOOK_KEY, new Uint8Array(32));

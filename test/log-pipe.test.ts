@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { ADMIN_KEY } from './admin-key.ts';
 import { createWorkbench, PROGRAM, type Program } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -44,6 +45,7 @@ beforeEach(async () => {
   pipe = createPipe();
   program = bench.start({
     directory: bench.directory(),
+    environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY },
     command: ['sh', '-c', 'exec "$0" "$1" > "$2"', ...PROGRAM, pipe.path],
   });
   origin = await waitFor('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
@@ -54,7 +56,8 @@ const flood = async (): Promise<void> => {
   let sent = 0;
   const callers = Array.from({ length: CALLERS }, async () => {
     while (sent++ < REQUESTS) {
-      const { status } = await fetch(`${origin}/${LONG}`, { headers: { 'X-Request-Id': LONG } });
+      const headers = { 'X-Request-Id': LONG, Authorization: `Bearer ${ADMIN_KEY}` };
+      const { status } = await fetch(`${origin}/v1/${LONG}`, { headers });
       if (status !== 404) throw new Error(`unexpected answer ${status}`);
     }
   });

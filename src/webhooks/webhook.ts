@@ -61,6 +61,7 @@ export const newWebhook = z
 
 const keyId = z
   .string({ error: 'must be the identifier of a key' })
+  .max(100, 'must be the identifier of a key')
   .meta({ description: 'The key by which is judged what it is told. Takes the scope `keys:write`.' });
 
 export const webhookChange = z

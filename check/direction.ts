@@ -80,6 +80,7 @@ const MAY_IMPORT = {
     'cli',
     'process',
     'src/compose/compose.ts',
+    'src/compose/migrations.ts',
     'src/http/server.ts',
     'src/database/unusable.ts',
   ],

@@ -36,6 +36,11 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
+  // What is made is for nobody else on the machine, as below.
+  if (first === 'migrate') {
+    process.umask(0o077);
+    return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
+  }
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);
   }

@@ -32,14 +32,30 @@ const readDuration = (text: string): number => {
   throw new BadUsage(`--reset-every must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
 };
 
+const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
+  const settings: Record<string, string> = {};
+  for (const [flag, value] of values) {
+    refusePassword(flag, value);
+    const variable = FLAGS.get(flag);
+    if (variable) settings[variable] = value;
+  }
+  return settings;
+};
+
 /** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
 export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
   const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
-  for (const [flag, value] of values) refusePassword(flag, value);
-  const { 'reset-every': every, ...flags } = Object.fromEntries(values);
-  const settings = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [FLAGS.get(flag), value]));
-  if (switches.has('demo'))
+  const every = values.get('reset-every');
+  const settings = readSettings(values);
+  if (switches.has('demo')) {
     return { settings, demo: { resetEveryMs: every === undefined ? undefined : readDuration(every) } };
+  }
   if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
   return { settings };
+};
+
+/** The same of `petstore migrate`. */
+export const readMigrateFlags = (args: readonly string[]) => {
+  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
+  return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
 };

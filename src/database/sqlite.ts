@@ -24,6 +24,9 @@ type Deps<Repositories> = {
    * only a kill does: what the runtime closes is written to.
    */
   broke?: ((cause: unknown) => void) | undefined;
+  /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
+  backsUp?: boolean;
+  backedUp?: (copy: string) => void;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   checkpointPages?: number;
@@ -85,11 +88,17 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   environment,
   bind,
   broke = () => undefined,
+  backsUp,
+  backedUp,
   syncFile,
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createHealth(broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, { health });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, {
+    health,
+    ...(backsUp === undefined ? {} : { backsUp }),
+    ...(backedUp === undefined ? {} : { backedUp }),
+  });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, syncFile);
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);

@@ -20,7 +20,7 @@ const reachable = (host: string): string =>
 export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
 /** Without the password. */
-const databaseShown = (place: Config['DATABASE_URL']): string =>
+export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;

@@ -78,7 +78,7 @@ const SWITCHES: Record<string, string[]> = { serve: ['--demo', '--reset-every'],
 
 /** What a line of code says to the command line that it does not understand. */
 const unknownWords = (line: string): string[] => {
-  const [, first, second = '', rest = ''] = /(?:^|\s|\/)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
+  const [, first, second = '', rest = ''] = /(?:^|\s|\.\/)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
   if (first === undefined) return [];
   const contract = COMMANDS.get(`${first} ${second}`);
   const switches = SWITCHES[first];

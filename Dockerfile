@@ -1,19 +1,22 @@
-# One small image: the program as it is, its dependencies, and the runtime. Nothing is compiled or bundled.
-FROM node:20-alpine AS dependencies
+# The one file on a minimal base: about 120 MB, of which the file is 108.
+#   docker build --build-arg PETSTORE_COMMIT=$(git rev-parse --short=12 HEAD) -t petstore .
+FROM node:20-alpine AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The runtime comes with the image below, not from npm.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/bun node_modules/@oven
+RUN npm ci
+COPY . .
+ARG PETSTORE_COMMIT
+RUN npm run build && mkdir /data
 
-FROM oven/bun:1.4.4-alpine
-WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
-COPY package.json ./
-COPY src src
-RUN mkdir /data && chown bun:bun /data
-USER bun
+FROM alpine:3.22
+# All that the runtime wants of a system beside its C library.
+RUN apk add --no-cache libstdc++
+COPY --from=build /app/dist/petstore /usr/local/bin/petstore
+COPY --from=build --chown=65534:65534 /data /data
+# Nobody. Nothing but the volume is written to: the root can be read-only.
+USER 65534:65534
 VOLUME /data
 ENV HOST=0.0.0.0 PORT=8080 DATABASE_URL=sqlite:/data/petstore.db
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=2s CMD wget -qO- "http://127.0.0.1:${PORT}/readyz" || exit 1
-ENTRYPOINT ["bun", "--no-env-file", "src/main.ts"]
+ENTRYPOINT ["petstore"]

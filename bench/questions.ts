@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { median } from './compare.ts';
 import { runLoad } from './load.ts';
 import { pinned, usageOf } from './processes.ts';
-import { issueKey, type Server, sqlite, startBareBun, startService } from './servers.ts';
+import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
 /** A question with one figure for an answer. */
 export type Answer = { question: string; promise: string; answer: string; isMet: boolean };
-
-const BARE = 'a bare `Bun.serve`';
 
 type Filled = { added: number; seconds: number; longestMs: number };
 
@@ -63,31 +61,6 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
   } finally {
     for (const server of servers) await server.stop();
   }
-};
-
-/** From the call of the program to its first 200, beside a bare `Bun.serve` started in turn with it. */
-export const askStart = async ({ log, starts }: Setting, databases: ReadonlyMap<string, string>): Promise<Answer[]> => {
-  const times = new Map<string, number[]>([...databases.keys(), BARE].map((name) => [name, []]));
-  // The first round warms the caches of the disk and is not counted.
-  for (let round = 0; round <= starts; round += 1) {
-    for (const [name, taken] of times) {
-      const database = databases.get(name);
-      const startedAt = performance.now();
-      const server = await (database === undefined ? startBareBun(log) : startService(sqlite(database), log));
-      if (round > 0) taken.push(performance.now() - startedAt);
-      await server.stop();
-    }
-  }
-  const bareMs = median(times.get(BARE) as number[]);
-  return [...databases.keys()].map((name) => {
-    const ms = median(times.get(name) as number[]);
-    return {
-      question: `start to first 200, ${name}`,
-      promise: '≤ 120 ms',
-      answer: `${ms.toFixed(0)} ms (a bare \`Bun.serve\`: ${bareMs.toFixed(0)} ms)`,
-      isMet: ms <= 120,
-    };
-  });
 };
 
 /** What stays in memory after so many requests, and after ten times as many. */

@@ -5,9 +5,10 @@ import { encodeCursor } from '../src/http/cursor.ts';
 import { GENERATOR } from './load.ts';
 import { askOverload } from './overload.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
-import { type Answer, askGrowth, askImport, askMemory, askStart, copyOf, fill } from './questions.ts';
+import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
 import { keepResult, type Result, showResult } from './report.ts';
 import { runShared, type SharedRow, sharedLacks } from './shared.ts';
+import { askStart } from './start.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**

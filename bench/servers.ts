@@ -37,11 +37,18 @@ const start = async ({ name, command, environment, probe, log }: Wanted): Promis
 /** An SQLite file as the service is told of it. */
 export const sqlite = (path: string): string => `sqlite:${path}`;
 
+export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
+
 /** The service as anyone runs it: a key, both windows, all headers, and a line of log per request into a file. */
-export const startService = (database: string, log: string, more: Record<string, string> = {}): Promise<Server> =>
+export const startService = (
+  database: string,
+  log: string,
+  more: Record<string, string> = {},
+  command = FROM_SOURCE,
+): Promise<Server> =>
   start({
     name: 'ours',
-    command: [process.execPath, '--no-env-file', 'src/main.ts'],
+    command,
     environment: { DATABASE_URL: database, PETSTORE_ADMIN_KEY: ADMIN_KEY, ...more },
     probe: '/healthz',
     log,

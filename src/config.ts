@@ -87,6 +87,11 @@ export const VARIABLES = {
     default: 'sqlite:data/petstore.db',
     meaning: 'where the data is kept: an SQLite file, or `postgres://…` (several hosts allowed)',
   },
+  PETSTORE_BACKUP_BEFORE_MIGRATION: {
+    schema: flag,
+    default: 'true',
+    meaning: 'whether a start that changes the schema of an SQLite file first writes a copy beside it, which is kept',
+  },
   PETSTORE_DATABASE_TIMEOUT_MS: {
     schema: wholeNumber(1000, 600_000),
     default: '5000',

@@ -1,5 +1,75 @@
 #!/usr/bin/env -S bun --no-env-file
-import './process/one-language.ts';
+import { BadUsage } from './cli/read-arguments.ts';
+import type { CommandResult } from './cli/run-command.ts';
+import { readServeFlags } from './cli/serve-flags.ts';
+import { BadConfig, readConfig } from './config.ts';
+import { DatabaseUnusable } from './database/unusable.ts';
+import { Failure } from './kernel/failure.ts';
+import { explainError } from './kernel/log.ts';
+import { readDemoConfig } from './process/demo.ts';
+import { CannotListen, serve } from './process/serve.ts';
+import { COMMIT, VERSION } from './version.ts';
 
-// Not a static import: those are all loaded before the first of them runs.
-await import('./process/program.ts');
+const FAILED = 1;
+const BAD_USAGE = 2;
+
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: one wish, not two. */
+const ECHO_MS = 250;
+
+/** Resolves with the first signal that asks the process to stop. The second is for those who cannot wait. */
+const stopRequested = (): Promise<string> =>
+  new Promise((resolve) => {
+    let askedAt: number | undefined;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        if (askedAt !== undefined && performance.now() - askedAt > ECHO_MS) process.exit(FAILED);
+        askedAt ??= performance.now();
+        resolve(signal);
+      });
+    }
+  });
+
+/** What serving does not need is loaded where it is needed, so that a start is quick. */
+const main = async (args: readonly string[]): Promise<CommandResult> => {
+  const [first = 'serve'] = args;
+  if (first === 'help' || args.includes('--help')) {
+    return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
+  }
+  if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
+  // What is made is for nobody else on the machine, as below.
+  if (first === 'migrate') {
+    process.umask(0o077);
+    return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
+  }
+  if (first !== 'serve' && !first.startsWith('--')) {
+    return (await import('./cli/run-command.ts')).runCommand(args, process.env);
+  }
+  const stop = stopRequested();
+  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
+  process.umask(0o077);
+  const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
+  await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
+  return { exitCode: 0 };
+};
+
+/** What went wrong, in words for the one at the keyboard. Only what nobody foresaw shows its stack. */
+const explain = (error: unknown): CommandResult => {
+  if (error instanceof BadConfig) {
+    return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
+  }
+  if (error instanceof BadUsage) {
+    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: petstore --help` };
+  }
+  if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
+    return { exitCode: FAILED, err: `petstore: ${error.message}` };
+  }
+  if (error instanceof Failure && error.code === 'unavailable') {
+    return { exitCode: FAILED, err: `petstore: cannot use the database: ${explainError(error.cause)}` };
+  }
+  return { exitCode: FAILED, err: `petstore: ${error instanceof Error ? (error.stack ?? error.message) : error}` };
+};
+
+const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
+if (out !== undefined) console.log(out);
+if (err !== undefined) console.error(err);
+process.exit(exitCode);

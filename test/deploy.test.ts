@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YAML } from 'bun';
-import manifest from '../package.json';
 import { readConfig, VARIABLES } from '../src/config.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -32,8 +31,17 @@ const composeCommand = () =>
 describe('the image', () => {
   const dockerfile = read('Dockerfile');
 
-  test('has the runtime that the tests use', () => {
-    expect(dockerfile).toContain(`FROM oven/bun:${manifest.dependencies.bun}-`);
+  test('holds nothing of ours but the one file, made from a clean install', () => {
+    const [made = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
+    expect(made).toMatch(/npm ci\n.*npm run build/s);
+    expect([...image.matchAll(/^COPY .*$/gm)].map(([line]) => line.split(' ').slice(-2))).toEqual([
+      ['/app/dist/petstore', '/usr/local/bin/petstore'],
+      ['/data', '/data'],
+    ]);
+  });
+
+  test('runs as nobody', () => {
+    expect(dockerfile).toContain('\nUSER 65534:65534\n');
   });
 
   test('sets only settings that exist', () => {
@@ -42,10 +50,27 @@ describe('the image', () => {
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(VARIABLES).toHaveProperty(name);
   });
+});
 
-  test('starts the program as npm start does', () => {
-    const [, list = ''] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
-    expect(`exec ${JSON.parse(list).join(' ')}`).toBe(manifest.scripts.start);
+describe('the unit of systemd', () => {
+  const unit = read('deploy/petstore.service');
+
+  test('starts the file with settings that exist, and stores where it may write', () => {
+    expect(unit).toContain('\nExecStart=/usr/local/bin/petstore serve\n');
+    const given = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+    const { DATABASE_URL } = readConfig(Object.fromEntries(given));
+    expect(DATABASE_URL).toEqual({ engine: 'sqlite', path: '/var/lib/petstore/petstore.db' });
+    expect(unit).toContain('\nStateDirectory=petstore\n');
+  });
+
+  test('is one that systemd understands, where it is here', () => {
+    if (!Bun.which('systemd-analyze')) return;
+    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', 'deploy/petstore.service'], { cwd: ROOT });
+    const said = stderr
+      .toString()
+      .split('\n')
+      .filter((line) => !/is not executable|No such file/.test(line));
+    expect({ said: said.join('\n').trim(), known: exitCode <= 1 }).toEqual({ said: '', known: true });
   });
 });
 

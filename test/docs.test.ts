@@ -37,9 +37,13 @@ describe('the generated documents', () => {
 });
 
 describe('the README', () => {
-  test('opens with the line that runs the service and the line that tests it', () => {
+  test('opens with the lines that run, test and build the service', () => {
     const [first = ''] = codeBlocks(readDocument('README.md'));
-    expect(first.trim().split('\n')).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+    const commands = first
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ +#.*/, ''));
+    expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test', 'npm ci && npm run build']);
   });
 
   test.each([
@@ -69,15 +73,19 @@ const citedFiles = (text: string): string[] =>
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
+/** What those commands take beside settings that no operation of the service is behind. */
+const SWITCHES: Record<string, string[]> = { serve: ['--demo', '--reset-every'], migrate: ['--dry-run'] };
+
 /** What a line of code says to the command line that it does not understand. */
 const unknownWords = (line: string): string[] => {
-  const [, first, second = '', rest = ''] = /(?:^|\s)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
+  const [, first, second = '', rest = ''] = /(?:^|\s|\.\/)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
   if (first === undefined) return [];
   const contract = COMMANDS.get(`${first} ${second}`);
-  if (!contract && first !== 'serve') return [line];
+  const switches = SWITCHES[first];
+  if (!contract && !switches) return [line];
   const flags = contract
     ? ['--json', ...commandOptions(contract).map(({ flag }) => `--${flag}`)]
-    : Object.keys(VARIABLES).map(flagOf);
+    : [...Object.keys(VARIABLES).map(flagOf), ...(switches ?? [])];
   return [...rest.matchAll(/(?:^|\s)(--[\w-]+)/g)]
     .map(([, flag]) => flag as string)
     .filter((flag) => !flags.includes(flag));

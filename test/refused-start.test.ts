@@ -37,11 +37,13 @@ describe.concurrent('a port that is taken', () => {
     return { holder, port: String((holder.address() as { port: number }).port) };
   };
 
-  test('by another program is told in one sentence', async () => {
+  test('by another program is told in one sentence that offers the next free one', async () => {
     const { holder, port } = await takePort();
     const ended = await refusedStart(bench.directory(), { PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY });
     holder.close();
-    const err = sentence(`cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is taken; set PORT`);
+    const err = sentence(
+      `cannot listen on 127\\.0\\.0\\.1 port ${port}: the port is taken; set PORT=\\d+, which is free`,
+    );
     expect(ended).toEqual({ exitCode: 1, out: '', err });
   });
 

@@ -2,29 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { compose } from '../src/compose/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { listen } from '../src/http/server.ts';
-import { parseJson } from '../src/kernel/json.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { createLog } from '../src/process/log.ts';
 import { createSend, type Send } from '../src/webhooks/send.ts';
 import { ADMIN_KEY } from './admin-key.ts';
+import { createCaller } from './caller.ts';
 import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { createServiceDatabase } from './service-database.ts';
 
+export type { Ask, Told } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
-
-export type Ask = {
-  /** A secret; null sends no key. Without it the admin key is sent. */
-  key?: string | null;
-  /** Sent as JSON, unless it is text or bytes already. */
-  body?: unknown;
-  headers?: Record<string, string>;
-};
-
-export type Told = { status: number; headers: Headers; text: string; body: any };
-
-const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
-  typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
 /** Where every operation is served. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
@@ -74,49 +62,14 @@ export const startService = async (options: Options = {}) => {
 
   const url = (path: string) => `http://127.0.0.1:${running.server.port}${path}`;
 
-  const call = async (
-    method: string,
-    path: string,
-    { key = ADMIN_KEY, body, headers = {} }: Ask = {},
-  ): Promise<Told> => {
-    const sent: Record<string, string> = { ...headers };
-    if (key !== null) sent.Authorization ??= `Bearer ${key}`;
-    if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === 'content-type')) {
-      sent['Content-Type'] = 'application/json';
-    }
-    const answer = await fetch(url(path), {
-      method,
-      headers: sent,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body: encode(body) }),
-    });
-    // A stream has no end: whoever wants to read one opens it with `fetch`.
-    const isStream = answer.headers.get('content-type') === 'text/event-stream';
-    if (isStream) await answer.body?.cancel();
-    const text = isStream ? '' : await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    return { status: answer.status, headers: answer.headers, text, body: isJson ? parseJson(text) : undefined };
-  };
-
   return {
     clock,
     directory,
     /** Where `readRows` finds what it stores. */
     place,
-    url,
-    call,
+    ...createCaller(url),
     get port() {
       return running.server.port;
-    },
-    get: (path: string, ask?: Ask) => call('GET', path, ask),
-    post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
-
-    /** Issues a key, in store 1 unless told otherwise, and returns its secret. */
-    async issueKey(fields: object = {}): Promise<string> {
-      const { body } = await call('POST', '/v1/keys', {
-        body: { name: 'test', plan: 'business', storeId: 1, ...fields },
-      });
-      return body.key;
     },
 
     /** What a running instance does in the background, done now. */

@@ -24,6 +24,6 @@ describe('the flags of petstore serve', () => {
     ['--redis-url', 'redis://one:6379,redis://user@two:6379', 'REDIS_URL'],
     ['--public-url', 'https://pets.example.org:8443/a@b', 'PETSTORE_PUBLIC_URL'],
   ])('%s %s has no password in it', (flag, value, variable) => {
-    expect(readServeFlags([flag, value])).toEqual({ [variable]: value });
+    expect(readServeFlags([flag, value])).toEqual({ settings: { [variable]: value } });
   });
 });

@@ -19,9 +19,43 @@ const refusePassword = (flag: string, value: string): void => {
   );
 };
 
-/** The settings among the arguments of `petstore serve`, by the names of their variables. */
-export const readServeFlags = (args: readonly string[]): Record<string, string> => {
-  const { values } = readArguments(args, { flags: [...FLAGS.keys()] });
-  for (const [flag, value] of values) refusePassword(flag, value);
-  return Object.fromEntries([...values].map(([flag, value]) => [FLAGS.get(flag), value]));
+/** A service that is tried out: what it holds is gone when it ends. */
+export type Demo = { resetEveryMs: number | undefined };
+
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 24 * 86_400_000;
+
+const readDuration = (text: string): number => {
+  const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  if (ms <= LONGEST_MS) return ms;
+  throw new BadUsage(`--reset-every must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+};
+
+const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
+  const settings: Record<string, string> = {};
+  for (const [flag, value] of values) {
+    refusePassword(flag, value);
+    const variable = FLAGS.get(flag);
+    if (variable) settings[variable] = value;
+  }
+  return settings;
+};
+
+/** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
+export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
+  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
+  const every = values.get('reset-every');
+  const settings = readSettings(values);
+  if (switches.has('demo')) {
+    return { settings, demo: { resetEveryMs: every === undefined ? undefined : readDuration(every) } };
+  }
+  if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
+  return { settings };
+};
+
+/** The same of `petstore migrate`. */
+export const readMigrateFlags = (args: readonly string[]) => {
+  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
+  return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
 };

@@ -22,7 +22,11 @@ const commandLine = (command: string): string => {
 export const createUsage = (): string => `petstore: a pet store service
 
   petstore [serve] [flags]     runs the service
-  petstore --version           prints the version
+  petstore serve --demo        runs one to try out: staging, in memory, with sample animals and a test key that is printed;
+                               all is gone when it ends, and as new again with --reset-every 1h
+  petstore migrate [flags]     brings the database to the schema of this version, as a start does, and serves nothing;
+                               with --dry-run it says what would change
+  petstore --version           prints version and commit
 
 Flags, their defaults and what they set; each is a variable too (--port is PORT, --log-level is PETSTORE_LOG_LEVEL):
 

@@ -10,7 +10,7 @@ import { bindRepositories, type Reads, type Repositories } from './repositories.
 /** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
 export const openSqliteBackend = (
   path: string,
-  { environment, randomText, log, endByKill, clock = systemClock }: BackendDeps,
+  { environment, randomText, log, backsUp = true, endByKill, clock = systemClock }: BackendDeps,
 ): Backend => {
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -18,6 +18,8 @@ export const openSqliteBackend = (
     path,
     environment,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+    backsUp,
+    backedUp: (file) => log.info('backed_up', { file }),
     broke: (cause) => {
       endByKill?.();
       log.error('storage_failed', {

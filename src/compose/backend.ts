@@ -27,6 +27,8 @@ export type Backend = {
 };
 
 export type BackendDeps = {
+  /** Whether a file of an earlier version is copied before it is migrated. */
+  backsUp?: boolean;
   environment: Environment;
   randomText: RandomText;
   log: Log;

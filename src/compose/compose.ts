@@ -94,6 +94,7 @@ export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
   const backend = await openBackend(config.DATABASE_URL, {
     environment: config.PETSTORE_ENVIRONMENT,
+    backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
     timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS,
     randomText,
     log: world.log,

@@ -6,6 +6,8 @@
  */
 export const MIGRATIONS: readonly string[] = [
   `
+  -- The first schema.
+
   CREATE TABLE deployment (environment text NOT NULL, steps bigint NOT NULL);
 
   CREATE SEQUENCE pets_ids;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
-import { openSqliteFile } from './sqlite.open.ts';
+import { openSqliteFile, planSqliteMigrations } from './sqlite.open.ts';
 
 const SECOND = 'CREATE TABLE second (id INTEGER) STRICT; INSERT INTO second SELECT id FROM stores';
 const THIRD = 'ALTER TABLE second ADD COLUMN name TEXT';
@@ -53,5 +53,58 @@ describe('a file of a version before', () => {
     expect(() => openWith()).toThrow(
       `written by a newer version of petstore (schema ${known + 1}, this version knows ${known})`,
     );
+  });
+});
+
+describe('before a file is migrated', () => {
+  const copies = () => readdirSync(directory).filter((name) => name.includes('.schema-'));
+  const NAME = new RegExp(`^petstore\\.db\\.schema-${MIGRATIONS.length}\\.\\d{8}T\\d{6}Z$`);
+
+  test('a copy of it is written beside it, named by its schema and the time, and is a database of the version before', () => {
+    const told: string[] = [];
+    openSqliteFile(join(directory, 'petstore.db'), 'production', {
+      migrations: [...MIGRATIONS, SECOND],
+      backedUp: (copy) => told.push(copy),
+    }).close();
+    expect(copies()).toEqual([expect.stringMatching(NAME)]);
+    const [copy = ''] = copies();
+    expect(told).toEqual([expect.stringMatching(new RegExp(`/${copy}$`))]);
+    const { reader, close } = openSqliteFile(join(directory, copy), 'production');
+    expect(reader.all('SELECT id FROM stores WHERE id = 7', [])).toEqual([{ id: 7n }]);
+    close();
+  });
+
+  test('no copy is written where nothing is to change, of a new file, or where none is wanted', () => {
+    openWith().close();
+    openSqliteFile(join(directory, 'new.db'), 'production', { migrations: [...MIGRATIONS, SECOND] }).close();
+    openSqliteFile(join(directory, 'petstore.db'), 'production', {
+      migrations: [...MIGRATIONS, SECOND],
+      backsUp: false,
+    }).close();
+    expect(copies()).toEqual([]);
+  });
+
+  test('a step that breaks off leaves the copy', () => {
+    expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
+    expect(copies()).toHaveLength(1);
+  });
+
+  test('the plan says what would change, and touches nothing', () => {
+    const path = join(directory, 'petstore.db');
+    const before = readdirSync(directory);
+    const steps = [...MIGRATIONS, `-- A second table.\n${SECOND}`, THIRD];
+    expect(planSqliteMigrations(path, steps)).toEqual({
+      seen: MIGRATIONS.length,
+      steps: ['A second table.', 'changes without words'],
+    });
+    expect(readdirSync(directory)).toEqual(before);
+    expect(planSqliteMigrations(join(directory, 'new.db'))).toEqual({ seen: 0, steps: ['The first schema.'] });
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test('there is no plan for a file of another program', () => {
+    const path = join(directory, 'notes.txt');
+    writeFileSync(path, 'these are notes '.repeat(10));
+    expect(() => planSqliteMigrations(path)).toThrow(`${path} is no database of petstore`);
   });
 });

@@ -5,6 +5,8 @@
  */
 export const MIGRATIONS: readonly string[] = [
   `
+  -- The first schema.
+
   CREATE TABLE deployment (environment TEXT NOT NULL) STRICT;
 
   -- The highest id ever handed out of each kind.

@@ -1,4 +1,5 @@
 import type { Environment } from '../kernel/environment.ts';
+import { type MigrationPlan, planMigrations } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { createPrimaryConnector } from './postgres.primary.ts';
@@ -13,6 +14,15 @@ const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
 /** A server that has stopped answering must not keep a start waiting for ever. */
 const MIGRATION_MS = 600_000;
 
+type Deployment = { environment: string; steps: bigint };
+
+const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
+  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
+  if ((known as { name: string | null }).name === null) return undefined;
+  const [deployment] = await connection.query('SELECT environment, steps FROM deployment', []);
+  return deployment as Deployment | undefined;
+};
+
 /** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
 const prepare = async (
   connection: PostgresConnection,
@@ -21,14 +31,7 @@ const prepare = async (
   migrations: readonly string[],
 ): Promise<void> => {
   await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
-  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
-  const [deployment] =
-    (known as { name: string | null }).name === null
-      ? []
-      : ((await connection.query('SELECT environment, steps FROM deployment', [])) as {
-          environment: string;
-          steps: bigint;
-        }[]);
+  const deployment = await readDeployment(connection);
   const seen = Number(deployment?.steps ?? 0);
   if (seen > migrations.length) {
     throw new DatabaseUnusable(
@@ -46,10 +49,12 @@ const prepare = async (
   await connection.commit();
 };
 
-/** Finds the primary, checks it and brings its schema up to date. Whatever is wrong is said in one sentence. */
-export const openPostgresServer = async (
-  { url, environment, timeoutMs }: { url: string; environment: Environment; timeoutMs: number },
-  migrations = MIGRATIONS,
+type Server = { url: string; environment: Environment; timeoutMs: number };
+
+/** Hands a session of the primary over for what may take long. Whatever is wrong is said in one sentence. */
+const withPrimary = async <Result>(
+  { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
+  use: (connection: PostgresConnection, where: string) => Promise<Result>,
 ) => {
   const hosts = parsePostgresUrl(url);
   const where = hosts.map(({ name }) => name).join(', ');
@@ -58,8 +63,7 @@ export const openPostgresServer = async (
   const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
   try {
     connection = await primary.connect(MIGRATION_SESSION);
-    await prepare(connection, where, environment, migrations);
-    return { ...primary, hasOthers: hosts.length > 1 };
+    return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
@@ -70,4 +74,14 @@ export const openPostgresServer = async (
     clearTimeout(timer);
     await connection?.end();
   }
+};
+
+/** Finds the primary, checks it and brings its schema up to date. */
+export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
+  withPrimary(server, (connection, where) => prepare(connection, where, server.environment, migrations));
+
+/** What a start would do. */
+export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>): Promise<MigrationPlan> => {
+  const { result } = await withPrimary(server, readDeployment);
+  return planMigrations(Number(result?.steps ?? 0), MIGRATIONS);
 };

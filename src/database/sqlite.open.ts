@@ -1,6 +1,9 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
+import { type MigrationPlan, planMigrations } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
+import { backUp } from './sqlite.backup.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 import { fileAt, logSize, syncFolder } from './sqlite.files.ts';
 import { createHealth, type Health } from './sqlite.health.ts';
@@ -67,6 +70,8 @@ type Place = {
   file: string;
   environment: Environment;
   migrations: readonly string[];
+  backsUp: boolean;
+  backedUp: (copy: string) => void;
   syncLog: ((file: number) => void) | undefined;
 };
 
@@ -106,13 +111,14 @@ const configure = (writer: SqliteConnection, path: string): void => {
   );
 };
 
-const migrate = (writer: SqliteConnection, path: string, migrations: readonly string[]): void => {
+const migrate = (writer: SqliteConnection, { path, file, migrations, backsUp, backedUp }: Place): void => {
   const seen = Number(pragma(writer, 'user_version'));
   if (seen > migrations.length) {
     throw new DatabaseUnusable(
       `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
     );
   }
+  if (backsUp && seen > 0 && seen < migrations.length) backedUp(backUp(writer, file, seen, Date.now()));
   for (const [index, step] of migrations.entries()) {
     if (index < seen) continue;
     writer.begin();
@@ -135,11 +141,11 @@ const claim = (writer: SqliteConnection, path: string, environment: Environment)
 
 /** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
-  const { path, environment, migrations } = place;
+  const { path, environment } = place;
   takeAlone(sole, path);
   secureLog(sole, place);
   configure(sole, path);
-  migrate(sole, path, migrations);
+  migrate(sole, place);
   claim(sole, path, environment);
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
@@ -183,17 +189,43 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
 
 type Options = {
   migrations?: readonly string[];
+  /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
+  backsUp?: boolean;
+  backedUp?: (copy: string) => void;
   health?: Health;
   /** For tests: a disk as it is wanted. */
   syncLog?: (file: number) => void;
+};
+
+/** Where the header of a file has its marks. */
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/**
+ * What a start would do, from the header alone: to open the file as a database could bring its log to its place. After a
+ * start the header is in the file, whatever is in the log.
+ */
+export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
+  if (!existsSync(path)) return planMigrations(0, migrations);
+  const header = Buffer.alloc(100);
+  const opened = openSync(path, 'r');
+  try {
+    readSync(opened, header);
+  } finally {
+    closeSync(opened);
+  }
+  const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
+  if (!isOurs && header.some((byte) => byte !== 0)) throw new DatabaseUnusable(`${path} is no database of petstore`);
+  return planMigrations(header.readUInt32BE(USER_VERSION_AT), migrations);
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,
-  { migrations = MIGRATIONS, health = createHealth(() => undefined), syncLog }: Options = {},
+  { migrations = MIGRATIONS, backsUp = true, backedUp = () => undefined, ...options }: Options = {},
 ) => {
+  const { health = createHealth(() => undefined), syncLog } = options;
   const opened: SqliteConnection[] = [];
   const open = (connect: () => SqliteConnection): SqliteConnection => {
     const connection = connect();
@@ -215,7 +247,7 @@ export const openSqliteFile = (
     open(() => lock(file));
     prepare(
       open(() => connectSqlite(file)),
-      { path, file, environment, migrations, syncLog },
+      { path, file, environment, migrations, backsUp, backedUp, syncLog },
     );
     closeLast();
     const writer = open(() => connectWriter(file, health));

@@ -24,6 +24,9 @@ type Deps<Repositories> = {
    * only a kill does: what the runtime closes is written to.
    */
   broke?: ((cause: unknown) => void) | undefined;
+  /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
+  backsUp?: boolean;
+  backedUp?: (copy: string) => void;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
@@ -86,12 +89,18 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   environment,
   bind,
   broke = () => undefined,
+  backsUp,
+  backedUp,
   syncFile,
   syncFileNow,
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createHealth(broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, { health });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, {
+    health,
+    ...(backsUp === undefined ? {} : { backsUp }),
+    ...(backedUp === undefined ? {} : { backedUp }),
+  });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);

@@ -3,14 +3,24 @@ import type { Log } from '../kernel/log.ts';
 import { VERSION } from '../version.ts';
 import { isTerminal } from './standard-output.ts';
 
-type Start = { config: Config; port: number; adminKey: string | undefined; log: Log };
+type Start = {
+  config: Config;
+  origin: string;
+  adminKey: string | undefined;
+  /** The key of a demo, whose store is filled. */
+  testKey: string | undefined;
+  log: Log;
+};
 
 /** An address that listens everywhere is reached here at the loopback. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
+/** Where this machine reaches what listens there. */
+export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
+
 /** Without the password. */
-const databaseShown = (place: Config['DATABASE_URL']): string =>
+export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
@@ -20,9 +30,11 @@ export const showAdminKey = (adminKey: string | undefined): void => {
   if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
 };
 
+const testLine = (testKey: string) => `Test key     ${testKey}   (its store is filled; all is gone when this ends)`;
+
 /** A line that works as it stands: with the key while it may be shown, with its variable, or else without a key. */
-const curlLine = (origin: string, adminKey: string | undefined, isConfigured: boolean): string => {
-  const key = adminKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
+const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
+  const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
   // Quoted, because some shells take the brackets of an IPv6 address for a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
@@ -31,16 +43,16 @@ const curlLine = (origin: string, adminKey: string | undefined, isConfigured: bo
  * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
  * person in both cases, and never into the log.
  */
-export const announce = ({ config, port, adminKey, log }: Start): void => {
-  const origin = `http://${reachable(config.HOST)}:${port}`;
+export const announce = ({ config, origin, adminKey, testKey, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
-  const database = databaseShown(config.DATABASE_URL);
+  const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
     // Where the log is silent, somebody still has to learn which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
     showAdminKey(adminKey);
+    if (testKey) process.stderr.write(`${testLine(testKey)}\n`);
     return;
   }
   const lines = [
@@ -49,7 +61,8 @@ export const announce = ({ config, port, adminKey, log }: Start): void => {
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
     ...(adminKey ? [adminLine(adminKey)] : []),
-    `Try          ${curlLine(origin, adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
+    ...(testKey ? [testLine(testKey)] : []),
+    `Try          ${curlLine(origin, testKey ?? adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };

@@ -1,3 +1,4 @@
+import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
@@ -5,7 +6,8 @@ import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
-import { announce, showAdminKey } from './announce.ts';
+import { announce, originOf, showAdminKey } from './announce.ts';
+import { prepareDemo } from './demo.ts';
 import { endByKill } from './end-by-kill.ts';
 import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
@@ -20,7 +22,6 @@ const DRAIN_MS = 10_000;
 export class CannotListen extends Error {}
 
 const REASONS: Record<string, string> = {
-  EADDRINUSE: 'the port is taken; set PORT to another, or to 0 for any free one',
   EACCES: 'this user may not use the port; set PORT to one above 1023',
   ENOTFOUND: 'there is no such host; set HOST to an address of this machine',
   EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
@@ -38,28 +39,54 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
+/** So many ports after one that is taken are tried. */
+const PORTS_TRIED = 20;
+
+const isFree = async (host: string, port: number): Promise<boolean> => {
+  const { createServer } = await import('node:net');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once('error', () => resolve(false))
+    .listen(port, host, () => probe.close(() => resolve(true)));
+  return promise;
+};
+
+/** Offers the next port that is free, in words that can be pasted. */
+const explainTaken = async (host: string, port: number): Promise<string> => {
+  for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
+    if (await isFree(host, next)) return `the port is taken; set PORT=${next}, which is free`;
+  }
+  return 'the port is taken; set PORT to another, or to 0 for any free one';
+};
+
 const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
   try {
     return listen(app, address);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const reason = (await leadsNowhere(address.host))
-      ? 'the name leads to no address; set HOST to an address of this machine'
-      : (REASONS[code] ?? message);
+    const explain = async (): Promise<string> => {
+      if (await leadsNowhere(address.host))
+        return 'the name leads to no address; set HOST to an address of this machine';
+      return code === 'EADDRINUSE' ? explainTaken(address.host, address.port) : (REASONS[code] ?? message);
+    };
+    const reason = await explain();
     throw new CannotListen(`cannot listen on ${address.host} port ${address.port}: ${reason}`);
   }
 };
 
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
-export const serve = async (config: Config, stopRequested: Promise<string>): Promise<void> => {
+export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock, mask);
   const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
-    const stopJobs = startJobs(service.jobs, log);
-    announce({ config, port: server.port, adminKey: service.adminKey, log });
+    const origin = originOf(config.HOST, server.port);
+    const { testKey, jobs = [] } =
+      (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
+    const stopJobs = startJobs([...service.jobs, ...jobs], log);
+    announce({ config, origin, adminKey: service.adminKey, testKey, log });
     isAnnounced = true;
 
     const signal = await stopRequested;

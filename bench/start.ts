@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { compile } from '../build/compile.ts';
+import { median } from './compare.ts';
+import type { Answer } from './questions.ts';
+import { FROM_SOURCE, type Server, sqlite, startBareBun, startService } from './servers.ts';
+import type { Setting } from './works.ts';
+
+/** A way to start something, and how long it may take. */
+type Start = { name: string; mostMs: number; begin(): Promise<Server> };
+
+/**
+ * From the call of the program to its first 200, as the built file and from source, beside a bare `Bun.serve` started in
+ * turn with them; and the size of the file.
+ */
+export const askStart = async (
+  { directory, log, starts }: Setting,
+  databases: ReadonlyMap<string, string>,
+): Promise<Answer[]> => {
+  const file = join(directory, 'petstore');
+  await compile({ outfile: file, commit: 'bench' });
+  const ways: Start[] = [...databases].flatMap(([name, database]) => [
+    { name: `the built file, ${name}`, mostMs: 80, begin: () => startService(sqlite(database), log, {}, [file]) },
+    { name: `from source, ${name}`, mostMs: 250, begin: () => startService(sqlite(database), log, {}, FROM_SOURCE) },
+  ]);
+  const bare: Start = { name: 'bare', mostMs: Number.POSITIVE_INFINITY, begin: () => startBareBun(log) };
+  const times = new Map<Start, number[]>([...ways, bare].map((way) => [way, []]));
+  // The first round warms the caches of the disk and is not counted.
+  for (let round = 0; round <= starts; round += 1) {
+    for (const [way, taken] of times) {
+      const startedAt = performance.now();
+      const server = await way.begin();
+      if (round > 0) taken.push(performance.now() - startedAt);
+      await server.stop();
+    }
+  }
+  const bareMs = median(times.get(bare) as number[]);
+  const megabytes = Bun.file(file).size / 1e6;
+  return [
+    ...ways.map((way) => {
+      const ms = median(times.get(way) as number[]);
+      return {
+        question: `start to first 200, ${way.name}`,
+        promise: `≤ ${way.mostMs} ms`,
+        answer: `${ms.toFixed(0)} ms (a bare \`Bun.serve\`: ${bareMs.toFixed(0)} ms)`,
+        isMet: ms <= way.mostMs,
+      };
+    }),
+    {
+      question: 'size of the built file',
+      promise: 'an image under 130 MB',
+      answer: `${megabytes.toFixed(1)} MB`,
+      // Alpine with the library that the runtime wants.
+      isMet: megabytes + 11 < 130,
+    },
+  ];
+};

@@ -1,0 +1,70 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT } from '../check/root.ts';
+import { billOfMaterials } from './bill-of-materials.ts';
+import { compile } from './compile.ts';
+import { withRuntime } from './runtime.ts';
+import { isTarget, TARGETS, type Target } from './targets.ts';
+
+const DIST = join(ROOT, 'dist');
+
+const isMusl = (): boolean =>
+  process.platform === 'linux' && [...new Bun.Glob('ld-musl-*').scanSync('/lib')].length > 0;
+const HERE = `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
+
+const git = (...args: string[]): string => {
+  const { success, stdout } = Bun.spawnSync(['git', ...args], { cwd: ROOT, stderr: 'ignore' });
+  return success ? stdout.toString().trim() : '';
+};
+
+/** Of what the file is made: a commit, with a mark if files differ from it. */
+const readCommit = (): string =>
+  process.env.PETSTORE_COMMIT ||
+  `${git('rev-parse', '--short=12', 'HEAD') || 'unknown'}${git('status', '--porcelain') && '-changed'}`;
+
+const readTargets = (args: readonly string[]): Target[] => {
+  const wanted = args.flatMap((arg) => {
+    if (arg === '--all') return Object.keys(TARGETS);
+    if (arg.startsWith('--target=')) return arg.slice('--target='.length).split(',');
+    throw new Error(`there is no option ${arg}; there are --all and --target=${Object.keys(TARGETS).join(',')}`);
+  });
+  return (wanted.length > 0 ? wanted : [HERE]).map((name) => {
+    if (!isTarget(name)) throw new Error(`there is no target ${name}; there are ${Object.keys(TARGETS).join(', ')}`);
+    return name;
+  });
+};
+
+const make = async (target: Target, commit: string): Promise<string[]> => {
+  const isHere = target === HERE;
+  const outfile = join(DIST, isHere ? 'petstore' : `petstore-${target}`);
+  const modules = isHere
+    ? await compile({ outfile, commit })
+    : await withRuntime(target, (executablePath) => compile({ outfile, commit, target, executablePath }));
+  const bill = `${outfile}.cdx.json`;
+  await Bun.write(bill, `${JSON.stringify(billOfMaterials(modules, target, commit), null, 2)}\n`);
+  const megabytes = (Bun.file(outfile).size / 1e6).toFixed(1);
+  console.log(`dist/${basename(outfile)}  ${megabytes} MB  ${target}, commit ${commit}`);
+  return [outfile, bill];
+};
+
+const sum = async (path: string): Promise<string> =>
+  `${new Bun.CryptoHasher('sha256').update(await Bun.file(path).bytes()).digest('hex')}  ${basename(path)}`;
+
+const main = async (): Promise<void> => {
+  const targets = readTargets(process.argv.slice(2));
+  const commit = readCommit();
+  rmSync(DIST, { recursive: true, force: true });
+  mkdirSync(DIST);
+  const made: string[] = [];
+  for (const target of targets) {
+    try {
+      made.push(...(await make(target, commit)));
+    } catch (error) {
+      console.error(`petstore-${target} is not made: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  }
+  await Bun.write(join(DIST, 'SHA256SUMS'), `${(await Promise.all(made.map(sum))).join('\n')}\n`);
+};
+
+await main();

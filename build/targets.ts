@@ -1,0 +1,13 @@
+/** The platforms that a file can be made for, and the package of npm that holds the runtime for each. */
+export const TARGETS = {
+  'linux-x64': '@oven/bun-linux-x64',
+  'linux-x64-musl': '@oven/bun-linux-x64-musl',
+  'linux-arm64': '@oven/bun-linux-aarch64',
+  'linux-arm64-musl': '@oven/bun-linux-aarch64-musl',
+  'darwin-x64': '@oven/bun-darwin-x64',
+  'darwin-arm64': '@oven/bun-darwin-aarch64',
+} as const;
+
+export type Target = keyof typeof TARGETS;
+
+export const isTarget = (name: string): name is Target => Object.hasOwn(TARGETS, name);

@@ -1,0 +1,22 @@
+import type { Config } from '../config.ts';
+import type { MigrationPlan } from '../database/migration-plan.ts';
+
+/** What a start with these settings would do to the schema; it is not touched. */
+export const planMigrations = async (config: Config): Promise<MigrationPlan> => {
+  const place = config.DATABASE_URL;
+  if (place.engine === 'sqlite') return (await import('../database/sqlite.open.ts')).planSqliteMigrations(place.path);
+  const { planPostgresMigrations } = await import('../database/postgres.open.ts');
+  return planPostgresMigrations({ url: place.url, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
+};
+
+/** Brings the schema up to date, as a start does, and serves nothing. */
+export const migrate = async (config: Config): Promise<void> => {
+  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment } = config;
+  if (place.engine === 'sqlite') {
+    const { openSqliteFile } = await import('../database/sqlite.open.ts');
+    openSqliteFile(place.path, environment, { backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION }).close();
+    return;
+  }
+  const { openPostgresServer } = await import('../database/postgres.open.ts');
+  await openPostgresServer({ url: place.url, environment, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
+};

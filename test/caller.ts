@@ -1,0 +1,59 @@
+import { parseJson } from '../src/kernel/json.ts';
+import { ADMIN_KEY } from './admin-key.ts';
+
+export type Ask = {
+  /** A secret; null sends no key. Without it the admin key is sent. */
+  key?: string | null;
+  /** Sent as JSON, unless it is text or bytes already. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type Told = { status: number; headers: Headers; text: string; body: any };
+
+const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
+
+/** Asks a service that has the admin key of the tests. */
+export const createCaller = (url: (path: string) => string) => {
+  const call = async (
+    method: string,
+    path: string,
+    { key = ADMIN_KEY, body, headers = {} }: Ask = {},
+  ): Promise<Told> => {
+    const sent: Record<string, string> = { ...headers };
+    if (key !== null) sent.Authorization ??= `Bearer ${key}`;
+    if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === 'content-type')) {
+      sent['Content-Type'] = 'application/json';
+    }
+    const answer = await fetch(url(path), {
+      method,
+      headers: sent,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: encode(body) }),
+    });
+    // A stream has no end: whoever wants to read one opens it with `fetch`.
+    const isStream = answer.headers.get('content-type') === 'text/event-stream';
+    if (isStream) await answer.body?.cancel();
+    const text = isStream ? '' : await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? parseJson(text) : undefined };
+  };
+
+  return {
+    url,
+    call,
+    get: (path: string, ask?: Ask) => call('GET', path, ask),
+    post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
+
+    /** Issues a key, in store 1 unless told otherwise, and returns its secret. */
+    async issueKey(fields: object = {}): Promise<string> {
+      const { body } = await call('POST', '/v1/keys', {
+        body: { name: 'test', plan: 'business', storeId: 1, ...fields },
+      });
+      return body.key;
+    },
+  };
+};
+
+export type Caller = ReturnType<typeof createCaller>;

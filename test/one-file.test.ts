@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { compile } from '../build/compile.ts';
+import { VERSION } from '../src/version.ts';
+import { ADMIN_KEY } from './admin-key.ts';
+import { createCaller } from './caller.ts';
+import { interfaceSuite } from './interface.suite.ts';
+import { createWorkbench } from './program.ts';
+import { waitFor } from './wait-for.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const NOBODY = '65534';
+
+let file: string;
+beforeAll(async () => {
+  const directory = bench.directory();
+  chmodSync(directory, 0o755);
+  file = join(directory, 'petstore');
+  await compile({ outfile: file, commit: 'abc123' });
+});
+
+/** Whoever tests as root runs the file as somebody else. */
+const command = (...args: string[]): string[] => {
+  const setpriv = process.getuid?.() === 0 && Bun.which('setpriv');
+  return [...(setpriv ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []), file, ...args];
+};
+
+/** In an empty directory, with neither a path to other programs nor a home. */
+const start = (args: readonly string[] = [], environment: Record<string, string> = {}) => {
+  const directory = bench.directory();
+  chmodSync(directory, 0o777);
+  const bare = { PATH: '', HOME: '', PETSTORE_ADMIN_KEY: ADMIN_KEY };
+  return {
+    directory,
+    ...bench.start({ directory, environment: { ...bare, ...environment }, command: command(...args) }),
+  };
+};
+
+/** A descriptor may be closed between the look at the list and this one. */
+const leadsTo = (link: string): string => {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+};
+
+const startService = async () => {
+  const program = start();
+  const origin = await program.origin();
+  return { ...program, ...createCaller((path) => `${origin}${path}`), origin, stop: program.kill };
+};
+
+describe('the file', () => {
+  test('says its version and its commit', async () => {
+    const { exitCode, out } = await start(['--version']).ended();
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${VERSION} (abc123)\n` });
+  });
+
+  test('is all that the command line needs', async () => {
+    const { origin } = await startService();
+    const made = await start(['keys', 'create', '--name', 'till', '--plan', 'free'], { PETSTORE_URL: origin }).ended();
+    expect(made).toMatchObject({ exitCode: 0, err: '' });
+    const [key] = /ps_live_\w+/.exec(made.out) ?? [];
+    const listed = await start(['pets', 'list', '--json'], {
+      PETSTORE_URL: origin,
+      PETSTORE_API_KEY: key as string,
+    }).ended();
+    expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
+  });
+
+  test('serves the reference page with all that it asks for', async () => {
+    const service = await startService();
+    const { text } = await service.get('/docs');
+    const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => path);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const path of scripts) {
+      const script = await service.get(`/${path}`);
+      expect({ path, status: script.status }).toEqual({ path, status: 200 });
+    }
+    expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
+  });
+
+  test('has the thread that writes the log back to the database', async () => {
+    const { child, post } = await startService();
+    const open = `/proc/${child.pid}/fd`;
+    const connections = () => readdirSync(open).filter((fd) => leadsTo(join(open, fd)).endsWith('/petstore.db')).length;
+    const before = connections();
+    const pet = { name: 'x'.repeat(255), categoryId: 1 };
+    await waitFor('the thread has its connection', async () => {
+      await Promise.all(Array.from({ length: 500 }, () => post('/v1/pets', pet)));
+      return connections() > before || undefined;
+    });
+  });
+});
+
+describe('the file keeps the interface', () => interfaceSuite(startService));

@@ -190,8 +190,8 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
 type Options = {
   migrations?: readonly string[];
   /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
-  backsUp?: boolean;
-  backedUp?: (copy: string) => void;
+  backsUp?: boolean | undefined;
+  backedUp?: ((copy: string) => void) | undefined;
   health?: Health;
   /** For tests: a disk as it is wanted. */
   syncLog?: (file: number) => void;

@@ -96,11 +96,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createHealth(broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, {
-    health,
-    ...(backsUp === undefined ? {} : { backsUp }),
-    ...(backedUp === undefined ? {} : { backedUp }),
-  });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);

@@ -28,6 +28,9 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
+  // The engine takes it for new, and removes the log.
+  if (found.size === 0 && logSize(file) > 0)
+    throw new DatabaseUnusable(`${path} is empty, but its log is not: put it back, or remove ${file}-wal as well`);
   if (found.isFile() && found.nlink > 1) {
     throw new DatabaseUnusable(
       `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,

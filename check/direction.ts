@@ -120,6 +120,7 @@ const BUN_ONLY = [
   'src/database/sqlite.connection.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
+  'src/process/end-by-kill.ts',
   'src/process/one-language.ts',
 ];
 

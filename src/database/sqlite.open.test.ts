@@ -127,6 +127,22 @@ describe('opening an SQLite file', () => {
     expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
   });
 
+  test('refuses a backup beside the log of the file whose place it has taken', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    const left = join(directory, 'left.db');
+    writer.run('VACUUM INTO $1', [left]);
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    const before = readFileSync(left);
+    expect(() => openSqliteFile(left, 'production')).toThrow('if it is a backup, remove that log');
+    expect(readFileSync(left)).toEqual(before);
+    rmSync(`${left}-wal`);
+    const restored = openSqliteFile(left, 'production');
+    expect(restored.reader.all('SELECT id FROM stores', [])).toEqual([]);
+    restored.close();
+  });
+
   test('leaves a damaged file and its log as they are', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);

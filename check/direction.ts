@@ -117,7 +117,12 @@ const KINDS: [pattern: string, kind: Kind][] = [
 ];
 
 /** The files that may speak to the runtime itself, so that leaving it stays a small change. */
-const BUN_ONLY = ['src/database/sqlite.connection.ts', 'src/http/server.ts', 'src/kernel/digest.ts'];
+const BUN_ONLY = [
+  'src/database/sqlite.connection.ts',
+  'src/http/server.ts',
+  'src/kernel/digest.ts',
+  'src/process/end-by-kill.ts',
+];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({
   pattern: new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^/]+')}$`),

@@ -26,7 +26,7 @@ const database = openSqlite({
   path,
   environment: 'production',
   bind: (sql: Sql) => sql,
-  broke: endByKill,
+  broke: () => endByKill(),
   syncFile,
 });
 let acknowledged = 0;

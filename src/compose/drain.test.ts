@@ -13,3 +13,14 @@ test('all who listen hear that the service is about to stop, and those who have 
   expect(isDraining()).toBe(true);
   expect(heard).toEqual(['one', 'three']);
 });
+
+test('whoever comes when the service is about to stop hears of it at once', () => {
+  const { onStop, drain } = createDrain();
+  drain();
+  let heard = 0;
+  const leave = onStop(() => {
+    heard += 1;
+  });
+  leave();
+  expect(heard).toBe(1);
+});

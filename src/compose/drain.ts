@@ -4,9 +4,10 @@ export const createDrain = () => {
   let isDraining = false;
   return {
     isDraining: () => isDraining,
-    /** Calls `listener` when the service is about to stop; returns how to stop listening. */
+    /** Calls `listener` when the service is about to stop, or at once if it is; returns how to stop listening. */
     onStop: (listener: () => void) => {
-      listeners.add(listener);
+      if (isDraining) listener();
+      else listeners.add(listener);
       return () => listeners.delete(listener);
     },
     drain: () => {

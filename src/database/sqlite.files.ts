@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -18,6 +18,22 @@ export const makeFolder = (folder: string, sync = syncFolder): void => {
 
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
+/** The version of its format, in which a file says whether it has a log (https://sqlite.org/fileformat2.html). */
+const VERSION_AT = 18;
+const WITHOUT_LOG = 1;
+
+/**
+ * Whether it is a whole file that has no log, as `VACUUM INTO` makes one: the log beside it belongs to another. To
+ * close a file gives up the locks that the process has on it, so that nobody may have it open here yet.
+ */
+const isBackup = (file: string): boolean => {
+  const opened = openSync(file, 'r');
+  const version = new Uint8Array(1);
+  readSync(opened, version, 0, 1, VERSION_AT);
+  closeSync(opened);
+  return version[0] === WITHOUT_LOG;
+};
+
 /** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
@@ -28,6 +44,13 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
+  // The engine takes it for new, and removes the log.
+  if (found.size === 0 && logSize(file) > 0)
+    throw new DatabaseUnusable(`${path} is empty, but its log is not: put it back, or remove ${file}-wal as well`);
+  if (found.isFile() && logSize(file) > 0 && isBackup(file))
+    throw new DatabaseUnusable(
+      `${path} is not the file that ${file}-wal belongs to: if it is a backup, remove that log`,
+    );
   if (found.isFile() && found.nlink > 1) {
     throw new DatabaseUnusable(
       `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,

@@ -115,6 +115,34 @@ describe('opening an SQLite file', () => {
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
 
+  test('refuses a log whose file is empty, by a link that leads to none as well, and leaves it', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const [left, link] = [join(directory, 'left.db'), join(directory, 'link.db')];
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    symlinkSync(left, link);
+    for (const name of [link, left])
+      expect(() => openSqliteFile(name, 'production')).toThrow('is empty, but its log is not: put it back');
+    expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
+  });
+
+  test('refuses a backup beside the log of the file whose place it has taken', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    const left = join(directory, 'left.db');
+    writer.run('VACUUM INTO $1', [left]);
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    const before = readFileSync(left);
+    expect(() => openSqliteFile(left, 'production')).toThrow('if it is a backup, remove that log');
+    expect(readFileSync(left)).toEqual(before);
+    rmSync(`${left}-wal`);
+    const restored = openSqliteFile(left, 'production');
+    expect(restored.reader.all('SELECT id FROM stores', [])).toEqual([]);
+    restored.close();
+  });
+
   test('leaves a damaged file and its log as they are', () => {
     const { writer, close } = openSqliteFile(path, 'production');
     writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);

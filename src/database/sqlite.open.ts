@@ -182,7 +182,9 @@ const OPEN = new Set<SqliteConnection>();
 const explain = (error: unknown, path: string): DatabaseUnusable => {
   if (error instanceof DatabaseUnusable) return error;
   const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
-  const advice = isDamaged(cause) ? '; restore it from a backup, or name another file with DATABASE_URL' : '';
+  const advice = isDamaged(cause)
+    ? `; restore it from a backup and remove ${path}-wal, or name another file with DATABASE_URL`
+    : '';
   const reason = cause instanceof Error ? cause.message : cause;
   return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}`, { cause });
 };

@@ -62,6 +62,12 @@ const createReader = (header: DataView<ArrayBuffer>) => {
   };
 };
 
+/** A disk that has no room for all of it takes the beginning, and calls that a success. */
+const writeWhole = (file: number, bytes: DataView<ArrayBuffer>, length: number, at: number): void => {
+  const written = writeSync(file, bytes, 0, length, at);
+  if (written !== length) throw new Error(`of ${length} bytes the disk took ${written}`);
+};
+
 /**
  * Brings the log to the disk as it is read, and returns how many of its frames are whole, up to the last commit. What is
  * read may be in the system's memory alone: a sync that failed has marked it as written. So it is written once more, over
@@ -73,14 +79,14 @@ export const rewriteWal = (path: string, sync: (file: number) => void = fdatasyn
     const header = new DataView(new ArrayBuffer(HEADER_BYTES));
     const log = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? createReader(header) : undefined;
     if (!log) return 0;
-    writeSync(file, header, 0, HEADER_BYTES, 0);
+    writeWhole(file, header, HEADER_BYTES, 0);
     const frames = new DataView(new ArrayBuffer(log.frameBytes * FRAMES_AT_ONCE));
     let [seen, kept] = [0, 0];
     for (let isWhole = true; isWhole; ) {
       const at = HEADER_BYTES + seen * log.frameBytes;
       const length = readSync(file, frames, 0, frames.byteLength, at);
       const { whole, committed } = log.read(new DataView(frames.buffer, 0, length));
-      if (whole > 0) writeSync(file, frames, 0, whole * log.frameBytes, at);
+      if (whole > 0) writeWhole(file, frames, whole * log.frameBytes, at);
       if (committed > 0) kept = seen + committed;
       seen += whole;
       isWhole = whole === FRAMES_AT_ONCE;

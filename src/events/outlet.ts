@@ -58,7 +58,7 @@ export const createOutlet = (first: Uint8Array, { stopwatch, pulled, ended }: De
     },
     /** Ends it without waiting for the reader to take anything. */
     cutOff: (): void => {
-      // The runtime resets the connection. It would print a reason, if it were given one.
+      // The runtime closes the connection without an end of the answer. It would print a reason, if it were given one.
       if (finish()) controller?.error(undefined);
     },
   };

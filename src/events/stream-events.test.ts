@@ -163,7 +163,7 @@ describe('a stream that is being opened', () => {
   afterAll(() => files.close());
 
   /** Opens one by hand, with something that happens in the middle of it. */
-  const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>) => {
+  const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>, isStopping = false) => {
     const keyChanges = createLocalKeyChanges();
     const openStreams = createOpenStreams(10);
     const { events, keys } = files.database.read(1n);
@@ -178,7 +178,10 @@ describe('a stream that is being opened', () => {
       {
         arrivals: createLocalArrivals(),
         keyChanges,
-        onStop: () => () => undefined,
+        onStop: (listener) => {
+          if (isStopping) listener();
+          return () => undefined;
+        },
         clock: Date.now,
         stopwatch: Date.now,
         limiter: createMemoryLimiter({
@@ -199,6 +202,13 @@ describe('a stream that is being opened', () => {
       throw new Error('the database is away');
     });
     await expect(opening).rejects.toThrow('the database is away');
+    expect(openStreams.count()).toBe(0);
+  });
+
+  test('ends at once if the service is about to stop, and asks to come back', async () => {
+    const { opening, openStreams } = await openWhile(async () => undefined, true);
+    const { stream } = await opening;
+    expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is about to stop\nretry: \d+\n\n$/);
     expect(openStreams.count()).toBe(0);
   });
 

@@ -54,6 +54,15 @@ describe('a monotonic clock', () => {
     expect(now()).toBe(1_000_001);
   });
 
+  test('is not behind a clock that ticks while it is asked', () => {
+    let instant = 1_000_000;
+    const ticking = createMonotonicClock(
+      () => instant++,
+      () => 0,
+    );
+    expect(ticking.aheadMs()).toBe(0);
+  });
+
   test('is never earlier than an instant it was told of', () => {
     now.advanceTo(2_000_000);
     pass(10);

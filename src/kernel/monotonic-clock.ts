@@ -33,7 +33,8 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
 
   return Object.assign(now, {
     isAhead: () => mark !== undefined,
-    aheadMs: () => now() - clock(),
+    // The clock may tick between its two readings.
+    aheadMs: () => Math.max(0, now() - clock()),
     advanceTo(instant: number) {
       if (!(instant > now())) return;
       last = instant;

@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWorkbench } from '../../test/program.ts';
+
+const workbench = createWorkbench();
+afterAll(() => workbench.clear());
+
+/** Leaves a log that would be brought to its place if the file were closed. */
+const program = (path: string) => `
+  import { Database } from 'bun:sqlite';
+  import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';
+  globalThis.file = new Database('${path}');
+  for (const text of ['PRAGMA journal_mode = WAL', 'CREATE TABLE texts (value TEXT)']) globalThis.file.run(text);
+  endByKill(() => undefined);
+  process.exit(1);`;
+
+// Only there is a process the first of a container, which no signal of its own ends.
+test.if(process.platform === 'linux')('a process that cannot be killed ends without closing its files', () => {
+  const path = join(workbench.directory(), 'left.db');
+  const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });
+  expect({ exitCode, isLogLeft: existsSync(`${path}-wal`) }).toEqual({ exitCode: 137, isLogLeft: true });
+});

@@ -91,6 +91,11 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
     await giveUp(endpoint, due.flatMap(untold));
   };
 
+  /** Those of one host one after another: what is due to an endpoint is not read once others have used up what its host gets. */
+  const sendInTurn = async (targets: readonly Target[]): Promise<void> => {
+    for (const target of targets) await sendTo(target).catch(deps.failed);
+  };
+
   return {
     underWay,
     cutOff: () => cutOff.abort(),
@@ -108,7 +113,8 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_AT_ONCE) {
         if (done > 0) await nextTurn();
         const some = targets.slice(done, done + ENDPOINTS_AT_ONCE);
-        await Promise.all(some.map((target) => sendTo(target).catch(deps.failed)));
+        const hosts = Map.groupBy(some, ({ destination }) => destination);
+        await Promise.all(hosts.values().map(sendInTurn));
       }
       turns.endLook(storeId);
       return due.length > 0;

@@ -17,6 +17,7 @@ import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 import type { createOperations } from './operations.ts';
+import { createReadiness } from './readiness.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
@@ -52,7 +53,10 @@ export const composeApp = (deps: Deps) => {
       clock,
       publicUrl,
       listensOn: config.HOST,
-      isReady: async () => !isDraining() && database.canWrite() && (await keys.findAdmin()) !== undefined,
+      isReady: createReadiness({
+        findAdmin: keys.findAdmin,
+        canServe: () => !isDraining() && database.canWrite(),
+      }),
     }),
     authenticate: createAuthenticate({ keys: createKeyCache({ keys, changes: keyChanges }), environment, clock }),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),

@@ -35,6 +35,11 @@ const untold = (delivery: DueDelivery): Untold[] => {
 
 const isTold = (delivery: DueDelivery): boolean => untold(delivery).length === 0;
 
+/** One after another: what is due to an endpoint is not read once others have used up what its host gets. */
+const sendInTurn = async (targets: readonly Target[], sendTo: (target: Target) => Promise<void>): Promise<void> => {
+  for (const target of targets) await sendTo(target);
+};
+
 /**
  * Begins what is due, a few at a time to each endpoint, to each host and in each store, and first attempts for one animal
  * one after another.
@@ -91,11 +96,6 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
     await giveUp(endpoint, due.flatMap(untold));
   };
 
-  /** Those of one host one after another: what is due to an endpoint is not read once others have used up what its host gets. */
-  const sendInTurn = async (targets: readonly Target[]): Promise<void> => {
-    for (const target of targets) await sendTo(target).catch(deps.failed);
-  };
-
   return {
     underWay,
     cutOff: () => cutOff.abort(),
@@ -114,7 +114,7 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
         if (done > 0) await nextTurn();
         const some = targets.slice(done, done + ENDPOINTS_AT_ONCE);
         const hosts = Map.groupBy(some, ({ destination }) => destination);
-        await Promise.all(hosts.values().map(sendInTurn));
+        await Promise.all(hosts.values().map((those) => sendInTurn(those, (one) => sendTo(one).catch(deps.failed))));
       }
       turns.endLook(storeId);
       return due.length > 0;

@@ -31,7 +31,15 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
   const made: string[] = [];
   const errors: unknown[] = [];
   const looks: (bigint | undefined)[] = [];
-  const told = { lagging: 0, looksLikeOutage: false, pauses: 0, clearings: 0, releases: 0, givenUp: [] as string[] };
+  const told = {
+    lagging: 0,
+    looksLikeOutage: false,
+    pauses: 0,
+    clearings: 0,
+    releases: 0,
+    reads: 0,
+    givenUp: [] as string[],
+  };
   /** What a pause waits for, when a test holds it. */
   const held = { promise: Promise.resolve() };
 
@@ -54,6 +62,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
       endpoints: async (_now, storeId) =>
         [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
       deliveries: async (it, _now, most, which) => {
+        told.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
         // As a look at a real database: what it finds may be old news by the time it is used.

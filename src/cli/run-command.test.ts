@@ -186,7 +186,8 @@ describe('a service that does not answer as it should', () => {
   });
 
   test('can neither move the cursor of a terminal nor add a line to what is printed, and neither can arguments', async () => {
-    const [words, shown] = ['no\u001b[2J\r\npetstore: yes\u009b', 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b'];
+    const words = 'no\u001b[2J\r\npetstore: yes\u009b\u202e';
+    const shown = 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b\\u202e';
     const answer = () => Response.json({ code: 'not_found', message: words, status: 404 }, { status: 404 });
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
     const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
@@ -195,7 +196,7 @@ describe('a service that does not answer as it should', () => {
     expect(err).toBe(`petstore: not_found: ${shown}`);
     await service.post('/v1/pets', { name: words, categoryId: 987 });
     const { out } = await run('pets list --category-id 987 --json');
-    expect(out).not.toMatch(/\p{Cc}/u);
+    expect(out).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
     expect(JSON.parse(out ?? '')).toMatchObject([{ name: words }]);
     await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
   });

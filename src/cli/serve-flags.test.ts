@@ -5,7 +5,9 @@ describe('the flags of petstore serve', () => {
   test.each([
     ['--database-url', 'postgres://pets:hunter2@db/pets', 'DATABASE_URL'],
     ['--database-url', 'postgres://pets:hunter2@db1:5432,db2:5432/pets', 'DATABASE_URL'],
+    ['--database-url', 'postgres://pets:hunter2,3@db/pets', 'DATABASE_URL'],
     ['--database-url', 'postgres://db/pets?user=pets&password=hunter2', 'DATABASE_URL'],
+    ['--database-url', 'postgres://db/pets?user=pets&p%61ssword=hunter2', 'DATABASE_URL'],
     ['--redis-url', 'redis://:hunter2@cache:6379', 'REDIS_URL'],
     ['--redis-url', 'redis://cache:6379,rediss://user:hunter2@other:6379', 'REDIS_URL'],
     ['--public-url', 'https://user:hunter2@pets.example.org', 'PETSTORE_PUBLIC_URL'],

@@ -8,12 +8,17 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A password before the `@` of an address, or among its parameters. */
-const PASSWORD = /:\/\/[^@,/?#]*:[^@,/?#]+@|[?&][^=&]*password=[^&]/i;
+/** A password before the `@` of an address. */
+const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
+
+/** Parameters are decoded as the drivers do: a `password` may be spelled `p%61ssword`. */
+const hasPassword = (value: string): boolean =>
+  PASSWORD.test(value) ||
+  new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
 /** Everyone on a machine can read the flags of a process, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
-  if (!PASSWORD.test(value)) return;
+  if (!hasPassword(value)) return;
   throw new BadUsage(
     `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
   );

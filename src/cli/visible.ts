@@ -1,5 +1,5 @@
-/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence included. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
+/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence or a change of direction included. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;

@@ -19,6 +19,7 @@ import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 import type { createOperations } from './operations.ts';
+import { createReadiness } from './readiness.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
@@ -76,8 +77,10 @@ export const composeApp = (deps: Deps) => {
       clock,
       publicUrl,
       listensOn: config.HOST,
-      isReady: async () =>
-        !isDraining() && !admission.isSheddingAll() && database.canWrite() && (await keys.findAdmin()) !== undefined,
+      isReady: createReadiness({
+        findAdmin: keys.findAdmin,
+        canServe: () => !isDraining() && !admission.isSheddingAll() && database.canWrite(),
+      }),
     }),
     authenticate: createAuthenticate({ keys: keyCache, environment, clock }),
     senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),

@@ -135,6 +135,16 @@ describe('the OpenAPI document', () => {
     expect(gzip?.text).toBe(plain?.text as string);
   });
 
+  test.each([
+    ['gzip;q=0', null],
+    ['gzip;q=0.0 , br', null],
+    ['br, GZIP ; Q=0', null],
+    ['br, GZIP;q=0.1', 'gzip'],
+  ])('with Accept-Encoding: %s comes in the coding %p', async (accepted, coding) => {
+    const { headers } = await show(service, '/openapi.json', { 'Accept-Encoding': accepted });
+    expect(headers.get('content-encoding')).toBe(coding);
+  });
+
   test('has a strong tag for each address and coding, and is not sent again to whoever has it', async () => {
     const asks = [
       { Host: 'one.example', 'Accept-Encoding': 'identity' },

@@ -6,7 +6,7 @@ import { isUnchanged } from './conditional.ts';
  */
 export type SharedBody = { plain: Blob; gzip: Blob; hash: string };
 
-const GZIP = /\bgzip\b(?! *; *q=0(?:\.0*)?(?:,|$))/;
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /** Loaded when it is needed: with all that it brings along it takes 15 ms of a start. Runs beside the event loop. */
 const compress = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> => {

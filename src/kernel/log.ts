@@ -15,8 +15,11 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/** What JSON leaves as it is and a terminal, or a reader that counts lines, may act on (C1 controls, U+2028, U+2029). */
-const ACTED_ON = /[\u007f-\u009f\u2028\u2029]/g;
+/**
+ * What JSON leaves as it is and a terminal, or a reader that counts lines, may act on: C1 controls, separators of lines, and
+ * changes of direction, behind which the rest of a line is shown in another order.
+ */
+const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** The same JSON, of which every reader makes one line. */
 export const inOneLine = (json: string): string =>

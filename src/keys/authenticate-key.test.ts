@@ -126,4 +126,29 @@ describe('from an address whose window is used up', () => {
     asked[100]?.answer(key);
     expect(await next).toBe('key_one');
   });
+
+  test('many requests with one key take one turn', async () => {
+    const first = authenticate(secret('k'));
+    await turns();
+    const told = Array.from({ length: 200 }, () => authenticate(secret('k')));
+    await turns();
+    asked[0]?.answer(key);
+    await turns();
+    asked[1]?.answer(key);
+    expect(new Set(await Promise.all([first, ...told]))).toEqual(new Set(['key_one']));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('who has waited for a second behind one that is not answered is told to come again', async () => {
+    const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
+    await turns();
+    NOW.advance(1001);
+    const late = authenticate(secret('d'));
+    asked[0]?.fail(new Error('away'));
+    expect(await Promise.all(told)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
+    await turns();
+    expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('d')]);
+    asked[1]?.answer(key);
+    expect(await late).toBe('key_one');
+  });
 });

@@ -15,6 +15,8 @@ const BEARER = /^bearer(?: +(.*))?$/i;
  * make up, the database has time for others.
  */
 const MOST_WAITING = 100;
+/** A database that does not answer would keep each of them waiting for all before it. */
+const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
@@ -53,14 +55,24 @@ const readSecret = (authorization: string | null): string => {
 
 const CROWDED = 'Too many requests with keys that nobody knows come from your address. Try again in 1 second.';
 
-/** Looks secrets up one after another. */
-const createQueue = (lookUp: Deps['keys']['open']) => {
+const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
+
+/** Looks secrets up one after another. Who asks for one that waits already shares its turn. */
+const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
+  const notBegun = new Map<string, Promise<Key | undefined>>();
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   return (secret: string, now: number): Promise<Key | undefined> => {
-    if (waiting >= MOST_WAITING) throw new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
+    const shared = notBegun.get(secret);
+    if (shared) return shared;
+    if (waiting >= MOST_WAITING) throw crowded();
     waiting += 1;
-    const found = last.then(() => lookUp(secret, now));
+    const found = last.then(() => {
+      notBegun.delete(secret);
+      if (clock() - now > LONGEST_WAIT_MS) throw crowded();
+      return lookUp(secret, now);
+    });
+    notBegun.set(secret, found);
     last = found
       .catch(() => undefined)
       .then(() => {
@@ -84,7 +96,7 @@ export const createRecognise =
  * caller learns only so much. `isSpent` tells whether the window of the caller's address is used up.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
-  const lookUpInTurn = createQueue(keys.open);
+  const lookUpInTurn = createQueue(keys.open, clock);
   const lookUp = async (secret: string, now: number, isSpent: () => boolean): Promise<Key | undefined> => {
     if (keys.isUnknown(secret) || !(await keys.isPossible(secret))) return undefined;
     return isSpent() ? lookUpInTurn(secret, now) : keys.open(secret, now);

@@ -49,6 +49,14 @@ describe('a hundred webhooks that lead to one host', () => {
     expect(bench.made).toHaveLength(300);
   });
 
+  test('are not read for what is due to them while others use up what the host gets', async () => {
+    const bench = startDispatcher();
+    for (const index of range(100)) bench.due.set(at(`w${index}`), many(3, `w${index}-`));
+    await run(bench, { forMs: 5000 });
+    expect(bench.made.length).toBeGreaterThan(60);
+    expect(bench.told.reads).toBeLessThan(1.5 * bench.made.length);
+  });
+
   test('have at most 32 under way there, sixteen of one store', async () => {
     const bench = startDispatcher();
     for (const index of range(50)) bench.due.set(at(`w${index}`), many(3, `one-${index}-`));

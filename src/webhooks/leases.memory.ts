@@ -13,6 +13,8 @@ const REFUSED_MS = 500;
 /** Takes something until then, or gives it back by an end that has come. */
 type Take = (now: number, until: number) => Promise<boolean>;
 
+type Span = { now: number; until: number };
+
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
@@ -27,7 +29,7 @@ type Deps = {
  * is written when it is taken or about to end, not at each look.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Those that end first come first. */
+  /** Those that end first come first, but for webhooks that end with their host: they are dropped a little later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const asking = new Map<string, Promise<boolean>>();
@@ -40,9 +42,8 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);
   };
 
-  const take = async (name: string, now: number, take: Take): Promise<boolean> => {
+  const take = async (name: string, { now, until }: Span, take: Take): Promise<boolean> => {
     dropEnded(now);
-    const until = now + LEASE_MS;
     const isOurs = await take(now, until);
     held.delete(name);
     if (isOurs) held.set(name, { take, until });
@@ -50,11 +51,12 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     return isOurs;
   };
 
-  const hold = (name: string, how: Take): boolean | Promise<boolean> => {
+  const hold = (name: string, how: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
     if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;
     if ((refusedUntil.get(name) ?? 0) > now) return false;
-    const asked = asking.get(name) ?? take(name, now, how).finally(() => asking.delete(name));
+    const span = { now, until: Math.min(now + LEASE_MS, longest) };
+    const asked = asking.get(name) ?? take(name, span, how).finally(() => asking.delete(name));
     asking.set(name, asked);
     return asked;
   };
@@ -64,9 +66,10 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = destinationName(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
-      return hold(`${endpoint.storeId}/${endpoint.webhookId}`, (now, until) =>
-        write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until)),
-      );
+      const takeEndpoint: Take = (now, until) =>
+        write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
+      // It ends with that of its host: who takes the host over must not wait for it.
+      return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 
     /** Lets others go on at once. */

@@ -55,6 +55,17 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeTrue();
   });
 
+  test('take a host over with all webhooks that lead to it, whenever something was last sent to each', async () => {
+    const { clock, instance } = start();
+    const [one, two] = [instance('one'), instance('two')];
+    await one.acquire(at('a'));
+    clock.advance(9999);
+    await one.acquire(at('b'));
+    clock.advance(20_001);
+    expect(await two.acquire(at('b'))).toBeTrue();
+    expect(await one.acquire(at('b'))).toBeFalse();
+  });
+
   test('ask once for all webhooks at a host, again before a lease ends, and not at once for what another has', async () => {
     const { clock, asked, instance } = start();
     const [one, two] = [instance('one'), instance('two')];

@@ -35,6 +35,11 @@ const untold = (delivery: DueDelivery): Untold[] => {
 
 const isTold = (delivery: DueDelivery): boolean => untold(delivery).length === 0;
 
+/** One after another: what is due to an endpoint is not read once others have used up what its host gets. */
+const sendInTurn = async (targets: readonly Target[], sendTo: (target: Target) => Promise<void>): Promise<void> => {
+  for (const target of targets) await sendTo(target);
+};
+
 /**
  * Begins what is due, a few at a time to each endpoint, to each host and in each store, and first attempts for one animal
  * one after another.
@@ -108,7 +113,8 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
       for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_AT_ONCE) {
         if (done > 0) await nextTurn();
         const some = targets.slice(done, done + ENDPOINTS_AT_ONCE);
-        await Promise.all(some.map((target) => sendTo(target).catch(deps.failed)));
+        const hosts = Map.groupBy(some, ({ destination }) => destination);
+        await Promise.all(hosts.values().map((those) => sendInTurn(those, (one) => sendTo(one).catch(deps.failed))));
       }
       turns.endLook(storeId);
       return due.length > 0;

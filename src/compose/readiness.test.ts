@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test';
+import type { Key } from '../keys/key.ts';
+import { createReadiness } from './readiness.ts';
+
+const ADMIN = { id: 'key_admin' } as Key;
+
+/** A database that answers when a test says so. */
+const start = () => {
+  const reads: PromiseWithResolvers<Key | undefined>[] = [];
+  const state = { canServe: true };
+  const isReady = createReadiness({
+    canServe: () => state.canServe,
+    findAdmin: () => {
+      const read = Promise.withResolvers<Key | undefined>();
+      reads.push(read);
+      return read.promise;
+    },
+  });
+  return { reads, state, isReady };
+};
+
+describe('readiness', () => {
+  test('asks the database once for all who ask at the same time, and anew for whoever asks later', async () => {
+    const { reads, isReady } = start();
+    const asked = Array.from({ length: 100 }, isReady);
+    expect(reads).toHaveLength(1);
+    reads[0]?.resolve(ADMIN);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+
+    const later = isReady();
+    expect(reads).toHaveLength(2);
+    reads[1]?.resolve(undefined);
+    expect(await later).toBeFalse();
+  });
+
+  test('is asked anew after a read that failed', async () => {
+    const { reads, isReady } = start();
+    const asked = [isReady(), isReady()];
+    reads[0]?.reject(new Error('away'));
+    for (const one of await Promise.allSettled(asked)) expect(one.status).toBe('rejected');
+    const later = isReady();
+    reads[1]?.resolve(ADMIN);
+    expect(await later).toBeTrue();
+  });
+
+  test('is no at once for a service that is about to stop, although others wait for their answer', async () => {
+    const { reads, state, isReady } = start();
+    const before = isReady();
+    state.canServe = false;
+    expect(await isReady()).toBeFalse();
+    reads[0]?.resolve(ADMIN);
+    expect(await before).toBeTrue();
+  });
+});

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { followStream } from '../../test/event-stream.ts';
 import { expectError } from '../../test/expect-answer.ts';
+import { sampleKey } from '../../test/sample-key.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { createLocalKeyChanges, type KeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import type { Key } from '../keys/key.ts';
 import { createMemoryLimiter } from '../limits/limiter.memory.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { createOpenStreams } from './open-streams.ts';
@@ -18,21 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const KEY: Key = {
-  id: 'key_one',
-  name: 'Till',
-  plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
-  scopes: ['events:read'],
-  storeId: 1n,
-  prefix: 'ps_live_',
-  last4: 'abcd',
-  admin: false,
-  createdAt: 1,
-  expiresAt: null,
-  lastUsedAt: null,
-  revokedAt: null,
-};
+const KEY = sampleKey(['events:read']);
 
 type Ask = Parameters<typeof followStream> extends [unknown, ...infer Rest] ? Rest : never;
 

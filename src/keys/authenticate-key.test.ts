@@ -1,26 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
+import { sampleKey } from '../../test/sample-key.ts';
 import { createAuthenticate } from './authenticate-key.ts';
 import type { Key } from './key.ts';
 import { isIssuedForm, makeSecret } from './secret.ts';
 
 const NOW = createTestClock();
 
-const key: Key = {
-  id: 'key_one',
-  name: 'Till',
-  plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
-  scopes: ['pets:read'],
-  storeId: 1n,
-  prefix: 'ps_live_',
-  last4: 'abcd',
-  admin: false,
-  createdAt: 1,
-  expiresAt: null,
-  lastUsedAt: null,
-  revokedAt: null,
-};
+const key = sampleKey(['pets:read']);
 
 const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { sampleKey } from '../../test/sample-key.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Key } from './key.ts';
@@ -7,21 +8,8 @@ import { createKeyCache, type KeyCache } from './key-cache.memory.ts';
 import type { KeyReads } from './keys.repository.ts';
 import { hashSecret, makeSecret } from './secret.ts';
 
-const key: Key = {
-  id: 'key_one',
-  name: 'Till',
-  plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
-  scopes: ['pets:read'],
-  storeId: 1n,
-  prefix: 'ps_live_',
-  last4: 'abcd',
-  admin: false,
-  createdAt: 1,
-  expiresAt: null,
-  lastUsedAt: null,
-  revokedAt: null,
-};
+const key = sampleKey(['pets:read']);
+
 /** Any text opens what its hash was stored for. */
 const secret = (number: number) => `secret-${number}`;
 const hash = (number: number) => hashSecret(secret(number));

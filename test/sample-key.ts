@@ -1,0 +1,18 @@
+import type { Key } from '../src/keys/key.ts';
+
+/** A key as the repository has them, for tests that ask no service. */
+export const sampleKey = (scopes: Key['scopes']): Key => ({
+  id: 'key_one',
+  name: 'Till',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000 },
+  scopes,
+  storeId: 1n,
+  prefix: 'ps_live_',
+  last4: 'abcd',
+  admin: false,
+  createdAt: 1,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+});

@@ -139,10 +139,9 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
-  if (seen === 0) return runSteps(writer, seen, migrations);
   // A start with the wrong settings changes nothing.
-  claim(writer, place);
-  const copy = backsUp ? backUp(writer, file, seen, Date.now()) : undefined;
+  if (seen > 0) claim(writer, place);
+  const copy = backsUp && seen > 0 ? backUp(writer, file, seen, Date.now()) : undefined;
   try {
     runSteps(writer, seen, migrations);
   } finally {

@@ -53,6 +53,11 @@ describe('a demo', () => {
     expect(program.written.out).not.toContain('redis');
   });
 
+  test('calls itself without the proxy of the environment', async () => {
+    const { ask } = await startDemo([], { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' });
+    expect(await animals(ask)).toHaveLength(60);
+  });
+
   test('leaves nothing behind when it ends', async () => {
     const { program } = await startDemo();
     const open = `/proc/${program.child.pid}/fd`;

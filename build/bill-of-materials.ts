@@ -22,7 +22,7 @@ const component = (place: string, { version, integrity, license }: LockedPackage
 
 /**
  * What is inside the file, as CycloneDX 1.6: the runtime, and every package of which the bundler took at least one
- * module. Two builds of one commit give the same bytes: it holds neither a time nor a random number.
+ * module; a module that is a bundle itself is not taken apart. Two builds of one commit give the same bytes: it holds neither a time nor a random number.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const places = new Set<string>([`node_modules/${TARGETS[target]}`]);

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
+import { readCommit } from './commit.ts';
 import { compile } from './compile.ts';
 import { withRuntime } from './runtime.ts';
 import { isTarget, TARGETS, type Target } from './targets.ts';
@@ -11,16 +12,6 @@ const DIST = join(ROOT, 'dist');
 const isMusl = (): boolean =>
   process.platform === 'linux' && [...new Bun.Glob('ld-musl-*').scanSync('/lib')].length > 0;
 const HERE = `${process.platform}-${process.arch}${isMusl() ? '-musl' : ''}`;
-
-const git = (...args: string[]): string => {
-  const { success, stdout } = Bun.spawnSync(['git', ...args], { cwd: ROOT, stderr: 'ignore' });
-  return success ? stdout.toString().trim() : '';
-};
-
-/** Of what the file is made: a commit, with a mark if files differ from it. */
-const readCommit = (): string =>
-  process.env.PETSTORE_COMMIT ||
-  `${git('rev-parse', '--short=12', 'HEAD') || 'unknown'}${git('status', '--porcelain') && '-changed'}`;
 
 const readTargets = (args: readonly string[]): Target[] => {
   const wanted = args.flatMap((arg) => {
@@ -52,7 +43,7 @@ const sum = async (path: string): Promise<string> =>
 
 const main = async (): Promise<void> => {
   const targets = readTargets(process.argv.slice(2));
-  const commit = readCommit();
+  const commit = readCommit(process.env);
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST);
   const made: string[] = [];

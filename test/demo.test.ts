@@ -4,7 +4,7 @@ import { createWorkbench, PROGRAM, type Program } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
-const demos: Program[] = [];
+const demos: Pick<Program, 'signal' | 'ended'>[] = [];
 afterAll(async () => {
   // One that is killed cannot remove its files.
   for (const demo of demos) demo.signal('SIGTERM');
@@ -12,11 +12,14 @@ afterAll(async () => {
   await bench.clear();
 });
 
-const start = (args: readonly string[], environment: Record<string, string> = {}) =>
-  bench.start({ directory: bench.directory(), environment, command: [...PROGRAM, 'serve', '--demo', ...args] });
+const start = (args: readonly string[], environment: Record<string, string> = {}) => {
+  const directory = bench.directory();
+  const command = [...PROGRAM, 'serve', '--demo', ...args];
+  return { directory, ...bench.start({ directory, environment, command }) };
+};
 
-const startDemo = async (...args: string[]) => {
-  const program = start(args);
+const startDemo = async (args: readonly string[] = [], environment: Record<string, string> = {}) => {
+  const program = start(args, environment);
   demos.push(program);
   const origin = await program.origin();
   const key = await waitFor('the test key is printed', () => /Test key +(\S+)/.exec(program.written.err)?.[1]);
@@ -42,6 +45,19 @@ describe('a demo', () => {
     expect(order.status).toBe(201);
   });
 
+  test('uses no database of the environment, which is there in the image', async () => {
+    const environment = { DATABASE_URL: 'sqlite:mine.db', REDIS_URL: 'redis://127.0.0.1:1' };
+    const { ask, program } = await startDemo([], environment);
+    expect(await animals(ask)).toHaveLength(60);
+    expect(readdirSync(program.directory)).toEqual([]);
+    expect(program.written.out).not.toContain('redis');
+  });
+
+  test('calls itself without the proxy of the environment', async () => {
+    const { ask } = await startDemo([], { HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' });
+    expect(await animals(ask)).toHaveLength(60);
+  });
+
   test('leaves nothing behind when it ends', async () => {
     const { program } = await startDemo();
     const open = `/proc/${program.child.pid}/fd`;
@@ -54,18 +70,20 @@ describe('a demo', () => {
   });
 
   test('is as new again after the time that was asked for', async () => {
-    const { ask } = await startDemo('--reset-every', '1s');
+    const { ask, program } = await startDemo(['--reset-every', '1s']);
     const created = await ask('/pets', { method: 'POST', body: JSON.stringify({ name: 'A visitor', categoryId: 1 }) });
     expect(created.status).toBe(201);
-    await waitFor('the animal is gone', async () =>
-      (await animals(ask)).some(({ name }) => name === 'A visitor') ? undefined : true,
-    );
+    // Not asked for by the visitor's key, which has only so many requests a minute. One may have begun before the animal came.
+    const resets = () => program.written.out.match(/"path":"\/v1\/sandbox\/reset","status":204/g)?.length ?? 0;
+    const before = resets();
+    await waitFor('two resets are done', () => resets() >= before + 2 || undefined);
+    expect((await animals(ask)).map(({ name }) => name)).not.toContain('A visitor');
     expect(await animals(ask)).toHaveLength(60);
   });
 
   test.each([
-    [['--database-url', 'sqlite:mine.db'], 'leave DATABASE_URL out'],
-    [['--environment', 'production'], 'leave PETSTORE_ENVIRONMENT out'],
+    [['--database-url', 'sqlite:mine.db'], 'leave --database-url out'],
+    [['--environment', 'production'], 'leave --environment out'],
     [['--reset-every', '0h'], 'a time like 90s'],
     [['--reset-every', '25d'], 'at most 24d'],
   ])('is refused with %p', async (args, words) => {

@@ -63,6 +63,11 @@ describe('the unit of systemd', () => {
     expect(unit).toContain('\nStateDirectory=petstore\n');
   });
 
+  test('lets the service ask for the addresses of its machine', () => {
+    const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+    expect(families.split(' ').sort()).toEqual(['AF_INET', 'AF_INET6', 'AF_NETLINK', 'AF_UNIX']);
+  });
+
   test('is one that systemd understands, where it is here', () => {
     if (!Bun.which('systemd-analyze')) return;
     const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', 'deploy/petstore.service'], { cwd: ROOT });

@@ -1,6 +1,8 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 
 const bench = createWorkbench();
@@ -37,5 +39,42 @@ describe('petstore migrate', () => {
     await migrate(directory);
     const { exitCode, err } = await migrate(directory, '--environment', 'development');
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('must be production or staging') });
+
+    const file = new Database(join(directory, 'data', 'petstore.db'));
+    file.run('PRAGMA user_version = 99');
+    file.close();
+    for (const args of [[], ['--dry-run']]) {
+      const newer = await migrate(directory, ...args);
+      expect(newer).toMatchObject({
+        exitCode: 1,
+        err: expect.stringContaining('a newer version of petstore (schema 99'),
+      });
+    }
+  });
+
+  test('says in one sentence what it cannot read', async () => {
+    const directory = bench.directory();
+    const { exitCode, err } = await migrate(directory, '--dry-run', '--database-url', `sqlite:${directory}`);
+    expect({ exitCode, err }).toEqual({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: cannot use the database .*EISDIR.*\n$/),
+    });
+  });
+
+  test.skipIf(!POSTGRES_SERVER)('does the same on PostgreSQL', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const run = (...args: string[]) => {
+      const command = [...PROGRAM, 'migrate', ...args];
+      return bench.start({ directory: bench.directory(), environment: { DATABASE_URL: url }, command }).ended();
+    };
+    expect((await run('--dry-run')).out).toContain('has schema 0. A start would bring it to:\n  schema 1');
+    const done = await run();
+    expect(done).toMatchObject({
+      exitCode: 0,
+      err: '',
+      out: expect.stringContaining('It was brought to:\n  schema 1'),
+    });
+    expect((await run('--dry-run')).out).toContain('has schema 1: there is nothing to change.');
+    await drop();
   });
 });

@@ -9,14 +9,21 @@ export const planMigrations = async (config: Config): Promise<MigrationPlan> => 
   return planPostgresMigrations({ url: place.url, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
 };
 
-/** Brings the schema up to date, as a start does, and serves nothing. */
-export const migrate = async (config: Config): Promise<void> => {
+/** Brings the schema up to date, as a start does, and serves nothing. Returns the name of the copy, if one was made. */
+export const migrate = async (config: Config): Promise<string | undefined> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment } = config;
   if (place.engine === 'sqlite') {
     const { openSqliteFile } = await import('../database/sqlite.open.ts');
-    openSqliteFile(place.path, environment, { backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION }).close();
-    return;
+    let made: string | undefined;
+    openSqliteFile(place.path, environment, {
+      backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
+      backedUp: (copy) => {
+        made = copy;
+      },
+    }).close();
+    return made;
   }
   const { openPostgresServer } = await import('../database/postgres.open.ts');
   await openPostgresServer({ url: place.url, environment, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
+  return undefined;
 };

@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
@@ -84,9 +85,43 @@ describe('before a file is migrated', () => {
     expect(copies()).toEqual([]);
   });
 
-  test('a step that breaks off leaves the copy', () => {
-    expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
+  test('the copy stays if a later step breaks off', () => {
+    expect(() => openWith(SECOND, BROKEN)).toThrow('no such column: nonsense');
     expect(copies()).toHaveLength(1);
+  });
+
+  test('no copies pile up of a file that could not be changed, however often it is tried', () => {
+    for (let tried = 0; tried < 3; tried += 1) expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
+    expect(copies()).toEqual([]);
+    expect(tables([])).toEqual([]);
+  });
+
+  test('what a copy that broke off has left is replaced', () => {
+    const unfinished = join(directory, 'petstore.db.copying');
+    writeFileSync(unfinished, 'half of a copy');
+    openWith(SECOND).close();
+    expect(existsSync(unfinished)).toBeFalse();
+    expect(copies()).toHaveLength(1);
+  });
+
+  test('a copy that cannot be written ends the start with what to do, and changes nothing', () => {
+    // There is room behind it for the names of the log and the lock, and for none that is longer.
+    const path = join(directory, 'a'.repeat(235));
+    openSqliteFile(path, 'production').close();
+    const before = readdirSync(directory);
+    expect(() => openSqliteFile(path, 'production', { migrations: [...MIGRATIONS, SECOND] })).toThrow(
+      'PETSTORE_BACKUP_BEFORE_MIGRATION=false',
+    );
+    expect(readdirSync(directory)).toEqual(before);
+    expect(planSqliteMigrations(path).seen).toBe(MIGRATIONS.length);
+  });
+
+  test('a start in the other environment is refused, and changes nothing', () => {
+    const path = join(directory, 'petstore.db');
+    const migrations = [...MIGRATIONS, SECOND];
+    expect(() => openSqliteFile(path, 'staging', { migrations })).toThrow('is a production database');
+    expect(copies()).toEqual([]);
+    expect(tables([])).toEqual([]);
   });
 
   test('the plan says what would change, and touches nothing', () => {
@@ -100,6 +135,26 @@ describe('before a file is migrated', () => {
     expect(readdirSync(directory)).toEqual(before);
     expect(planSqliteMigrations(join(directory, 'new.db'))).toEqual({ seen: 0, steps: ['The first schema.'] });
     expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test('there is no plan for a file of a newer version', () => {
+    openWith(SECOND).close();
+    expect(() => planSqliteMigrations(join(directory, 'petstore.db'))).toThrow(
+      'written by a newer version of petstore',
+    );
+  });
+
+  test('there is no plan for what cannot be read', () => {
+    expect(() => planSqliteMigrations(directory)).toThrow(`cannot use the database ${directory}: EISDIR`);
+  });
+
+  test('a file that a first start had no time to make is one without a schema', () => {
+    const path = join(directory, 'killed.db');
+    const file = new Database(path);
+    file.run('PRAGMA journal_mode = WAL');
+    file.run(`PRAGMA application_id = ${0x70657473}`);
+    expect(planSqliteMigrations(path)).toEqual({ seen: 0, steps: ['The first schema.'] });
+    file.close();
   });
 
   test('there is no plan for a file of another program', () => {

@@ -5,7 +5,7 @@ import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
-import { openPostgresServer } from './postgres.open.ts';
+import { openPostgresServer, planPostgresMigrations } from './postgres.open.ts';
 import { refuseServer } from './postgres.primary.ts';
 import { openPostgres } from './postgres.ts';
 import { parsePostgresUrl } from './postgres.url.ts';
@@ -83,6 +83,31 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     expect(await query(url, 'SELECT * FROM second')).toEqual([{ environment: 'production' }]);
     expect(await steps()).toEqual([{ steps: MIGRATIONS.length + 1 }]);
     expect(await refusal(open(url))).toContain('was written by a newer version of petstore');
+    await drop();
+  });
+
+  test('is planned without a change: what is new is named, and what a newer version wrote is refused', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const server = { url, timeoutMs: DATABASE_TIMEOUT_MS };
+    const tables = () => query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(await planPostgresMigrations(server)).toEqual({ seen: 0, steps: ['The first schema.'] });
+    expect(await tables()).toEqual([]);
+
+    await openPostgresServer({ ...server, environment: 'production' });
+    const known = MIGRATIONS.length;
+    expect(await planPostgresMigrations(server)).toEqual({ seen: known, steps: [] });
+    const before = await tables();
+    const step = '-- A second table.\nCREATE TABLE second (id bigint)';
+    expect(await planPostgresMigrations(server, [...MIGRATIONS, step])).toEqual({
+      seen: known,
+      steps: ['A second table.'],
+    });
+    expect(await tables()).toEqual(before);
+
+    await query(url, 'UPDATE deployment SET steps = 99');
+    await expect(planPostgresMigrations(server)).rejects.toThrow(
+      'was written by a newer version of petstore (schema 99',
+    );
     await drop();
   });
 

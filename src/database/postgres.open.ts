@@ -1,5 +1,5 @@
 import type { Environment } from '../kernel/environment.ts';
-import { type MigrationPlan, planMigrations } from './migration-plan.ts';
+import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.postgres.ts';
 import type { PostgresConnection } from './postgres.connection.ts';
 import { createPrimaryConnector } from './postgres.primary.ts';
@@ -33,11 +33,7 @@ const prepare = async (
   await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
   const deployment = await readDeployment(connection);
   const seen = Number(deployment?.steps ?? 0);
-  if (seen > migrations.length) {
-    throw new DatabaseUnusable(
-      `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
-    );
-  }
+  refuseNewer(where, seen, migrations.length);
   if (deployment && deployment.environment !== environment) {
     throw new DatabaseUnusable(
       `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
@@ -81,7 +77,13 @@ export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where) => prepare(connection, where, server.environment, migrations));
 
 /** What a start would do. */
-export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>): Promise<MigrationPlan> => {
-  const { result } = await withPrimary(server, readDeployment);
-  return planMigrations(Number(result?.steps ?? 0), MIGRATIONS);
+export const planPostgresMigrations = async (
+  server: Pick<Server, 'url' | 'timeoutMs'>,
+  migrations = MIGRATIONS,
+): Promise<MigrationPlan> => {
+  const { result } = await withPrimary(server, async (connection, where) => {
+    const deployment = await readDeployment(connection);
+    return planMigrations(where, Number(deployment?.steps ?? 0), migrations);
+  });
+  return result;
 };

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
-import { type MigrationPlan, planMigrations } from './migration-plan.ts';
+import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { backUp } from './sqlite.backup.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
@@ -111,25 +111,8 @@ const configure = (writer: SqliteConnection, path: string): void => {
   );
 };
 
-const migrate = (writer: SqliteConnection, { path, file, migrations, backsUp, backedUp }: Place): void => {
-  const seen = Number(pragma(writer, 'user_version'));
-  if (seen > migrations.length) {
-    throw new DatabaseUnusable(
-      `${path} was written by a newer version of petstore (schema ${seen}, this version knows ${migrations.length})`,
-    );
-  }
-  if (backsUp && seen > 0 && seen < migrations.length) backedUp(backUp(writer, file, seen, Date.now()));
-  for (const [index, step] of migrations.entries()) {
-    if (index < seen) continue;
-    writer.begin();
-    writer.script(step);
-    writer.script(`PRAGMA user_version = ${index + 1}`);
-    writer.commit();
-  }
-};
-
 /** Production and staging keys must never meet in one file. */
-const claim = (writer: SqliteConnection, path: string, environment: Environment): void => {
+const claim = (writer: SqliteConnection, { path, environment }: Place): void => {
   const claimed = writer.one('SELECT environment FROM deployment', []) as { environment: string } | undefined;
   if (!claimed) writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
   else if (claimed.environment !== environment) {
@@ -139,14 +122,43 @@ const claim = (writer: SqliteConnection, path: string, environment: Environment)
   }
 };
 
+const schemaOf = (writer: SqliteConnection): number => Number(pragma(writer, 'user_version'));
+
+const runSteps = (writer: SqliteConnection, seen: number, migrations: readonly string[]): void => {
+  for (const [index, step] of migrations.entries()) {
+    if (index < seen) continue;
+    writer.begin();
+    writer.script(step);
+    writer.script(`PRAGMA user_version = ${index + 1}`);
+    writer.commit();
+  }
+};
+
+const migrate = (writer: SqliteConnection, place: Place): void => {
+  const { path, file, migrations, backsUp, backedUp } = place;
+  const seen = schemaOf(writer);
+  refuseNewer(path, seen, migrations.length);
+  if (seen === migrations.length) return;
+  // A start with the wrong settings changes nothing.
+  if (seen > 0) claim(writer, place);
+  const copy = backsUp && seen > 0 ? backUp(writer, file, seen, Date.now()) : undefined;
+  try {
+    runSteps(writer, seen, migrations);
+  } finally {
+    // A start that fails is tried again and again: copies of what it could not change would fill the disk.
+    if (copy && schemaOf(writer) === seen) rmSync(copy, { force: true });
+    else if (copy) backedUp(copy);
+  }
+};
+
 /** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
-  const { path, environment } = place;
+  const { path } = place;
   takeAlone(sole, path);
   secureLog(sole, place);
   configure(sole, path);
   migrate(sole, place);
-  claim(sole, path, environment);
+  claim(sole, place);
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
@@ -203,22 +215,32 @@ type Options = {
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
+const readHeader = (path: string): Buffer => {
+  const header = Buffer.alloc(100);
+  try {
+    const opened = openSync(path, 'r');
+    try {
+      readSync(opened, header);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    throw explain(error, path);
+  }
+  return header;
+};
+
 /**
  * What a start would do, from the header alone: to open the file as a database could bring its log to its place. After a
- * start the header is in the file, whatever is in the log.
+ * start the header is in the file, whatever is in the log; a first start that was killed may have left it there.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
-  if (!existsSync(path)) return planMigrations(0, migrations);
-  const header = Buffer.alloc(100);
-  const opened = openSync(path, 'r');
-  try {
-    readSync(opened, header);
-  } finally {
-    closeSync(opened);
-  }
+  if (!existsSync(path)) return planMigrations(path, 0, migrations);
+  const header = readHeader(path);
   const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
-  if (!isOurs && header.some((byte) => byte !== 0)) throw new DatabaseUnusable(`${path} is no database of petstore`);
-  return planMigrations(header.readUInt32BE(USER_VERSION_AT), migrations);
+  const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;
+  if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is no database of petstore`);
+  return planMigrations(path, isOurs ? header.readUInt32BE(USER_VERSION_AT) : 0, migrations);
 };
 
 /** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */

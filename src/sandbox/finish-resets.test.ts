@@ -118,6 +118,25 @@ describe('a reset', () => {
       await expectAsNew();
     });
 
+    test('begins while a change is under way, waits for it, and takes it away with the rest', async () => {
+      // An embedded database has one change at a time.
+      if (!opened.path.startsWith('postgres:')) return;
+      const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const change = write(async (repositories) => {
+        await refuseWhileReset(repositories, CALL);
+        checked.resolve();
+        await mayEnd.promise;
+        await repositories.pets.insert({ name: 'Late', categoryId: 1n, status: 'available' });
+      });
+      await checked.promise;
+      await begin();
+      expect(await refusal()).toContain('being reset');
+      const ended = startProcess().finish(STORE);
+      mayEnd.resolve();
+      await Promise.all([change, ended]);
+      await expectAsNew();
+    });
+
     test('on which two processes work ends as if one had', async () => {
       await begin();
       await Promise.all([startProcess(), startProcess()].map((process) => process.finish(STORE)));

@@ -53,13 +53,13 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // Weaker than the lock of who begins a reset, and no hindrance to those who count the store's events.
+      // Whoever is refused takes no lock: a reset would never get its own if others came all the time. The lock is no
+      // hindrance to those who count the store's events.
       const share = sql.lockRows && 'FOR KEY SHARE';
-      const store = await sql.one<ResetRow>(`SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 ${share}`, [id]);
-      return store !== undefined && store.reset_at !== null;
+      if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
+      return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
     },
     async beginReset({ storeId, keyId, requestId }) {
-      await sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
       await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', [
         storeId,
         now(),
@@ -68,11 +68,10 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async continueReset(id) {
-      const touched = await sql.one(
-        'UPDATE stores SET reset_at = $2 WHERE id = $1 AND reset_at IS NOT NULL RETURNING id',
-        [id, now()],
-      );
-      return touched !== undefined;
+      // Changes that were under way when it began are waited for.
+      const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
+      if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
+      return found !== undefined;
     },
     async endReset(id) {
       await sql.run('UPDATE stores SET reset_at = NULL, reset_key_id = NULL, reset_request_id = NULL WHERE id = $1', [

@@ -15,11 +15,14 @@ export type StoreRepository = {
   openNext(): Promise<bigint>;
   /** Adds the categories that a store has at first. */
   addFirstCategories(id: bigint): Promise<void>;
-  /** Whether the store is being reset. If it is not, no reset begins until the transaction ends. */
+  /** Whether the store is being reset. If it is not, no reset takes anything away until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
-  /** Notes that the store is being reset. Waits for those who have asked whether it is. */
+  /** Notes that the store is being reset: whoever asks from its commit on is told so. */
   beginReset(reset: Reset): Promise<void>;
-  /** Notes that something is done about the reset now, and keeps others from it until the transaction ends; false if there is none. */
+  /**
+   * Notes that something is done about the reset now, and keeps others from it until the transaction ends; false if there
+   * is none. Waits for those who were told that there was none.
+   */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

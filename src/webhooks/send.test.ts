@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { waitFor } from '../../test/wait-for.ts';
 import { createSend } from './send.ts';
 
@@ -45,6 +46,26 @@ describe('what is sent', () => {
     expect(request.headers.get('webhook-id')).toBe('evt_1');
     expect(request.headers.get('accept-encoding')).toBe('identity');
     expect(new URL(request.url).search).toBe('?a=b%20c');
+  });
+
+  test('goes to the address that was judged, past any proxy of the environment', async () => {
+    const script = `const { createSend } = await import(process.argv[1]);
+      const { responseStatus } = await createSend({ allowPrivate: true })({ ...JSON.parse(process.argv[2]) });
+      console.log(responseStatus)`;
+    const url = receive(() => new Response(null, { status: 204 }));
+    const asked = Bun.spawn(
+      [process.execPath, '-e', script, join(import.meta.dir, 'send.ts'), JSON.stringify({ ...message, url })],
+      {
+        env: {
+          ...process.env,
+          HTTP_PROXY: 'http://127.0.0.1:1',
+          http_proxy: 'http://127.0.0.1:1',
+          NO_PROXY: '',
+          no_proxy: '',
+        },
+      },
+    );
+    expect((await new Response(asked.stdout).text()).trim()).toBe('204');
   });
 });
 

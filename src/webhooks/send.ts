@@ -136,6 +136,8 @@ const post = async (
     body,
     redirect: 'manual',
     keepalive: false,
+    // A proxy of the environment would look the address up for itself: what was judged is not what would be called.
+    proxy: false,
     // A small answer could unpack into a large one.
     decompress: false,
     signal,

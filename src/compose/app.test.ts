@@ -40,11 +40,11 @@ beforeEach(() => {
 });
 afterEach(() => opened.close());
 
-const send = async (path: string, headers = {}) => {
+const send = async (path: string, headers = {}, method = 'GET') => {
   const handle = app.routes.get(path) ?? app.fallback;
-  return handle(new Request(`http://localhost${path}`, { headers }), {}, '127.0.0.1');
+  return handle(new Request(`http://localhost${path}`, { method, headers }), {}, '127.0.0.1');
 };
-const ask = async (path: string, headers = {}) => (await send(path, headers)).status;
+const ask = async (path: string, headers = {}, method = 'GET') => (await send(path, headers, method)).status;
 const makeAdminKey = () =>
   opened.database.write(SYSTEM_CALL, (repositories) =>
     ensureAdminKey(repositories, {
@@ -66,7 +66,7 @@ test('the service is ready while it can write, and until it is about to stop', a
 
 test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
   const { made } = await makeAdminKey();
-  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` });
+  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');
   expect(await call()).toBe(404);
   laterMs = 5000;
   expect(await ask('/readyz')).toBe(200);

@@ -246,7 +246,9 @@ describe('while writes are late', () => {
   test('whoever reads with a known key is served, in turns with pages', async () => {
     [waiting, waitedMs] = [3999, 5000];
     send('writes', 300);
+    waiting = 4000;
     send('reads', 100, true, false);
+    waiting = 3999;
     send('stranger', 100, false, false);
     for (let at = 0; at < 100; at += 1) {
       void admission.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
@@ -281,7 +283,7 @@ describe('while writes are late', () => {
     expect(told).toEqual(['page']);
   });
 
-  test('whoever comes is refused at once if more wait already than may', () => {
+  test('whoever comes to write is refused at once if more wait already than may', () => {
     waiting = 4000;
     expect(admission.isOpen(now)).toBe(false);
     expect(() => admission.wait({ name: 'a', isKnown: true, mayWrite: true }, () => undefined)).toThrow('overloaded');

@@ -100,8 +100,8 @@ export const createAdmission = (deps: Deps) => {
 
     /** Serves it when its turn comes, or refuses it. */
     wait<Result>({ name, isKnown, mayWrite }: Sender, serve: () => MaybePromise<Result>): Promise<Result> {
-      const kind = mayWrite ? 'write' : 'read';
-      if (waiting() < mostWaiting) return slices.add(isKnown ? kind : 'stranger', name, serve);
+      if (isKnown && !mayWrite) return slices.add('read', name, serve);
+      if (waiting() < mostWaiting) return slices.add(isKnown ? 'write' : 'stranger', name, serve);
       if (isKnown) shedding.noteRefused();
       throw OVERLOADED;
     },

@@ -12,17 +12,17 @@ import { composeUsageCounter } from './usage.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
-let [canWrite, isDraining, waiting, laterMs] = [true, false, 0, 0];
+let [canWrite, isDraining, waiting, waitedMs, laterMs] = [true, false, 0, 0, 0];
 /** Where it is set, no time passes for who waits. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
-  [canWrite, isDraining, waiting, laterMs, standsAt] = [true, false, 0, 0, undefined];
+  [canWrite, isDraining, waiting, waitedMs, laterMs, standsAt] = [true, false, 0, 0, 0, undefined];
   opened = openTestDatabase();
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
-    database: { ...database, canWrite: () => canWrite, waiting: () => waiting },
+    database: { ...database, canWrite: () => canWrite, waiting: () => waiting, waitedMs: () => waitedMs },
     clock,
     elapsed: () => standsAt ?? performance.now() + laterMs,
     keyChanges: createLocalKeyChanges(),
@@ -40,11 +40,11 @@ beforeEach(() => {
 });
 afterEach(() => opened.close());
 
-const send = async (path: string, headers = {}) => {
+const send = async (path: string, headers = {}, method = 'GET') => {
   const handle = app.routes.get(path) ?? app.fallback;
-  return handle(new Request(`http://localhost${path}`, { headers }), {}, '127.0.0.1');
+  return handle(new Request(`http://localhost${path}`, { method, headers }), {}, '127.0.0.1');
 };
-const ask = async (path: string, headers = {}) => (await send(path, headers)).status;
+const ask = async (path: string, headers = {}, method = 'GET') => (await send(path, headers, method)).status;
 const makeAdminKey = () =>
   opened.database.write(SYSTEM_CALL, (repositories) =>
     ensureAdminKey(repositories, {
@@ -66,7 +66,7 @@ test('the service is ready while it can write, and until it is about to stop', a
 
 test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
   const { made } = await makeAdminKey();
-  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` });
+  const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');
   expect(await call()).toBe(404);
   laterMs = 5000;
   expect(await ask('/readyz')).toBe(200);
@@ -96,4 +96,28 @@ test('those who go on after they were refused wait, or lose their connection, un
   const answers = await Promise.all(more);
   expect(answers.filter(({ status }) => status !== 429)).toEqual([]);
   expect(answers.filter(({ headers }) => headers.get('connection') === 'close')).toHaveLength(1);
+});
+
+test('whoever sends a large body is refused at once, and loses the connection, where others have to wait', async () => {
+  standsAt = performance.now();
+  for (let sent = 0; sent < 600 + 2000; sent += 1) await ask('/v1/nothing');
+  const small = send('/v1/nothing', { 'Content-Length': '16384' }, 'POST');
+  for (const headers of [{ 'Content-Length': '16385' }, { 'Transfer-Encoding': 'chunked' }]) {
+    const answer = await send('/v1/nothing', headers, 'POST');
+    expect([answer.status, answer.headers.get('connection')]).toEqual([429, 'close']);
+  }
+  stop();
+  expect((await small).headers.get('connection')).toBeNull();
+});
+
+test('whoever has no key that is known and sends a large body is refused where others wait to be served', async () => {
+  const { made } = await makeAdminKey();
+  const known = { Authorization: `Bearer ${made}` };
+  expect(await ask('/v1/nothing', known)).toBe(404);
+  [waiting, waitedMs] = [256, 21];
+  const large = { 'Content-Length': '16385' };
+  expect(await ask('/v1/nothing', large, 'POST')).toBe(503);
+  const served = [ask('/v1/nothing', {}, 'POST'), ask('/v1/nothing', { ...known, ...large }, 'POST')];
+  waiting = 0;
+  expect(await Promise.all(served)).toEqual([401, 404]);
 });

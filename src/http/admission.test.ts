@@ -31,12 +31,12 @@ beforeEach(() => {
 });
 
 /** Sends so many requests in this turn. */
-const send = (name: string, count = 1, isKnown = true) => {
+const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
     if (admission.isOpen(now)) told.push(name);
     else {
       admission
-        .wait({ name, isKnown }, () => void told.push(name))
+        .wait({ name, isKnown, mayWrite }, () => void told.push(name))
         .catch(({ code }) => void told.push(`${name} ${code}`));
     }
   }
@@ -135,7 +135,7 @@ describe('a request', () => {
   test('that fails when it is served tells its failure', async () => {
     makeLong();
     expect(admission.isOpen(now)).toBe(false);
-    const failing = admission.wait({ name: 'a', isKnown: true }, () => {
+    const failing = admission.wait({ name: 'a', isKnown: true, mayWrite: true }, () => {
       throw new Error('no');
     });
     failing.catch(() => undefined);
@@ -147,7 +147,7 @@ describe('a request', () => {
     makeLong();
     expect(admission.isOpen(now)).toBe(false);
     for (let at = 0; at < 5; at += 1) {
-      void admission.wait({ name: 'slow', isKnown: true }, () => {
+      void admission.wait({ name: 'slow', isKnown: true, mayWrite: true }, () => {
         told.push('slow');
         now += 4;
       });
@@ -243,7 +243,21 @@ describe('when many wait', () => {
 });
 
 describe('while writes are late', () => {
-  test('whoever comes waits until they are not, and the disk is looked at again and again', async () => {
+  test('whoever reads with a known key is served, in turns with pages', async () => {
+    [waiting, waitedMs] = [3999, 5000];
+    send('writes', 300);
+    waiting = 4000;
+    send('reads', 100, true, false);
+    waiting = 3999;
+    send('stranger', 100, false, false);
+    for (let at = 0; at < 100; at += 1) {
+      void admission.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
+    }
+    await turn();
+    expect([told.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
+  });
+
+  test('whoever comes to write waits until they are not, and the disk is looked at again and again', async () => {
     [waiting, waitedMs] = [256, 21];
     send('a');
     await turn();
@@ -264,15 +278,15 @@ describe('while writes are late', () => {
     [waiting, waitedMs] = [512, 51];
     send('a');
     expect(admission.isOpen(now)).toBe(false);
-    void admission.waitForPage({ name: 'b', isKnown: false }).then(() => told.push('page'));
+    void admission.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
     await turn();
     expect(told).toEqual(['page']);
   });
 
-  test('whoever comes is refused at once if more wait already than may', () => {
+  test('whoever comes to write is refused at once if more wait already than may', () => {
     waiting = 4000;
     expect(admission.isOpen(now)).toBe(false);
-    expect(() => admission.wait({ name: 'a', isKnown: true }, () => undefined)).toThrow('overloaded');
+    expect(() => admission.wait({ name: 'a', isKnown: true, mayWrite: true }, () => undefined)).toThrow('overloaded');
   });
 });
 
@@ -281,7 +295,7 @@ describe('pages', () => {
     makeLong();
     for (let at = 0; at < 1000; at += 1) {
       admission.isOpen(now);
-      void admission.waitForPage({ name: 'reader', isKnown: false }).then(() => told.push('page'));
+      void admission.waitForPage({ name: 'reader', isKnown: false, mayWrite: false }).then(() => told.push('page'));
     }
     send('a', 100);
     now += 5000;

@@ -29,7 +29,7 @@ const TURN_REQUESTS = 256;
  */
 const LONG_TURN_MS = 25;
 
-/** With so many writes of which the first has waited so long, no more are let in. */
+/** With so many writes of which the first has waited so long, no more are let in; who reads and is known need not wait for the disk. */
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 
@@ -99,8 +99,9 @@ export const createAdmission = (deps: Deps) => {
     },
 
     /** Serves it when its turn comes, or refuses it. */
-    wait<Result>({ name, isKnown }: Sender, serve: () => MaybePromise<Result>): Promise<Result> {
-      if (waiting() < mostWaiting) return slices.add(isKnown ? 'known' : 'stranger', name, serve);
+    wait<Result>({ name, isKnown, mayWrite }: Sender, serve: () => MaybePromise<Result>): Promise<Result> {
+      if (isKnown && !mayWrite) return slices.add('read', name, serve);
+      if (waiting() < mostWaiting) return slices.add(isKnown ? 'write' : 'stranger', name, serve);
       if (isKnown) shedding.noteRefused();
       throw OVERLOADED;
     },

@@ -8,7 +8,8 @@ import { refuseOverLimit } from '../limits/refusal.ts';
 import type { Admission } from './admission.ts';
 import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
-import { refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { mayBeLarge } from './read-body.ts';
+import { OVERLOADED, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 import type { Sender } from './sender.ts';
@@ -77,6 +78,8 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, a
   return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
     refuseTwoHosts(exchange.host);
     if (admission.isOpen(exchange.startedAt)) return serve(exchange, route);
-    return admission.wait(senderOf(exchange), () => serve(exchange, route));
+    const sender = senderOf(exchange);
+    if (!sender.isKnown && mayBeLarge(exchange.request)) throw OVERLOADED;
+    return admission.wait(sender, () => serve(exchange, route));
   };
 };

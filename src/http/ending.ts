@@ -2,6 +2,7 @@ import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
 import type { Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
+import { mayBeLarge } from './read-body.ts';
 import { OVERLOADED } from './refusals.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
@@ -32,7 +33,8 @@ export const createEnding = ({ log, secrets, countUsage, isDraining, pace, sende
     const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
     if (failure.status !== 429 && failure !== OVERLOADED) return reply;
-    return chain<boolean, Reply>(pace.wait(senderOf(exchange).name), (mayStay) => {
+    const turn = pace.wait(senderOf(exchange).name, !mayBeLarge(exchange.request));
+    return chain<boolean, Reply>(turn, (mayStay) => {
       if (!mayStay) reply.headers.Connection = 'close';
       return reply;
     });

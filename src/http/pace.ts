@@ -51,14 +51,17 @@ export const createPace = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /** When a refusal to whoever has this name may be sent. False if too many wait: at once, and the connection ends. */
-    wait(name: string): true | false | Promise<true> {
+    /**
+     * When a refusal to whoever has this name may be sent. False if it would have to wait and cannot, or too many do: at
+     * once, and the connection ends.
+     */
+    wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {
         saved -= 1;
         return true;
       }
-      if (queue.size() >= MOST) return false;
+      if (!canWait || queue.size() >= MOST) return false;
       startTicking();
       return new Promise((resolve) => queue.add(name, () => resolve(true), elapsed()));
     },

@@ -4,6 +4,16 @@ import type { JsonBounds } from '../kernel/json-scan.ts';
 
 export const MOST_BYTES = 64 * 1024;
 
+/** Thousands may wait. */
+const MOST_WHILE_WAITING = 16 * 1024;
+
+/**
+ * Whether more may come than the body of an ordinary request. The runtime gathers what comes of it, a megabyte and more,
+ * for as long as there is no answer: who is to wait for one must not send so much.
+ */
+export const mayBeLarge = ({ headers }: Request): boolean =>
+  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MOST_WHILE_WAITING;
+
 export const tooLarge = () => new Failure('payload_too_large', 'The body must be at most 64 KiB (65,536 bytes).');
 
 const UTF8 = ['charset=utf-8', 'charset="utf-8"'];

@@ -2,7 +2,9 @@ import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Whose request it is: that of a key that is known, or of an address. */
-export type Sender = { name: string; isKnown: boolean };
+export type Sender = { name: string; isKnown: boolean; mayWrite: boolean };
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 type Recognise = (authorization: string | null) => string | undefined;
 
@@ -11,5 +13,8 @@ export const createSenderOf =
   (recognise: Recognise) =>
   ({ request, caller, address }: Exchange): Sender => {
     const keyId = caller?.keyId ?? recognise(request.headers.get('authorization'));
-    return keyId === undefined ? { name: networkOf(address), isKnown: false } : { name: keyId, isKnown: true };
+    const mayWrite = !READING.includes(request.method);
+    return keyId === undefined
+      ? { name: networkOf(address), isKnown: false, mayWrite }
+      : { name: keyId, isKnown: true, mayWrite };
   };

@@ -6,7 +6,7 @@ import { createShedding } from './shedding.ts';
 type Deps = {
   /** The time in milliseconds, by a clock that is never set back. */
   elapsed(): number;
-  /** Whether writes are late: then only pages are served. */
+  /** Whether writes are late: then only pages are served, and those with a known key who read. */
   isLate(): boolean;
 };
 
@@ -26,13 +26,17 @@ const LONGEST_MS = 50;
 /** Those whose key is not known have no such promise. */
 const LONGEST_FOR_STRANGERS_MS = 1000;
 
-/** Of so many places one is for somebody whose key is not known and two are for pages, however many others wait. */
-const PLACES = 8;
-
 type Waiting = { serve(): void; refuse(): void };
 
-/** Pages need no database, and those who watch the service have to hear from it: they are put off, and never refused. */
-export type Kind = 'known' | 'stranger' | 'page';
+/**
+ * Those with a known key, by whether they may write, and others. Pages need no database, and those who watch the service
+ * have to hear from it: they are put off, and never refused.
+ */
+export type Kind = 'read' | 'write' | 'stranger' | 'page';
+
+/** Whose place it is, again and again, however many others wait. */
+const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
+const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
 
 /**
  * Those who wait, served in slices: known callers before others, and senders in turns, however much each of them sends.
@@ -40,20 +44,22 @@ export type Kind = 'known' | 'stranger' | 'page';
  */
 export const createSlices = ({ elapsed, isLate }: Deps) => {
   const queues = {
-    known: createFairQueue<Waiting>(),
+    read: createFairQueue<Waiting>(),
+    write: createFairQueue<Waiting>(),
     stranger: createFairQueue<Waiting>(),
     page: createFairQueue<Waiting>(),
   };
-  const { known, stranger, page } = queues;
+  const { read, write, stranger, page } = queues;
   const shedding = createShedding(elapsed);
   let place = 0;
   let size = 0;
 
+  const placeIn = (places: readonly Kind[]) => queues[places[place % places.length] as Kind];
+
   const next = (): Waiting | undefined => {
-    if (isLate()) return page.next();
-    place = (place + 1) % PLACES;
-    const first = place === 0 ? stranger : place % 4 === 2 ? page : known;
-    return first.next() ?? known.next() ?? stranger.next() ?? page.next();
+    place += 1;
+    if (isLate()) return placeIn(PLACES_WHILE_LATE).next() ?? read.next() ?? page.next();
+    return placeIn(PLACES).next() ?? read.next() ?? write.next() ?? stranger.next() ?? page.next();
   };
 
   return {
@@ -64,9 +70,10 @@ export const createSlices = ({ elapsed, isLate }: Deps) => {
     add: <Result>(kind: Kind, name: string, serve: () => MaybePromise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         size += 1;
+        const isKnown = kind === 'read' || kind === 'write';
         const run = (): void => {
           size -= 1;
-          if (kind === 'known') shedding.noteServed();
+          if (isKnown) shedding.noteServed();
           try {
             resolve(serve());
           } catch (error) {
@@ -75,19 +82,21 @@ export const createSlices = ({ elapsed, isLate }: Deps) => {
         };
         const refuse = (): void => {
           size -= 1;
-          if (kind === 'known') shedding.noteRefused();
+          if (isKnown) shedding.noteRefused();
           reject(OVERLOADED);
         };
         queues[kind].add(name, { serve: run, refuse }, elapsed());
       }),
 
     refuseLate(now: number): void {
-      for (const { refuse } of known.takeLate(now - LONGEST_MS, MANY)) refuse();
+      for (const { refuse } of read.takeLate(now - LONGEST_MS, MANY)) refuse();
+      for (const { refuse } of write.takeLate(now - LONGEST_MS, MANY)) refuse();
       for (const { refuse } of stranger.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
     },
 
     serve(now: number): void {
-      const most = Math.min(SLICE, PER_SENDER * (known.senders() + stranger.senders() + page.senders()));
+      const senders = read.senders() + write.senders() + stranger.senders() + page.senders();
+      const most = Math.min(SLICE, PER_SENDER * senders);
       for (let served = 0; served < most && size > 0 && elapsed() - now < SLICE_MS; served += 1) {
         const first = next();
         if (!first) return;

@@ -34,6 +34,13 @@ describe('a proof', () => {
     expect([row.outcome, isFailure(row)]).toEqual(['too busy', false]);
   });
 
+  test('is not reached, and no failure, when only a goal is not kept on a quiet machine', () => {
+    const [time] = late.times as [(typeof late.times)[number]];
+    const row = judge(told({ times: [{ ...time, isGoal: true }] }), 0);
+    expect([row.outcome, isFailure(row)]).toEqual(['not reached', false]);
+    expect(judge(told({ times: [{ ...time, isGoal: true }, time] }), 0).outcome).toBe('missed');
+  });
+
   test('fails on any machine when what it expects does not hold', () => {
     for (const others of [undefined, 0, 1]) {
       const row = judge(told({ isFailed: true }), others);

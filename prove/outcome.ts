@@ -2,7 +2,7 @@ import { BUSY_SHARE } from './busyness.ts';
 import type { Time, Told } from './proof.ts';
 
 /** Of one proof. A time that is missed on a busy machine does not count; what is expected of rows always does. */
-export type Outcome = 'met' | 'too busy' | 'missed' | 'failed';
+export type Outcome = 'met' | 'too busy' | 'not reached' | 'missed' | 'failed';
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
 
@@ -31,12 +31,14 @@ const showTime = (time: Time): string =>
   `${time.what} ${showMs(time.ms)} (${isMissed(time) ? 'missed: ' : ''}at most ${showMs(time.mostMs)})`;
 
 export const judge = ({ sentence, isFailed, figures, times }: Told, others: number | undefined): Row => {
-  const late = (others ?? 0) > BUSY_SHARE ? 'too busy' : 'missed';
-  const outcome = isFailed ? 'failed' : times.some(isMissed) ? late : 'met';
+  const missed = times.filter(isMissed);
+  const onQuiet = missed.every(({ isGoal }) => isGoal) ? 'not reached' : 'missed';
+  const late = (others ?? 0) > BUSY_SHARE ? 'too busy' : onQuiet;
+  const outcome = isFailed ? 'failed' : missed.length > 0 ? late : 'met';
   return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
 };
 
-const ORDER: readonly Outcome[] = ['met', 'too busy', 'missed', 'failed'];
+const ORDER: readonly Outcome[] = ['met', 'too busy', 'not reached', 'missed', 'failed'];
 
 /** The worst of several; undefined of none. */
 export const worstOf = (rows: readonly Row[]): Outcome | undefined =>

@@ -106,7 +106,7 @@ const run: typeof runOnce = async (proof, servers) => {
 const say = (line: string): void => console.log(line);
 
 const showRows = ({ rows, skipped }: Result): string[] => [
-  ...rows.map(({ outcome, sentence, figures }) => `    ${outcome.padEnd(10)}${[sentence, ...figures].join('; ')}`),
+  ...rows.map(({ outcome, sentence, figures }) => `    ${outcome.padEnd(12)}${[sentence, ...figures].join('; ')}`),
   ...(skipped ? [`    skipped   ${skipped}`] : []),
 ];
 

@@ -1,8 +1,11 @@
 import { BUSY_SHARE } from './busyness.ts';
 import type { Time, Told } from './proof.ts';
 
+/** From the best to the worst. */
+export const OUTCOMES = ['met', 'too busy', 'not reached', 'missed', 'failed'] as const;
+
 /** Of one proof. A time that is missed on a busy machine does not count; what is expected of rows always does. */
-export type Outcome = 'met' | 'too busy' | 'not reached' | 'missed' | 'failed';
+export type Outcome = (typeof OUTCOMES)[number];
 
 export type Row = { sentence: string; outcome: Outcome; figures: string[] };
 
@@ -38,10 +41,8 @@ export const judge = ({ sentence, isFailed, figures, times }: Told, others: numb
   return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
 };
 
-const ORDER: readonly Outcome[] = ['met', 'too busy', 'not reached', 'missed', 'failed'];
-
 /** The worst of several; undefined of none. */
 export const worstOf = (rows: readonly Row[]): Outcome | undefined =>
-  ORDER.findLast((outcome) => rows.some((row) => row.outcome === outcome));
+  OUTCOMES.findLast((outcome) => rows.some((row) => row.outcome === outcome));
 
 export const isFailure = ({ outcome }: Row): boolean => outcome === 'missed' || outcome === 'failed';

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import type { StoredEvent } from './event.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
 import { toPortion } from './portion.ts';
-
-const event = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
-  storeId: 1n,
-  sequence: BigInt(sequence),
-  id: `evt_${sequence}`,
-  type,
-  occurredAt: 0,
-  data: '{"object":{"id":9223372036854775807}}',
-  actorKeyId: null,
-  requestId: null,
-  address: null,
-  orderId: null,
-});
 
 const ids = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
 describe('a portion of events', () => {
-  const events = [event(1), event(2, 'key.created'), event(3, 'webhook.created')];
+  const events = [sampleEvent(1), sampleEvent(2, 'key.created'), sampleEvent(3, 'webhook.created')];
   const textOf = (chunk: Uint8Array | undefined) => new TextDecoder().decode(chunk);
 
   test('is encoded for those who may see changes of keys and webhooks, and for those who may not', () => {
@@ -29,7 +16,7 @@ describe('a portion of events', () => {
   });
 
   test('is encoded once for all where nothing is hidden', () => {
-    const { chunks } = toPortion([event(1)], { after: 0n, most: 3 });
+    const { chunks } = toPortion([sampleEvent(1)], { after: 0n, most: 3 });
     expect(chunks.others).toBe(chunks.operators as Uint8Array);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { createTestClock } from '../../test/clock.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StoredEvent } from './event.ts';
@@ -10,19 +11,6 @@ import { createStream } from './stream.ts';
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
 const LONGEST_MS = 3_600_000;
-
-const event = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
-  storeId: 1n,
-  sequence: BigInt(sequence),
-  id: `evt_${sequence}`,
-  type,
-  occurredAt: 0,
-  data: '{"object":{"id":9223372036854775807}}',
-  actorKeyId: null,
-  requestId: null,
-  address: null,
-  orderId: null,
-});
 
 type Options = { charge?: (from: bigint, to: bigint) => void; read?: (after: bigint) => Portion };
 
@@ -56,7 +44,7 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
     },
   });
   const append = (type: StoredEvent['type'], sequences: number[]) => {
-    log.push(...sequences.map((sequence) => event(sequence, type)));
+    log.push(...sequences.map((sequence) => sampleEvent(sequence, type)));
     made.wake();
   };
   return {

@@ -36,17 +36,13 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
-  // What is made is for nobody else on the machine, as below.
-  if (first === 'migrate') {
-    process.umask(0o077);
-    return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
-  }
+  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
+  process.umask(0o077);
+  if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);
   }
   const stop = stopRequested();
-  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
-  process.umask(0o077);
   const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
   await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
   return { exitCode: 0 };

@@ -80,6 +80,7 @@ export const composeApp = (deps: Deps) => {
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
         canServe: () => !isDraining() && !admission.isSheddingAll() && database.canWrite(),
+        waitedMs: database.waitedMs,
       }),
     }),
     authenticate: createAuthenticate({ keys: keyCache, environment, clock }),

@@ -7,9 +7,10 @@ const ADMIN = { id: 'key_admin' } as Key;
 /** A database that answers when a test says so. */
 const start = () => {
   const reads: PromiseWithResolvers<Key | undefined>[] = [];
-  const state = { canServe: true };
+  const state = { canServe: true, waitedMs: 0 };
   const isReady = createReadiness({
     canServe: () => state.canServe,
+    waitedMs: () => state.waitedMs,
     findAdmin: () => {
       const read = Promise.withResolvers<Key | undefined>();
       reads.push(read);
@@ -50,5 +51,16 @@ describe('readiness', () => {
     expect(await isReady()).toBeFalse();
     reads[0]?.resolve(ADMIN);
     expect(await before).toBeTrue();
+  });
+
+  test('is no while a write has waited for five seconds, although others can be read, and yes again after it', async () => {
+    const { reads, state, isReady } = start();
+    state.waitedMs = 5000;
+    expect(await isReady()).toBeFalse();
+    expect(reads).toBeEmpty();
+    state.waitedMs = 4999;
+    const later = isReady();
+    reads[0]?.resolve(ADMIN);
+    expect(await later).toBeTrue();
   });
 });

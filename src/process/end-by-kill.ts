@@ -1,4 +1,5 @@
 import { dlopen } from 'bun:ffi';
+import { LIBC } from './libc.ts';
 
 /** As a shell tells of a process that was killed. */
 const KILLED = 137;
@@ -6,9 +7,6 @@ const KILLED = 137;
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
-
-/** Found by this name with musl too, which takes every `libc.…` for itself. */
-const LIBC = 'libc.so.6';
 
 /** Runs nothing that is registered to run at the end. */
 const exitAtOnce = (): void => {

@@ -13,10 +13,13 @@ import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
 import { startJobs } from './scheduler.ts';
 import { standardOutput } from './standard-output.ts';
+import { endUnacknowledged } from './user-timeout.ts';
 
 /** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
+/** Who takes nothing for so long of what it was sent is not there, or does not read. */
+const UNACKNOWLEDGED_MS = 30_000;
 
 /** The address cannot be listened on. */
 export class CannotListen extends Error {}
@@ -82,6 +85,7 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
   let isAnnounced = false;
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
+    endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
     const origin = originOf(config.HOST, server.port);
     const { testKey, jobs = [] } =
       (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};

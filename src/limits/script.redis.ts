@@ -47,12 +47,14 @@ local function open(count, lengthMs)
   if count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end
   return count
 end
-if requests > 0 and tally.ban and tally.ban.bannedAt > now then
-  local earlier = tally.ban.bannedAt - now
-  for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
-  if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
+if requests > 0 then
   for _, rule in ipairs(subject.windows) do open(tally.windows[rule.name], rule.lengthMs) end
-  changed = true
+  local earlier = tally.ban and tally.ban.bannedAt - now or 0
+  if earlier > 0 then
+    for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
+    if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
+    changed = true
+  end
 end
 
 local function countOne(count, lengthMs)

@@ -122,6 +122,7 @@ const BUN_ONLY = [
   'src/http/server.ts',
   'src/kernel/digest.ts',
   'src/process/end-by-kill.ts',
+  'src/process/user-timeout.ts',
 ];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({

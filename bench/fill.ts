@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
 import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { importPets } from '../src/pets/import-pets.ts';
@@ -23,6 +24,7 @@ const deps = {
   log: createLog('silent', async () => undefined, systemClock),
   timeoutMs: 5000,
   countsTogether: true,
+  metrics: createMetrics(),
 };
 const { database, close } = await (place.startsWith('postgres:')
   ? openPostgresBackend(place, deps)

@@ -5,6 +5,7 @@ import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
 import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
 import type { Backend, BackendDeps } from '../src/compose/backend.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { importPets } from '../src/pets/import-pets.ts';
@@ -41,6 +42,7 @@ const DEPS: BackendDeps = {
   log: createLog('silent', async () => undefined, systemClock),
   timeoutMs: 5000,
   countsTogether: true,
+  metrics: createMetrics(),
 };
 
 function* animals(): Iterable<{ name: string; categoryId: bigint; status: 'available' }> {

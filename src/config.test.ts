@@ -30,6 +30,7 @@ describe('a setting that is not given', () => {
     PETSTORE_WEBHOOK_ALLOW_PRIVATE: false,
     PETSTORE_LOG_LEVEL: 'info',
     PETSTORE_PUBLIC_URL: undefined,
+    PETSTORE_METRICS_PORT: undefined,
   };
   const cases = Object.entries({ ...defaults, PETSTORE_TRUST_PROXY: undefined }) as [Name, unknown][];
 

@@ -152,6 +152,11 @@ export const VARIABLES = {
     shown: 'from the request, with the `X-Forwarded-Proto` of a trusted proxy',
     meaning: 'base of the links in `Link` and `Location` headers and in the document',
   },
+  PETSTORE_METRICS_PORT: {
+    schema: wholeNumber(1, 65535),
+    shown: 'none: `/metrics` beside the API, for keys with `ops:read`',
+    meaning: 'where `/metrics` is served on 127.0.0.1 besides, without a key',
+  },
 } satisfies Record<string, Variable>;
 
 type Name = keyof typeof VARIABLES;

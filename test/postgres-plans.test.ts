@@ -45,6 +45,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
     next: async () => null,
     assignPending: async () => undefined,
     assignSome: async () => false,
+    pendingSince: async () => undefined,
     committed: () => undefined,
   };
   const bind = bindRepositories({

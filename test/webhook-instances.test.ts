@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { composeWebhooks } from '../src/compose/webhooks.ts';
+import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/process/log.ts';
 import { createSend } from '../src/webhooks/send.ts';
@@ -36,7 +37,16 @@ const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);
   const send = createSend({ allowPrivate: true });
-  const instance = composeWebhooks({ database, send, clock, log, holder, lease: async () => true, random: () => 0.5 });
+  const instance = composeWebhooks({
+    database,
+    send,
+    clock,
+    log,
+    metrics: createMetrics(),
+    holder,
+    lease: async () => true,
+    random: () => 0.5,
+  });
   instances.push(instance);
   return instance;
 };

@@ -3,6 +3,7 @@ import { openTestDatabase } from '../../test/database.ts';
 import { readConfig } from '../config.ts';
 import type { App } from '../http/app.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { createMetrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
 import { createLog } from '../process/log.ts';
@@ -27,6 +28,7 @@ beforeEach(() => {
     elapsed: () => standsAt ?? performance.now() + laterMs,
     keyChanges: createLocalKeyChanges(),
     log: createLog('silent', async () => undefined, clock),
+    metrics: createMetrics(),
     randomText,
     operations: [],
     limiter: composePageLimiter({ clock }),

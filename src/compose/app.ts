@@ -7,8 +7,10 @@ import { createPace } from '../http/pace.ts';
 import { createPageCache } from '../http/page-cache.ts';
 import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
+import { createRequestMetrics } from '../http/request-metrics.ts';
 import { createSenderOf } from '../http/sender.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
@@ -24,6 +26,7 @@ import { createReadiness } from './readiness.ts';
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
   log: Log;
+  metrics: Metrics;
   randomText: RandomText;
   operations: ReturnType<typeof createOperations>;
   limiter: Limiter;
@@ -45,7 +48,7 @@ const processorMs = (): number => {
 
 /** The operations and pages as they are served over HTTP. */
 export const composeApp = (deps: Deps) => {
-  const { config, database, clock, keyChanges, isDraining, onStop } = deps;
+  const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
@@ -64,6 +67,7 @@ export const composeApp = (deps: Deps) => {
   });
   const pace = createPace({ elapsed, later: setTimeout });
   onStop(pace.end);
+  const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
   return createApp({
@@ -75,6 +79,8 @@ export const composeApp = (deps: Deps) => {
         return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
       },
       clock,
+      metrics,
+      authenticate,
       publicUrl,
       listensOn: config.HOST,
       isReady: createReadiness({
@@ -83,11 +89,12 @@ export const composeApp = (deps: Deps) => {
         waitedMs: database.waitedMs,
       }),
     }),
-    authenticate: createAuthenticate({ keys: keyCache, environment, clock }),
+    authenticate,
     senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
     warn: deps.log.warn,
     log: createRequestLog(deps.log, secrets),
+    requestMetrics: createRequestMetrics(metrics),
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,

@@ -5,12 +5,13 @@ import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Backend, BackendDeps } from './backend.ts';
+import { createSyncMetrics } from './metrics.ts';
 import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 /** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
 export const openSqliteBackend = (
   path: string,
-  { environment, randomText, log, backsUp = true, endByKill, clock = systemClock }: BackendDeps,
+  { environment, randomText, log, metrics, backsUp = true, endByKill, clock = systemClock }: BackendDeps,
 ): Backend => {
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -18,6 +19,7 @@ export const openSqliteBackend = (
     path,
     environment,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+    noteSync: createSyncMetrics(metrics),
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
     broke: (cause) => {

@@ -5,6 +5,7 @@ import type { Environment } from '../kernel/environment.ts';
 import type { Job } from '../kernel/job.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
@@ -32,6 +33,7 @@ export type BackendDeps = {
   environment: Environment;
   randomText: RandomText;
   log: Log;
+  metrics: Metrics;
   /** Bounds every wait for a database elsewhere. */
   timeoutMs: number;
   /** Whether the windows of all instances are counted in one place. */

@@ -1,7 +1,9 @@
 import { BadConfig, type Config } from '../config.ts';
+import { createMetricsApp } from '../http/metrics-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import { createMetrics, type Metrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from '../kernel/random-id.ts';
 import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
@@ -12,6 +14,7 @@ import { composeDispatcher } from './dispatcher.ts';
 import { createDrain } from './drain.ts';
 import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
 import { composeLimiter, composePageLimiter } from './limiter.ts';
+import { composeMetrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
 import { composeResets } from './resets.ts';
 import { composeStreams } from './streams.ts';
@@ -36,7 +39,7 @@ export type World = {
   mostPets?: number;
 };
 
-type Parts = World & Backend & { config: Config; randomText: RandomText };
+type Parts = World & Backend & { config: Config; randomText: RandomText; metrics: Metrics };
 
 /** Loads only the engine that is used: the drivers of the others would make every start slower. */
 const openBackend = async (place: Config['DATABASE_URL'], deps: BackendDeps): Promise<Backend> => {
@@ -64,16 +67,19 @@ const composeOn = async (parts: Parts) => {
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining, onStop });
   const dispatcher = composeDispatcher(parts);
+  const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
   const saveJobs = createSaveJobs(limiter, counter);
 
   return {
     app,
+    metricsApp: createMetricsApp(parts.metrics),
     /** The admin key if this start made it: to be shown once. */
     adminKey,
     jobs: [
       ...saveJobs,
       createForgetPages(pageLimiter),
       ...streamJobs,
+      ...metricJobs,
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets }),
     ],
@@ -92,18 +98,20 @@ const composeOn = async (parts: Parts) => {
 /** Builds every part once and joins them. Nothing listens yet. */
 export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
+  const metrics = createMetrics();
   const backend = await openBackend(config.DATABASE_URL, {
     environment: config.PETSTORE_ENVIRONMENT,
     backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
     timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS,
     randomText,
     log: world.log,
+    metrics,
     clock: world.clock,
     endByKill: world.endByKill,
     countsTogether: config.REDIS_URL !== undefined,
   });
   try {
-    return await composeOn({ ...world, ...backend, config, randomText });
+    return await composeOn({ ...world, ...backend, config, randomText, metrics });
   } catch (error) {
     await backend.close();
     throw error;

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { readConfig } from '../config.ts';
 import { createLocalArrivals } from '../events/arrivals.ts';
+import { createMetrics } from '../kernel/metrics.ts';
 import { createLog } from '../process/log.ts';
 import { composeDispatcher } from './dispatcher.ts';
 
@@ -22,6 +23,7 @@ test('a dispatcher hears of new events until it is stopped', async () => {
     lease: async () => true,
     arrivals: { ...createLocalArrivals(), subscribeToAll },
     log: createLog('silent', async () => undefined, clock),
+    metrics: createMetrics(),
   });
   expect(listeners).toBe(1);
   await dispatcher.stop();

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import { createSend, type Send } from '../webhooks/send.ts';
 import type { Backend } from './backend.ts';
@@ -8,6 +9,7 @@ import { composeWebhooks } from './webhooks.ts';
 type Deps = Pick<Backend, 'database' | 'clock' | 'holder' | 'lease' | 'arrivals'> & {
   config: Config;
   log: Log;
+  metrics: Metrics;
   send?: Send;
 };
 

@@ -64,7 +64,8 @@ const openMemoryLimiter = async (parts: Parts) => {
       }),
     saveBan: createSaveBan(parts),
   });
-  return { ...limiter, close: () => undefined };
+  // There is none that could be.
+  return { ...limiter, isAway: undefined, close: () => undefined };
 };
 
 /** Counts in Redis, for all instances together. Bans are rows of the database here too. */

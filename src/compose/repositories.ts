@@ -105,6 +105,7 @@ export type Reads = {
   dueOrders: DueOrders;
   webhooks: WebhookReads;
   deliveryQueue: DeliveryQueue;
+  sequencer: Pick<Sequencer, 'pendingSince'>;
   oldEvents: OldEvents;
   resets: ResetReads;
   events: EventReads;

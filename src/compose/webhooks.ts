@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { VERSION } from '../version.ts';
@@ -14,6 +15,7 @@ import { createLeases } from '../webhooks/leases.memory.ts';
 import type { Send } from '../webhooks/send.ts';
 import { silenceWebhooks } from '../webhooks/silence-webhooks.ts';
 import type { Backend } from './backend.ts';
+import { countAttempts } from './metrics.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
 type Deps = {
@@ -22,12 +24,13 @@ type Deps = {
   clock: Clock;
   random: () => number;
   log: Log;
+  metrics: Metrics;
   holder: string;
   lease: Backend['lease'];
 };
 
 /** Joins the dispatcher with the database and the network. */
-export const composeWebhooks = ({ database, send, clock, random, log, holder, lease }: Deps): Dispatcher => {
+export const composeWebhooks = ({ database, send, clock, random, log, metrics, holder, lease }: Deps): Dispatcher => {
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
   const silence = silenceWebhooks({ clock, queue, write });
@@ -39,7 +42,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, holder, le
     leases: createLeases({ clock, write, lease, holder }),
     fanOut: fanOutEvents({ queue, write }),
     giveUp: giveUpDeliveries(write),
-    attempt: attemptDelivery({ send, write, clock, random, version: VERSION }),
+    attempt: countAttempts(metrics, attemptDelivery({ send, write, clock, random, version: VERSION })),
     async clear(isStopped) {
       await silence();
       await clear(isStopped);

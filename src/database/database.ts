@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
 
+export type PoolState = { pool: string; idle: number; busy: number; waiting: number };
+
 /**
  * The one way to stored data, whatever engine keeps it. What can be read and what can be written is built by the
  * composition: the database knows no resource by name.
@@ -23,6 +25,8 @@ export type Database<Reads, Repositories> = {
   waiting(): number;
   /** For how many milliseconds the first of them has waited. */
   waitedMs(): number;
+  /** The connections to a server, by what they are for; undefined where there is none. */
+  connections?(): readonly PoolState[];
   /** False if nothing can be written until the process is started again. */
   canWrite(): boolean;
   close(): Promise<void>;

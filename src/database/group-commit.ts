@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { createSyncs, type Disk, failed, LARGEST_GROUP, settle } from './group-sync.ts';
+import { createSyncs, type Disk, failed, LARGEST_GROUP, type NoteSync, settle } from './group-sync.ts';
 import {
   type Bodies,
   createGroupTransaction,
@@ -8,7 +8,7 @@ import {
   type TransactionControl,
 } from './group-transaction.ts';
 
-type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk };
+type Deps = { connection: TransactionControl; bodies: Bodies; disk: Disk; noteSync?: NoteSync | undefined };
 
 const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 
@@ -70,10 +70,10 @@ const createQueue = (elapsed: () => number) => {
  * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
  * While the disk syncs one group, the bodies of the next run in a transaction that stays open until the disk is free.
  */
-export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = () => performance.now()) => {
+export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, elapsed = () => performance.now()) => {
   const queue = createQueue(elapsed);
   const turns = createTurns(disk);
-  const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake });
+  const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake, noteSync });
   const transaction = createGroupTransaction({ connection, bodies, elapsed, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
   /** Those whose transaction is open. */

@@ -26,10 +26,13 @@ export const failed = ({ transactions }: Group, error: unknown): Group => ({
   outcomes: transactions.map(() => ({ error })),
 });
 
-type Deps = { disk: Disk; elapsed(): number; unanswered(): number; ended(): void };
+/** Hears of each group that was synced: how many transactions it had, and how long its sync took. */
+export type NoteSync = (transactions: number, syncMs: number) => void;
+
+type Deps = { disk: Disk; elapsed(): number; unanswered(): number; ended(): void; noteSync?: NoteSync | undefined };
 
 /** One group at a time is synced; whoever starts the next says when it is answered. */
-export const createSyncs = ({ disk, elapsed, unanswered, ended }: Deps) => {
+export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps) => {
   let syncing: Group | undefined;
   let synced: Group | undefined;
   let freeAt = 0;
@@ -43,6 +46,7 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended }: Deps) => {
       syncing = group;
       try {
         await disk.sync();
+        noteSync?.(group.transactions.length, elapsed() - beganAt);
         synced = group;
       } catch (error) {
         synced = failed(group, error);

@@ -58,6 +58,7 @@ const createIdle = (leave: () => void) => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
   };
   return {
+    count: () => idle.length,
     push: (connection: PostgresConnection) => idle.push(connection),
     pop(): PostgresConnection | undefined {
       const connection = idle.pop();
@@ -141,6 +142,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     },
 
     waitedMs: waiters.waitedMs,
+    state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
 
     /** Waits for what is under way, and ends every connection. */
     async close(): Promise<void> {
@@ -156,7 +158,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
 
 /** Connections to the primary, of which each work has one to itself, for a bounded time. */
 export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
-  const { acquire, release, waitedMs, close } = createConnections(deps);
+  const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
     /** Runs `work` on a connection of its own. Whoever comes again says since when they have been asking. */
@@ -178,6 +180,8 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
 
     /** How long the first of those who wait for a connection has waited. */
     waitedMs,
+    /** How many connections are idle and busy, and how many wait for one. */
+    state,
     close,
   };
 };

@@ -119,6 +119,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   const readers = createPool(connect, timeoutMs, READERS);
   const writers = createPool(connect, timeoutMs, WRITERS);
   const writersForReaders = createPool(connect, timeoutMs, WRITERS_FOR_READERS);
+  const pools = { readers, writers, writersForReaders };
   const reading = createReadingSql(readers);
   const rows = createRowQueues({
     most: FOR_ONE_ROW.most,
@@ -157,11 +158,12 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     writeForReaders: (call, body) => runUntilAlone(writersForReaders, (sql) => body(bind(sql, call))),
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
+    connections: () => Object.entries(pools).map(([pool, { state }]) => ({ pool, ...state() })),
     // Where it cannot now, it may in a moment.
     canWrite: () => true,
     async close() {
       clearInterval(searching);
-      await Promise.all([readers, writers, writersForReaders].map((pool) => pool.close()));
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
 };

@@ -2,7 +2,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { Disk } from './group-sync.ts';
+import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
@@ -27,6 +27,7 @@ type Deps<Repositories> = {
   /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
+  noteSync?: NoteSync;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
@@ -91,6 +92,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   broke = () => undefined,
   backsUp,
   backedUp,
+  noteSync,
   syncFile,
   syncFileNow,
   checkpointPages,
@@ -124,6 +126,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     connection: groupsOn({ writer, writing, snapshot, health }),
     bodies: writing,
     disk,
+    noteSync,
   });
   const kept = new Map<bigint, Reads>();
   const bindReads = (storeId: bigint): Reads => {

@@ -31,6 +31,7 @@ export const sequenceInTransaction =
     },
     assignPending: async () => undefined,
     assignSome: async () => false,
+    pendingSince: async () => undefined,
     committed: arrivals.announce,
   });
 
@@ -67,6 +68,13 @@ export const sequenceAfterCommit =
         );
         // What a transaction has written itself, only it can see.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
+      },
+      async pendingSince() {
+        const row = await sql.one<{ since: bigint | null }>(
+          'SELECT MIN(occurred_at) AS since FROM events WHERE sequence IS NULL',
+          [],
+        );
+        return row?.since == null ? undefined : Number(row.since);
       },
       committed,
     };

@@ -11,6 +11,8 @@ export type Sequencer = {
   assignPending(storeId?: bigint): Promise<void>;
   /** Inside a transaction: gives some of them theirs, and says whether there may be more. */
   assignSome(storeId: bigint): Promise<boolean>;
+  /** When the oldest event that is committed and has no number yet happened; undefined if all have theirs. */
+  pendingSince(): Promise<number | undefined>;
   /** Hears of each commit that wrote events. */
   committed(storeId: bigint): void;
 };

@@ -6,11 +6,13 @@ import { mayBeLarge } from './read-body.ts';
 import { OVERLOADED } from './refusals.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routes.ts';
 import type { Sender } from './sender.ts';
 
 export type EndingDeps = {
   log: RequestLog;
+  requestMetrics: RequestMetrics;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
@@ -23,7 +25,7 @@ export type EndingDeps = {
 const MOST_CHARACTERS = 4000;
 
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
-export const createEnding = ({ log, secrets, countUsage, isDraining, pace, senderOf }: EndingDeps) => ({
+export const createEnding = ({ log, requestMetrics, secrets, countUsage, isDraining, pace, senderOf }: EndingDeps) => ({
   /** Those that are told over and over, however often one asks, are told at a pace. */
   refuse(exchange: Exchange, error: unknown, route: Route | undefined): MaybePromise<Reply> {
     const { requestId } = exchange;
@@ -32,7 +34,8 @@ export const createEnding = ({ log, secrets, countUsage, isDraining, pace, sende
     // A message may repeat what the caller sent: a long path, or a key in the wrong place.
     const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
-    if (failure.status !== 429 && failure !== OVERLOADED) return reply;
+    if (failure === OVERLOADED) requestMetrics.shed();
+    else if (failure.status !== 429) return reply;
     const turn = pace.wait(senderOf(exchange).name, !mayBeLarge(exchange.request));
     return chain<boolean, Reply>(turn, (mayStay) => {
       if (!mayStay) reply.headers.Connection = 'close';
@@ -43,12 +46,14 @@ export const createEnding = ({ log, secrets, countUsage, isDraining, pace, sende
   finish(exchange: Exchange, response: Response): Response {
     const { request, requestId, path, address, startedAt, caller, operation } = exchange;
     if (isDraining()) response.headers.set('Connection', 'close');
+    const durationMs = performance.now() - startedAt;
+    requestMetrics.answered(exchange, response.status, durationMs);
     log.request({
       requestId,
       method: request.method,
       path,
       status: response.status,
-      durationMs: performance.now() - startedAt,
+      durationMs,
       operation: operation?.contract.id,
       keyId: caller?.keyId,
       address,

@@ -1,6 +1,9 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Page } from './app.ts';
+import type { CheckDeps } from './checks.ts';
 import { createDocumentPage } from './document-page.ts';
+import { createMetricsPage } from './metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
 import { homePage } from './pages.html.ts';
 import { createReferencePages } from './reference-pages.ts';
@@ -8,6 +11,8 @@ import { createReferencePages } from './reference-pages.ts';
 type Deps = {
   makeDocument: () => Promise<object>;
   clock: Clock;
+  metrics: Pick<Metrics, 'show'>;
+  authenticate: CheckDeps['authenticate'];
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
@@ -44,6 +49,7 @@ export const createPages = (deps: Deps): Map<string, Page> => {
     ['/', { show: showHome }],
     ...createReferencePages(headers),
     ['/openapi.json', createDocumentPage(deps)],
+    ['/metrics', createMetricsPage(deps)],
     ['/healthz', { isFree: true, show: () => json(200, { status: 'ok' }) }],
     [
       '/readyz',

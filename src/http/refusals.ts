@@ -20,7 +20,7 @@ export const refuseRemoved = ({ id, deprecation }: Contract, now: number): void 
   throw new Failure('operation_removed', `${id} was removed on ${day}. Use ${deprecation.successor} instead.`);
 };
 
-export const refuseScope = ({ id, scope }: Contract, caller: Caller): void => {
+export const refuseScope = ({ id, scope }: Pick<Contract, 'id' | 'scope'>, caller: Caller): void => {
   if (scope === 'any key' || caller.scopes.includes(scope)) return;
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
 };

@@ -29,7 +29,7 @@ type Deps = {
   connect?: typeof connectRedis;
 };
 
-export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> & { close(): void };
+export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
 /** Requests of a subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
@@ -153,6 +153,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
       const now = clock();
       for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= now) savedBans.delete(id);
     },
+
+    isAway: redis.isAway,
 
     close() {
       redis.stop();

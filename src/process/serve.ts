@@ -86,6 +86,9 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
   try {
     const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
     endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
+    const metricsServer = config.PETSTORE_METRICS_PORT
+      ? await listenOrExplain(service.metricsApp, { host: '127.0.0.1', port: config.PETSTORE_METRICS_PORT })
+      : undefined;
     const origin = originOf(config.HOST, server.port);
     const { testKey, jobs = [] } =
       (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
@@ -98,6 +101,7 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
     service.drain();
     await sleep(NOTICE_MS);
     await server.stop(DRAIN_MS);
+    await metricsServer?.stop(0);
     await stopJobs();
   } finally {
     // The key is made by now, and this is the only start that can show it.

@@ -64,6 +64,17 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     });
   },
 
+  async oldestDue(now) {
+    const row = await sql.one<{ since: bigint | null }>(
+      `SELECT MIN((SELECT d.next_attempt_at FROM deliveries d
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1
+         ORDER BY d.next_attempt_at LIMIT 1)) AS since
+       FROM webhooks w WHERE w.state = 'enabled'`,
+      [now],
+    );
+    return row?.since == null ? undefined : Number(row.since);
+  },
+
   async deliveries({ storeId, webhookId }, now, most, which) {
     const rows = await sql.all<DueRow>(
       `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}

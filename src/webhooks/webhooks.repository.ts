@@ -103,6 +103,8 @@ export type DeliveryQueue = {
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   /** Its due deliveries, or those alone that were never attempted. */
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
+  /** Since when the delivery that waits longest has been due; undefined if none is. */
+  oldestDue(now: number): Promise<number | undefined>;
   /** Takes an endpoint for a while, so that one instance alone sends to it; false if another has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
 };

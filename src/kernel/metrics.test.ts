@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { createMetrics } from './metrics.ts';
+
+describe('metrics', () => {
+  test('count, each set of labels apart', async () => {
+    const metrics = createMetrics();
+    const sold = metrics.counter('sold_total', 'Animals sold.');
+    sold({ kind: 'dog' }).add();
+    sold({ kind: 'dog' }).add(2);
+    sold({ kind: 'cat' }).add();
+    expect(await metrics.show()).toBe(
+      '# HELP sold_total Animals sold.\n# TYPE sold_total counter\nsold_total{kind="dog"} 3\nsold_total{kind="cat"} 1\n',
+    );
+  });
+
+  test('tell how many observations were at most so large, and their sum', async () => {
+    const metrics = createMetrics();
+    const wait = metrics.histogram('wait_seconds', 'Waits.', [0.1, 1])();
+    for (const value of [0.1, 0.5, 2]) wait.observe(value);
+    expect((await metrics.show()).split('\n').slice(2, -1)).toEqual([
+      'wait_seconds_bucket{le="0.1"} 1',
+      'wait_seconds_bucket{le="1"} 2',
+      'wait_seconds_bucket{le="+Inf"} 3',
+      'wait_seconds_sum 2.6',
+      'wait_seconds_count 3',
+    ]);
+  });
+
+  test('are read when somebody looks, and are left out if they cannot be', async () => {
+    const metrics = createMetrics();
+    let open = 0;
+    metrics.read('gauge', 'open', 'Open ones.', () => [{ value: open }]);
+    metrics.read('gauge', 'broken', 'Never known.', async () => {
+      throw new Error('the database is away');
+    });
+    open = 7;
+    expect(await metrics.show()).toBe(
+      '# HELP open Open ones.\n# TYPE open gauge\nopen 7\n# HELP broken Never known.\n# TYPE broken gauge\n',
+    );
+  });
+
+  test('spell values that would end a label or a line', async () => {
+    const metrics = createMetrics();
+    metrics.read('gauge', 'odd', 'Odd.', () => [{ labels: { text: 'a"b\\c\nd' }, value: 1 }]);
+    expect(await metrics.show()).toContain('odd{text="a\\"b\\\\c\\nd"} 1');
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { CONTRACTS } from '../src/contract.ts';
+import { expectError } from './expect-answer.ts';
+import { type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+});
+afterEach(() => service.stop());
+
+const read = async (): Promise<string> => (await service.get('/metrics')).text;
+
+/** What a series says; 0 if there is none. */
+const sampleOf = (text: string, series: string): number => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+};
+const see = async (series: string): Promise<number> => sampleOf(await read(), series);
+
+const requests = (operation: string, status: number) =>
+  `petstore_http_requests_total{operation="${operation}",status="${status}"}`;
+const decisions = (subject: string, decision: string) =>
+  `petstore_limiter_decisions_total{subject="${subject}",decision="${decision}"}`;
+
+describe('/metrics', () => {
+  test('is shown to a key with ops:read alone', async () => {
+    expectError(await service.get('/metrics', { key: null }), 'missing_api_key', 401);
+    expectError(await service.get('/metrics', { key: 'ps_live_nothing' }), 'invalid_api_key', 401);
+    expectError(await service.get('/metrics', { key: await service.issueKey() }), 'insufficient_scope', 403);
+    const watcher = await service.issueKey({ scopes: ['ops:read'] });
+    const shown = await service.get('/metrics', { key: watcher });
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  });
+
+  test('costs its reader no request of a window', async () => {
+    const key = await service.issueKey({ plan: 'free', scopes: ['ops:read'] });
+    for (let count = 0; count < 5; count += 1) await service.get('/metrics', { key });
+    const { body } = await service.get('/v1/usage', { key });
+    expect(JSON.stringify(body)).not.toContain('"used":5');
+    expect((await service.get('/v1/audit', { key })).headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  test('counts requests by operation and status', async () => {
+    const key = await service.issueKey();
+    for (let count = 0; count < 3; count += 1) await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
+    await service.post('/v1/pets', { name: '' }, { key });
+    await service.get('/v1/nowhere', { key });
+    await service.get('/v1/elsewhere', { key });
+    await service.get('/nowhere');
+    const text = await read();
+    expect(sampleOf(text, requests('createPet', 201))).toBe(3);
+    expect(sampleOf(text, requests('createPet', 400))).toBe(1);
+    expect(sampleOf(text, requests('none', 404))).toBe(2);
+    expect(sampleOf(text, requests('page', 404))).toBe(1);
+    expect(sampleOf(text, 'petstore_http_request_duration_seconds_count{operation="createPet"}')).toBe(4);
+    expect(sampleOf(text, 'petstore_http_request_duration_seconds_bucket{operation="createPet",le="+Inf"}')).toBe(4);
+  });
+
+  test('counts what the limiter admits and what it refuses, and by what', async () => {
+    const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 3, perDay: 100 } });
+    const before = await read();
+    for (let count = 0; count < 7; count += 1) await service.get('/v1/pets', { key });
+    await service.get('/v1/pets', { key: null });
+    const after = await read();
+    const more = (subject: string, decision: string) =>
+      sampleOf(after, decisions(subject, decision)) - sampleOf(before, decisions(subject, decision));
+    // The third refusal is a ban.
+    expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
+    expect(more('address', 'admitted')).toBe(1);
+  });
+
+  test('shows how many streams are open', async () => {
+    const key = await service.issueKey({ scopes: ['events:read'] });
+    const leaving = new AbortController();
+    const headers = { Authorization: `Bearer ${key}` };
+    await fetch(service.url('/v1/events/stream'), { headers, signal: leaving.signal });
+    expect(await see('petstore_event_streams')).toBe(1);
+    leaving.abort();
+    await waitFor('it is closed', async () => (await see('petstore_event_streams')) === 0);
+  });
+
+  test('names operations, statuses and words of ours, and nothing that a caller has sent', async () => {
+    const key = await service.issueKey({ name: 'planted-name' });
+    await service.get('/v1/planted-path?planted=query', { key, headers: { 'X-Request-Id': 'planted-id' } });
+    await service.call('PLANT', '/v1/pets', { key });
+    await service.post('/v1/pets', { name: 'planted-animal', categoryId: 1 }, { key });
+    const text = await read();
+    const labels = new Set([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => `${name}=${value}`));
+    const ids = CONTRACTS.map(({ id }) => `operation=${id}`);
+    const known = [...ids, 'operation=none', 'operation=page'];
+    for (const label of labels) if (label.startsWith('operation=')) expect(known).toContain(label);
+    expect(text.toLowerCase()).not.toContain('plant');
+    expect(text).not.toContain(key);
+    expect(text).not.toContain('key_');
+    expect(text).not.toContain('127.0.0.1');
+  });
+
+  test('tells in the form that Prometheus reads: each name once, with its type, and samples behind it', async () => {
+    await service.get('/v1/pets');
+    const text = await read();
+    const names = [...text.matchAll(/^# TYPE (\S+) (counter|gauge|histogram)$/gm)].map(([, name]) => name as string);
+    expect(new Set(names).size).toBe(names.length);
+    for (const line of text
+      .trimEnd()
+      .split('\n')
+      .filter((one) => !one.startsWith('#'))) {
+      expect(line).toMatch(/^[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? -?[0-9.e+-]+$/);
+      const [name = ''] = /^[a-z_]+/.exec(line) ?? [];
+      expect(names).toContain(names.includes(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
+    }
+    expect(text).toContain('petstore_build_info{version="');
+  });
+});
+
+describe('deliveries to webhooks', () => {
+  let receiver: Receiver;
+  beforeEach(() => {
+    receiver = startReceiver();
+  });
+  afterEach(() => receiver.down());
+
+  test('are counted by what came of them', async () => {
+    const scopes = ['pets:read', 'pets:write', 'webhooks:write'];
+    const key = await service.issueKey({ scopes });
+    const { status } = await service.post(
+      '/v1/webhooks',
+      { url: receiver.url('/counted'), events: ['pet.created'] },
+      { key },
+    );
+    expect(status).toBe(201);
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
+    await waitFor('it is delivered', async () => {
+      await service.runJobs();
+      return (await see('petstore_webhook_attempts_total{result="delivered"}')) === 1;
+    });
+    expect(await see('petstore_webhook_attempts_total{result="failed"}')).toBe(0);
+  });
+});

@@ -5,6 +5,7 @@ import { CONTRACTS, SENT, TAGS } from '../src/contract.ts';
 import { createDocument } from '../src/http/openapi.ts';
 import { VERSION } from '../src/version.ts';
 import { createConfigPage } from './config-page.ts';
+import { createDashboard } from './dashboard.ts';
 import { createErrorsPage } from './errors-page.ts';
 import { ROOT } from './root.ts';
 
@@ -14,6 +15,7 @@ const createOpenapi = (): string =>
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {
   'openapi.json': createOpenapi,
+  'deploy/grafana/petstore.json': createDashboard,
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,

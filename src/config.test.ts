@@ -236,6 +236,7 @@ describe('flags', () => {
       PETSTORE_TRUST_PROXY: '--trust-proxy',
       PETSTORE_LOG_LEVEL: '--log-level',
       PETSTORE_PUBLIC_URL: '--public-url',
+      PETSTORE_METRICS_PORT: '--metrics-port',
     });
   });
 });

@@ -21,6 +21,7 @@ is_here script || packages+=(bsdutils)
 is_here gcc cc || packages+=(gcc libc6-dev)
 is_here redis-server || packages+=(redis-server)
 is_here redis-cli || packages+=(redis-tools)
+is_here prometheus || packages+=(prometheus)
 is_postgres_here || packages+=(postgresql)
 
 if [ "${#packages[@]}" -eq 0 ]; then
@@ -54,6 +55,8 @@ export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
 "${as_root[@]}" apt-get install -y --no-install-recommends "${packages[@]}"
 
-if [[ " ${packages[*]} " == *' redis-server '* && -d /run/systemd/system ]]; then
-  "${as_root[@]}" systemctl disable --now redis-server
+if [ -d /run/systemd/system ]; then
+  for server in redis-server prometheus; do
+    if [[ " ${packages[*]} " == *" $server "* ]]; then "${as_root[@]}" systemctl disable --now "$server"; fi
+  done
 fi

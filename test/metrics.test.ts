@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { ROOT } from '../check/root.ts';
 import { CONTRACTS } from '../src/contract.ts';
 import { expectError } from './expect-answer.ts';
 import { type Service, startService } from './service.ts';
@@ -113,6 +115,18 @@ describe('/metrics', () => {
       expect(names).toContain(names.includes(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
     }
     expect(text).toContain('petstore_build_info{version="');
+  });
+
+  test('has what the operator’s page lists, and nothing else', async () => {
+    const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
+    // On PostgreSQL no disk is ours to sync.
+    const everywhere = new Set([...shown, 'petstore_commit_group_size', 'petstore_commit_sync_seconds']);
+    const [, table = ''] = /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating.md`, 'utf8')) ?? [];
+    const rows = table.split('\n').filter((row) => row.startsWith('| `'));
+    const listed = rows.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name as string),
+    );
+    expect(listed.sort()).toEqual([...everywhere].sort());
   });
 });
 

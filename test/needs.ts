@@ -1,5 +1,6 @@
 import { findChromium } from './browser/chromium.ts';
 import { findPostgres } from './servers/postgres.ts';
+import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
 /** What some tests use beside Node and npm: used where it is found, and a test that lacks it is skipped out loud. */
@@ -9,6 +10,7 @@ export const NEEDS = [
   { name: 'script', tests: 'the start on a terminal', isHere: () => Bun.which('script') !== null },
   { name: 'gcc', tests: 'disks that fail or are slow', isHere: () => (Bun.which('gcc') ?? Bun.which('cc')) !== null },
   { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isHere: () => findPostgres() !== undefined },
+  { name: 'Prometheus', tests: 'the alerts and the dashboard', isHere: () => findPrometheus() !== undefined },
   { name: 'Redis', tests: 'the Redis engine', isHere: () => findRedis() !== undefined },
 ] as const;
 

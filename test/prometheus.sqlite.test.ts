@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../check/root.ts';
+import { lacks, serverOfRun } from './needs.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { type Prometheus, startPrometheus } from './servers/prometheus.ts';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const ALERTS = read('deploy/prometheus/alerts.yml');
+const names = [...ALERTS.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name as string);
+
+/** Every second instead of every quarter of a minute, and alerts that fire at once: nobody wants to wait. */
+const configOf = (ports: readonly number[]): string =>
+  read('deploy/prometheus/prometheus.yml')
+    .replaceAll('15s', '1s')
+    .replace(/targets: .*/, `targets: [${ports.map((port) => `'127.0.0.1:${port}'`).join(', ')}]`);
+
+const queries: [query: string][] = JSON.parse(read('deploy/grafana/petstore.json')).panels.flatMap(
+  ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => [expr]),
+);
+
+describe('every alert', () => {
+  test.each(names)('%s has a section that says what to do', (name) => {
+    expect(ALERTS).toContain(`runbook: 'docs/operating.md#${name.toLowerCase()}'`);
+    expect(read('docs/operating.md')).toContain(`\n### ${name}\n`);
+  });
+
+  test('is one that a section is about', () => {
+    const sections = [...read('docs/operating.md').matchAll(/^### (Petstore\w+)$/gm)].map(([, name]) => name as string);
+    expect(sections).toEqual(names);
+  });
+});
+
+const redis = serverOfRun('TEST_REDIS_URL');
+const isHere = !lacks('Prometheus') && redis !== undefined && serverOfRun('TEST_DATABASE_URL') !== undefined;
+
+describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
+  let [onSqlite, onPostgres]: Service[] = [];
+  let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let prometheus: Prometheus;
+  beforeAll(async () => {
+    database = await createPostgresDatabase('production');
+    const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
+    const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
+    [onSqlite, onPostgres] = [
+      await startService({ environment: allowed }),
+      await startService({ environment: shared }),
+    ];
+    const ports = [onSqlite.port, onPostgres.port];
+    prometheus = await startPrometheus({
+      'prometheus.yml': configOf(ports),
+      'alerts.yml': ALERTS.replaceAll(/^ +for: .*\n/gm, ''),
+      'petstore.key': ADMIN_KEY,
+    });
+  });
+  afterAll(async () => {
+    await prometheus?.remove();
+    await onSqlite?.stop();
+    await onPostgres?.stop();
+    await database?.drop();
+  });
+
+  const use = async (service: Service) => {
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await service.runJobs();
+  };
+
+  test('finds both, and nothing wrong with configuration and alerts', async () => {
+    await waitFor(
+      'both are up',
+      () => prometheus.targets(),
+      (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
+    );
+    expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
+    expect(await prometheus.firing()).toEqual([]);
+  });
+
+  test.each(queries)('the dashboard asks for %s, and is told', async (query) => {
+    await waitFor('there is something to draw', async () => {
+      for (const service of [onSqlite, onPostgres]) await use(service as Service);
+      return (await prometheus.count(query.replaceAll('$__rate_interval', '1m'))) > 0;
+    });
+  });
+
+  test('tells that one is down', async () => {
+    await onSqlite?.stop();
+    onSqlite = undefined;
+    await waitFor('it fires', async () => (await prometheus.firing()).includes('PetstoreDown'));
+  });
+});

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Call } from '../kernel/operation.ts';
 
-export type PoolState = { pool: string; idle: number; busy: number; waiting: number };
+type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
 /**
  * The one way to stored data, whatever engine keeps it. What can be read and what can be written is built by the

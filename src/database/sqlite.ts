@@ -84,6 +84,17 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
 
+const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
+  const kept = new Map<bigint, Reads>();
+  const bindNew = (storeId: bigint): Reads => {
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const reads = bindReads(storeId);
+    kept.set(storeId, reads);
+    return reads;
+  };
+  return (storeId: bigint): Reads => kept.get(storeId) ?? bindNew(storeId);
+};
+
 /** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
 export const openSqlite = <Reads, Repositories extends Reads>({
   path,
@@ -128,16 +139,8 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     disk,
     noteSync,
   });
-  const kept = new Map<bigint, Reads>();
-  const bindReads = (storeId: bigint): Reads => {
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const reads = bind(reading, { ...SYSTEM_CALL, storeId });
-    kept.set(storeId, reads);
-    return reads;
-  };
-
   return {
-    read: (storeId) => kept.get(storeId) ?? bindReads(storeId),
+    read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body) {
       let effects: (() => void)[] = [];
       const result = await groups.run(() => {

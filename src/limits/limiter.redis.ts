@@ -76,6 +76,22 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
+/** The last ban of each subject that is a row of the database: Redis may have lost it. */
+const createSavedBans = (tallies: Deps['tallies']) => {
+  const bans = new Map<string, Ban>();
+  const note = (id: string, ban: Ban): void => {
+    if ((bans.get(id)?.bannedAt ?? 0) < ban.bannedAt) bans.set(id, ban);
+  };
+  for (const [id, { ban }] of tallies) if (ban) note(id, ban);
+  return {
+    get: (id: string): Ban | undefined => bans.get(id),
+    note,
+    forget: (now: number): void => {
+      for (const [id, { forgottenAt }] of bans) if (forgottenAt <= now) bans.delete(id);
+    },
+  };
+};
+
 /**
  * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
  * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
@@ -85,12 +101,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const connection = await connect(url, SCRIPT, timeoutMs);
   let aheadMs = 0;
 
-  /** The last ban of each subject that is a row of the database: Redis may have lost it. */
-  const savedBans = new Map<string, Ban>();
-  const noteSaved = (id: string, ban: Ban): void => {
-    if ((savedBans.get(id)?.bannedAt ?? 0) < ban.bannedAt) savedBans.set(id, ban);
-  };
-  for (const [id, { ban }] of tallies) if (ban) noteSaved(id, ban);
+  const savedBans = createSavedBans(tallies);
 
   const local = createMemoryLimiter({
     clock,
@@ -98,7 +109,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     saveWindows: async () => undefined,
     async saveBan(subject, ban) {
       await saveBan(subject, ban);
-      noteSaved(subject.id, ban);
+      savedBans.note(subject.id, ban);
     },
   });
 
@@ -144,14 +155,13 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
 
     applyBan(subjectId, ban) {
-      noteSaved(subjectId, ban);
+      savedBans.note(subjectId, ban);
       local.applyBan(subjectId, ban);
     },
 
     async flush() {
       await local.flush();
-      const now = clock();
-      for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= now) savedBans.delete(id);
+      savedBans.forget(clock());
     },
 
     isAway: redis.isAway,

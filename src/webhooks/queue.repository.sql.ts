@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
-import type { DeliveryQueue } from './webhooks.repository.ts';
+import type { DeliveryQueue, DueDelivery } from './webhooks.repository.ts';
 
 type EndpointRow = {
   store_id: bigint;
@@ -19,34 +19,47 @@ type DueRow = EventRow &
 const inOne = (table: string, storeId: bigint | undefined): string =>
   storeId === undefined ? '' : `AND ${table}.store_id = $2`;
 
+type NameRow = { store_id: bigint; id: string };
+
+const toWebhookName = (row: NameRow) => ({ storeId: row.store_id, webhookId: row.id });
+
+const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
+  id: row.delivery_id,
+  attempt: Number(row.attempt),
+  dueAt: Number(row.next_attempt_at),
+  petId: row.pet_id,
+  event: toStoredEvent(row),
+  scopes: keyScopes(row, now),
+});
+
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   // Those that are furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
     await sql.writeCounters();
-    const rows = await sql.all<{ store_id: bigint; id: string }>(
+    const rows = await sql.all<NameRow>(
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
        WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
        ORDER BY w.last_sequence LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
     );
-    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+    return rows.map(toWebhookName);
   },
 
   async keyless(now, most) {
-    const rows = await sql.all<{ store_id: bigint; id: string }>(
+    const rows = await sql.all<NameRow>(
       `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
        WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
       [now, most],
     );
-    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+    return rows.map(toWebhookName);
   },
 
   async uncleared(most) {
-    const rows = await sql.all<{ store_id: bigint; id: string }>(
+    const rows = await sql.all<NameRow>(
       `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
       [most],
     );
-    return rows.map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+    return rows.map(toWebhookName);
   },
 
   async endpoints(now, storeId) {
@@ -84,14 +97,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
        ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
       [storeId, webhookId, now, most],
     );
-    return rows.map((row) => ({
-      id: row.delivery_id,
-      attempt: Number(row.attempt),
-      dueAt: Number(row.next_attempt_at),
-      petId: row.pet_id,
-      event: toStoredEvent(row),
-      scopes: keyScopes(row, now),
-    }));
+    return rows.map((row) => toDueDelivery(row, now));
   },
 
   async lease({ storeId, webhookId }, holder, now, until) {

@@ -57,8 +57,10 @@ const MAY_IMPORT = {
   version: [],
   cli: ['kernel', 'cli', 'contracts', 'config'],
   client: ['kernel', 'client', 'contracts'],
+  mcp: ['kernel', 'mcp'],
   compose: [
     'kernel',
+    'mcp',
     'version',
     'config',
     'contracts',
@@ -81,6 +83,7 @@ const MAY_IMPORT = {
     'process',
     'src/compose/compose.ts',
     'src/compose/migrations.ts',
+    'src/compose/mcp-stdio.ts',
     'src/http/server.ts',
     'src/database/unusable.ts',
   ],
@@ -102,6 +105,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/http/**', 'http'],
   ['src/database/**', 'database'],
   ['src/cli/**', 'cli'],
+  ['src/mcp/**', 'mcp'],
   ['src/console/**', 'client'],
   ['client/**', 'client'],
   ...RESOURCES.flatMap((resource): [string, Kind][] => [

@@ -38,6 +38,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
+  if (first === 'mcp') return (await import('./process/mcp.ts')).runMcp(process.env);
   if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);

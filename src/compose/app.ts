@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { contractsIn, SENT, TAGS } from '../contract.ts';
 import { createAdmission } from '../http/admission.ts';
-import { createApp } from '../http/app.ts';
+import { type App, createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
 import { createPace } from '../http/pace.ts';
 import { createPageCache } from '../http/page-cache.ts';
@@ -20,6 +20,7 @@ import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
+import { composeMcp } from './mcp.ts';
 import type { createOperations } from './operations.ts';
 import { createReadiness } from './readiness.ts';
 
@@ -50,6 +51,7 @@ const processorMs = (): number => {
 export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
+  const contracts = contractsIn(environment);
   const publicUrl = config.PETSTORE_PUBLIC_URL;
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
@@ -70,14 +72,16 @@ export const composeApp = (deps: Deps) => {
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
-  return createApp({
+  const makeDocument = async () => {
+    const { createDocument } = await import('../http/openapi.ts');
+    return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION });
+  };
+  const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run }) => mount(contract, run, pageCache)),
     pages: createPages({
-      makeDocument: async () => {
-        const { createDocument } = await import('../http/openapi.ts');
-        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
-      },
+      makeDocument,
+      others: composeMcp({ contracts, makeDocument, authenticate, app: () => app }),
       clock,
       metrics,
       authenticate,
@@ -102,4 +106,5 @@ export const composeApp = (deps: Deps) => {
     pace,
     publicUrl,
   });
+  return app;
 };

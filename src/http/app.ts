@@ -18,7 +18,12 @@ import { createRoutes, type Route } from './routes.ts';
 export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;
 
 /** A page outside `/v1`: read by anyone, and counted by address unless it is for those who watch the service. */
-export type Page = { show(exchange: Exchange): MaybePromise<Response>; isFree?: true };
+export type Page = {
+  show(exchange: Exchange): MaybePromise<Response>;
+  isFree?: true;
+  /** The methods that it takes, where they are not those of a page that is read. */
+  allow?: string;
+};
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
@@ -63,8 +68,8 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
     };
 };
 
-/** What any page takes. */
-const PAGE: Route = { methods: new Map(), allow: 'GET, HEAD' };
+/** What a page takes that is read. */
+const READ = 'GET, HEAD';
 
 const createPage =
   ({ open, refuse, finish }: Parts, { admission, senderOf, pageLimiter, clock }: Deps) =>
@@ -72,19 +77,20 @@ const createPage =
   async (request, params, socket) => {
     const exchange = open(request, params, socket, undefined);
     const { path, requestId } = exchange;
+    const allow = page?.allow ?? READ;
     try {
       refuseTwoHosts(exchange.host);
       if (!page?.isFree) refuseOverLimit(await pageLimiter.take(pageSubject(networkOf(exchange.address))), clock());
       if (!page) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new Failure('method_not_allowed', `${path} takes ${PAGE.allow}, not ${request.method}.`);
+      if (!allow.split(', ').includes(request.method)) {
+        throw new Failure('method_not_allowed', `${path} takes ${allow}, not ${request.method}.`);
       }
       if (!admission.isOpen(exchange.startedAt)) await admission.waitForPage(senderOf(exchange));
       const response = await page.show(exchange);
       response.headers.set('X-Request-Id', requestId);
       return finish(exchange, response);
     } catch (error) {
-      return finish(exchange, encodePage(await refuse(exchange, error, PAGE), requestId));
+      return finish(exchange, encodePage(await refuse(exchange, error, { methods: new Map(), allow }), requestId));
     }
   };
 

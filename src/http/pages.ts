@@ -10,6 +10,8 @@ import { createReferencePages } from './reference-pages.ts';
 
 type Deps = {
   makeDocument: () => Promise<object>;
+  /** Pages that are made elsewhere. */
+  others: readonly [path: string, page: Page][];
   clock: Clock;
   metrics: Pick<Metrics, 'show'>;
   authenticate: CheckDeps['authenticate'];
@@ -48,6 +50,7 @@ export const createPages = (deps: Deps): Map<string, Page> => {
   return new Map<string, Page>([
     ['/', { show: showHome }],
     ...createReferencePages(headers),
+    ...deps.others,
     ['/openapi.json', createDocumentPage(deps)],
     ['/metrics', createMetricsPage(deps)],
     ['/healthz', { isFree: true, show: () => json(200, { status: 'ok' }) }],

@@ -7,7 +7,7 @@ export type Route = { methods: ReadonlyMap<string, Mounted>; allow: string };
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The path in the words of the server: `/v1/pets/:petId`. */
-const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
 /** Every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
 export const createRoutes = (operations: readonly Mounted[]): Map<string, Route> => {

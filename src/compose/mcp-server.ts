@@ -1,0 +1,35 @@
+import { TAGS } from '../contract.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { createLlmsText } from '../mcp/llms-text.ts';
+import type { Principal, Resource } from '../mcp/server.ts';
+import type { Document } from '../mcp/tool.ts';
+import { VERSION } from '../version.ts';
+
+type Deps = { contracts: readonly Contract[]; makeDocument(): Promise<object> };
+
+/** Loads what agents use, and returns how to make a server for one of them. */
+export const loadMcpServer = async ({ contracts, makeDocument }: Deps) => {
+  const [{ createMcpServer }, { createTools }, document] = await Promise.all([
+    import('../mcp/server.ts'),
+    import('../mcp/tool.ts'),
+    makeDocument(),
+  ]);
+  const resources: Resource[] = [
+    {
+      uri: 'petstore://openapi.json',
+      name: 'OpenAPI document',
+      description: 'Every operation, parameter and answer.',
+      mimeType: 'application/json',
+      read: async () => JSON.stringify(document),
+    },
+    {
+      uri: 'petstore://llms.txt',
+      name: 'Overview',
+      description: 'What there is, in one page.',
+      mimeType: 'text/markdown',
+      read: async () => createLlmsText(contracts, TAGS),
+    },
+  ];
+  const deps = { version: VERSION, tools: createTools(document as Document, contracts), resources };
+  return (principal: Principal) => createMcpServer(deps, principal);
+};

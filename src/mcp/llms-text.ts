@@ -1,0 +1,29 @@
+import type { Contract } from '../kernel/contract.ts';
+
+type Group = { name: string; description: string };
+
+/** What a program that reads for a person should know first: https://llmstxt.org says how such a page is laid out. */
+export const createLlmsText = (contracts: readonly Contract[], groups: readonly Group[]): string => {
+  const lineOf = ({ id, method, path, summary, scope }: Contract): string =>
+    `- \`${method} /v1${path}\` (${id}): ${summary}. Needs ${scope === 'any key' ? 'any key' : `the scope ${scope}`}.`;
+  const sections = groups.flatMap(({ name, description }) => {
+    const own = contracts.filter(({ tag }) => tag === name);
+    return own.length === 0 ? [] : [`## ${name}\n\n${description}\n\n${own.map(lineOf).join('\n')}`];
+  });
+  return `# Pet Store
+
+> A JSON over HTTP interface to a pet store: animals, orders, categories, events and webhooks.
+
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Answers say how many requests are left (\`RateLimit\`); after a 429 wait as
+\`Retry-After\` says. A refusal is \`{code, message, status}\`, and the message says what to change. Lists go on at \`Link: <…>; rel="next"\`. Send
+\`Idempotency-Key\` with every POST, so that it can be repeated safely.
+
+## Where
+
+- [OpenAPI document](openapi.json): every operation, parameter and answer
+- [Reference](docs): the same for people
+- \`POST /mcp\`: the operations as tools of the Model Context Protocol, with the same key
+
+${sections.join('\n\n')}
+`;
+};

@@ -1,0 +1,53 @@
+import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import type { Scope } from '../kernel/contract.ts';
+import { type ApiRequest, faultOf, toApiRequest, toToolResult } from './call-tool.ts';
+import type { Tool } from './tool.ts';
+
+/** A page of the documentation that an agent may read. */
+export type Resource = { uri: string; name: string; description: string; mimeType: string; read(): Promise<string> };
+
+/** On whose behalf the agent acts, and how its requests reach the service. */
+export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
+
+type Deps = { version: string; tools: readonly Tool[]; resources: readonly Resource[] };
+
+const INSTRUCTIONS =
+  'A pet store: its animals, orders, categories, events and webhooks. What a key may not do is not listed. A list ends with the cursor of its next page. ' +
+  'A refusal says what to change.';
+
+const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
+  contract.scope === 'any key' || scopes.includes(contract.scope);
+
+/** A server of the Model Context Protocol for one principal: what its key may do, and no more. */
+export const createMcpServer = ({ version, tools, resources }: Deps, principal: Principal): Server => {
+  const server = new Server(
+    { name: 'petstore', version },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
+  }));
+
+  // One that is not listed is called all the same: the service itself says why not, in its own words.
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.find(({ shown }) => shown.name === params.name);
+    const { arguments: given = {} } = params;
+    const fault = tool ? faultOf(given) : `There is no tool ${params.name}.`;
+    if (!tool || fault) return { content: [{ type: 'text', text: fault ?? '' }], isError: true };
+    const result = await toToolResult(await principal.send(toApiRequest(tool, given)));
+    return server.projectCallToolResult(result, undefined);
+  });
+
+  server.setRequestHandler('resources/list', () => ({
+    resources: resources.map(({ read: _, ...shown }) => shown),
+  }));
+
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const resource = resources.find(({ uri }) => uri === params.uri);
+    if (!resource) throw new ResourceNotFoundError(params.uri);
+    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: await resource.read() }] };
+  });
+
+  return server;
+};

@@ -1,0 +1,15 @@
+import { BadUsage } from '../cli/read-arguments.ts';
+import type { CommandResult } from '../cli/run-command.ts';
+import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
+import { readClientConfig } from '../config.ts';
+
+/** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
+export const runMcp = async (environment: Record<string, string | undefined>): Promise<CommandResult> => {
+  const { url, key } = readClientConfig(environment);
+  if (key === undefined) throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use');
+  const ended = new Promise((resolve) => process.stdin.once('end', resolve));
+  const server = await serveMcpOnStdio({ url, key });
+  await ended;
+  await server.close();
+  return { exitCode: 0 };
+};

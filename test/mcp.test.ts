@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { CONTRACTS } from '../src/contract.ts';
+import { expectError } from './expect-answer.ts';
+import { PROGRAM } from './program.ts';
+import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
+
+let service: Service;
+let clients: Client[] = [];
+beforeEach(async () => {
+  service = await startService({ environment: STAGING });
+});
+afterEach(async () => {
+  for (const client of clients) await client.close();
+  clients = [];
+  await service.stop();
+});
+
+/** The official client with a key, as an agent's host connects it. */
+const connect = async (key: string): Promise<Client> => {
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(service.url('/mcp')), { requestInit }));
+  clients.push(client);
+  return client;
+};
+
+const textOf = (result: any): string => result.content.map(({ text }: { text: string }) => text).join('\n');
+
+describe('an agent', () => {
+  test('is shown what its key may do, and nothing else', async () => {
+    const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
+    const { tools } = await client.listTools();
+    const expected = CONTRACTS.filter(({ scope, stream }) => !stream && (scope === 'any key' || scope === 'pets:read'));
+    expect(tools.map(({ name }) => name).sort()).toEqual(expected.map(({ id }) => id).sort());
+  });
+
+  test('learns of every operation what it needs and whether it changes or destroys something', async () => {
+    const client = await connect(ADMIN_KEY);
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(CONTRACTS.filter(({ stream }) => !stream).length);
+    const find = (name: string) => tools.find((tool) => tool.name === name);
+    expect(find('listPets')?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(find('createPet')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+    expect(find('deletePet')?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(find('createPet')?.inputSchema.required).toEqual(['name', 'categoryId']);
+    expect(find('updatePet')?.inputSchema.required).toEqual(['petId']);
+    for (const { name, description, inputSchema } of tools) {
+      expect({ name, has: Boolean(description) }).toEqual({ name, has: true });
+      expect(JSON.stringify(inputSchema)).not.toContain('#/components');
+    }
+  });
+
+  test('adds an animal, reads it, walks a list and is told where it goes on', async () => {
+    const client = await connect(await service.issueKey());
+    const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Łatek', categoryId: 1 } });
+    expect(added.structuredContent).toMatchObject({ name: 'Łatek', status: 'available' });
+    const read = await client.callTool({ name: 'listPets', arguments: { ids: [added.structuredContent.id] } });
+    expect(JSON.parse((read.content as any)[0].text)).toEqual([added.structuredContent]);
+
+    for (const name of ['Rex', 'Tom', 'Ida'])
+      await client.callTool({ name: 'createPet', arguments: { name, categoryId: 1 } });
+    const first = textOf(await client.callTool({ name: 'listPets', arguments: { limit: 2 } }));
+    const [, cursor] = /cursor (\S+)$/m.exec(first) ?? [];
+    const second = textOf(await client.callTool({ name: 'listPets', arguments: { limit: 2, cursor } }));
+    expect(JSON.parse(second.split('\n')[0] ?? '')).toHaveLength(2);
+    expect(second.split('\n')[0]).not.toBe(first.split('\n')[0]);
+  });
+
+  test('is refused in the service’s own words, which say what to change', async () => {
+    const client = await connect(await service.issueKey());
+    const refused = await client.callTool({ name: 'createPet', arguments: { name: '', categoryId: 1 } });
+    expect(refused.isError).toBeTrue();
+    expect(JSON.parse(textOf(refused))).toMatchObject({ code: 'invalid_request', status: 400 });
+    expect(textOf(await client.callTool({ name: 'paintPet', arguments: {} }))).toContain('no tool paintPet');
+  });
+
+  test('is refused what its key may not do, although it is not listed', async () => {
+    const client = await connect(await service.issueKey({ scopes: ['pets:read'] }));
+    const refused = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
+    expect(refused.isError).toBeTrue();
+    expect(JSON.parse(textOf(refused)).code).toBe('insufficient_scope');
+  });
+
+  test('spends the requests of its key, and is told when to come again', async () => {
+    const limits = { perMinute: 2, perDay: 100 };
+    const client = await connect(await service.issueKey({ plan: 'enterprise', limits }));
+    for (let count = 0; count < 2; count += 1) {
+      expect((await client.callTool({ name: 'listPets', arguments: {} })).isError).toBeUndefined();
+    }
+    const refused = await client.callTool({ name: 'listPets', arguments: {} });
+    expect(refused.isError).toBeTrue();
+    expect(textOf(refused)).toMatch(/rate_limit_exceeded.*\nTry again in \d+ seconds\./);
+  });
+
+  test('reads an integer beyond 2^53 digit for digit, and is not let send one that was rounded', async () => {
+    const key = await service.issueKey();
+    await service.call('POST', '/v1/pets', { key, body: '{"name":"Rex","categoryId":9223372036854775807}' });
+    const client = await connect(key);
+    const read = await client.callTool({ name: 'listPets', arguments: { order: 'desc', limit: 1 } });
+    expect(textOf(read)).toContain('"categoryId":9223372036854775807');
+    const sent = { name: 'Rex', categoryId: Number('9223372036854775807') };
+    const refused = await client.callTool({ name: 'createPet', arguments: sent });
+    expect(refused.isError).toBeTrue();
+    expect(textOf(refused)).toContain('categoryId is beyond 2^53');
+  });
+
+  test('reads the documents', async () => {
+    const client = await connect(await service.issueKey());
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('petstore://openapi.json');
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      expect((contents[0] as { text: string }).text.length).toBeGreaterThan(100);
+    }
+    expect(client.readResource({ uri: 'petstore://nothing' })).rejects.toThrow();
+  });
+});
+
+describe('/mcp', () => {
+  test('is there for a valid key alone, and takes POST alone', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expectError(await service.post('/mcp', body, { key: null }), 'missing_api_key', 401);
+    expectError(await service.post('/mcp', body, { key: 'ps_test_nothing' }), 'invalid_api_key', 401);
+    const got = await service.get('/mcp');
+    expectError(got, 'method_not_allowed', 405);
+    expect(got.headers.get('allow')).toBe('POST');
+  });
+
+  test('writes whose request it was into the audit trail', async () => {
+    const client = await connect(ADMIN_KEY);
+    await client.callTool({ name: 'createKey', arguments: { name: 'made by an agent', plan: 'free' } });
+    const { body } = await service.get('/v1/audit?order=desc&limit=1');
+    expect(body[0]).toMatchObject({ type: 'key.created', address: '127.0.0.1' });
+  });
+});
+
+describe('petstore mcp', () => {
+  test('is the same on standard input and output', async () => {
+    const key = await service.issueKey({ scopes: ['pets:read', 'pets:write'] });
+    const client = new Client({ name: 'test', version: '1' });
+    const [command = '', ...words] = PROGRAM;
+    const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key };
+    await client.connect(new StdioClientTransport({ command, args: [...words, 'mcp'], env }));
+    clients.push(client);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('createPet');
+    expect(tools.map(({ name }) => name)).not.toContain('placeOrder');
+    const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
+    expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
+    const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
+    expect(textOf(refused)).toContain('insufficient_scope');
+  });
+});
+
+test('/llms.txt names every operation, with its scope', async () => {
+  const { text, headers } = await service.get('/llms.txt', { key: null });
+  expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  for (const { method, path, id } of CONTRACTS) expect(text).toContain(`\`${method} /v1${path}\` (${id})`);
+});

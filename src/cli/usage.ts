@@ -26,6 +26,7 @@ export const createUsage = (): string => `petstore: a pet store service
                                all is gone when it ends, and as new again with --reset-every 1h
   petstore migrate [flags]     brings the database to the schema of this version, as a start does, and serves nothing;
                                with --dry-run it says what would change
+  petstore mcp                 lets an agent use a running service, as a server of the Model Context Protocol
   petstore --version           prints version and commit
 
 Flags, their defaults and what they set; each is a variable too (--port is PORT, --log-level is PETSTORE_LOG_LEVEL):

@@ -86,6 +86,14 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     program.child.stdin.flush();
     const { exitCode, out } = await program.ended();
     expect(exitCode).toBe(0);
-    expect(out).toContain('"event":"stopped"');
+    expect(out).toMatch(/\d\d:\d\d:\d\d\S* {2}\S*stopped/);
+  });
+
+  test('shows each request as one readable line', async () => {
+    const { program, line } = await startOnTerminal(bench.directory(), { NO_COLOR: '1' });
+    await execute(line('Try'));
+    await waitFor('the line', () =>
+      /^\d\d:\d\d:\d\d {2}200 {2}GET {5}\/v1\/pets {2}listPets /m.test(program.written.out),
+    );
   });
 });

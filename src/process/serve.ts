@@ -11,8 +11,9 @@ import { prepareDemo } from './demo.ts';
 import { endByKill } from './end-by-kill.ts';
 import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
+import { createReadableSink } from './readable-log.ts';
 import { startJobs } from './scheduler.ts';
-import { standardOutput } from './standard-output.ts';
+import { isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
 /** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
@@ -80,7 +81,9 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
 export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
-  const log = createLog(config.PETSTORE_LOG_LEVEL, standardOutput, systemClock, mask);
+  // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
+  const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
+  const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {

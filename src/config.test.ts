@@ -31,6 +31,8 @@ describe('a setting that is not given', () => {
     PETSTORE_LOG_LEVEL: 'info',
     PETSTORE_PUBLIC_URL: undefined,
     PETSTORE_METRICS_PORT: undefined,
+    OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+    OTEL_EXPORTER_OTLP_HEADERS: undefined,
   };
   const cases = Object.entries({ ...defaults, PETSTORE_TRUST_PROXY: undefined }) as [Name, unknown][];
 
@@ -237,6 +239,8 @@ describe('flags', () => {
       PETSTORE_LOG_LEVEL: '--log-level',
       PETSTORE_PUBLIC_URL: '--public-url',
       PETSTORE_METRICS_PORT: '--metrics-port',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '--otel-exporter-otlp-endpoint',
+      OTEL_EXPORTER_OTLP_HEADERS: undefined,
     });
   });
 });

@@ -70,6 +70,15 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
+const otlpHeaders = z
+  .string()
+  .regex(/^[\w-]+=[^,\s]+(,[\w-]+=[^,\s]+)*$/, 'must be name=value, several separated by commas')
+  .transform((list) =>
+    Object.fromEntries(
+      list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
+  );
+
 /** Every setting there is. The documentation and the flags are made from this table. */
 export const VARIABLES = {
   PORT: {
@@ -151,6 +160,22 @@ export const VARIABLES = {
     schema: publicUrl,
     shown: 'from the request, with the `X-Forwarded-Proto` of a trusted proxy',
     meaning: 'base of the links in `Link` and `Location` headers and in the document',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z
+      .string()
+      .refine(
+        (url) => /^https?:\/\/[^@\s]+$/.test(url) && URL.canParse(url),
+        'must be an http or https address without a password',
+      ),
+    shown: 'none: nothing of it is loaded',
+    meaning: 'a collector to which a span for each request is sent (OTLP over HTTP, JSON)',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: otlpHeaders,
+    shown: 'none',
+    meaning: 'headers that the collector wants, `name=value` separated by commas',
+    secret: true,
   },
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),

@@ -89,7 +89,13 @@ beforeEach(async () => {
     const known = mounted.get(operation) ?? mount(operation.contract, runOperation(operation), cache);
     mounted.set(operation, known);
     const [only = '', queryText = ''] = path.split('?');
-    const exchange = { params: { petId: only.split('/').at(-1) ?? '' }, requestId: 'req_1', address: '', base: '' };
+    const exchange = {
+      params: { petId: only.split('/').at(-1) ?? '' },
+      requestId: 'req_1',
+      address: '',
+      trace: undefined,
+      base: '',
+    };
     const request = new Request(`http://localhost${path}`, init);
     return known.handle({ ...exchange, request, path: only, queryText }, caller);
   };

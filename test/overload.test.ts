@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { holdWrites } from './hold-writes.ts';
-import { type Service, startService } from './service.ts';
+import { type Service, startService, type Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 const PLACES = 5;
@@ -11,15 +11,22 @@ const SENT = 20;
 const heldMs = (place: string): number => (place.startsWith('postgres:') ? 0.4 * DATABASE_TIMEOUT_MS : 1000);
 
 let service: Service;
+/** How many were refused because of overload. */
+let refused = 0;
 beforeEach(async () => {
   service = await startService({ mostWaiting: PLACES });
 });
 afterEach(() => service.stop());
 
+const counted = (told: Told): Told => {
+  if (told.status === 503) refused += 1;
+  return told;
+};
+
 /** How many writes were served of those that were sent while none could be done; undefined if this machine was too slow. */
 const sendMany = async (): Promise<number | undefined> => {
   const key = await service.issueKey({ plan: 'free' });
-  const create = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
+  const create = async () => counted(await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }));
   // Who calls is known by then: only the writes wait.
   await waitFor(
     'the key is known',
@@ -35,7 +42,7 @@ const sendMany = async (): Promise<number | undefined> => {
     () => answered,
     (count) => count >= SENT - PLACES,
   );
-  const stranger = await service.get('/v1/pets', { key: null });
+  const stranger = counted(await service.get('/v1/pets', { key: null }));
   const reader = await service.get('/v1/pets', { key });
   await letGo();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -57,4 +64,5 @@ const sendMany = async (): Promise<number | undefined> => {
 test('more writes than can wait are refused at once, before anything is counted, and the others are served, as are reads', async () => {
   // A machine that is too slow sheds more than these.
   await waitFor('as many are served as there are places', sendMany, (served) => served === PLACES);
+  expect((await service.get('/metrics')).text).toContain(`petstore_sheds_total ${refused}\n`);
 });

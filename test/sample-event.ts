@@ -12,4 +12,5 @@ export const sampleEvent = (sequence: number, type: StoredEvent['type'] = 'pet.c
   requestId: null,
   address: null,
   orderId: null,
+  traceparent: null,
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { openTestDatabase } from '../../test/database.ts';
 import { readConfig } from '../config.ts';
 import type { App } from '../http/app.ts';
@@ -30,6 +31,8 @@ beforeEach(() => {
     log: createLog('silent', async () => undefined, clock),
     metrics: createMetrics(),
     randomText,
+    randomBytes,
+    spans: undefined,
     operations: [],
     limiter: composePageLimiter({ clock }),
     pageLimiter: composePageLimiter({ clock }),

@@ -9,11 +9,13 @@ import { createPages } from '../http/pages.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import { createRequestMetrics } from '../http/request-metrics.ts';
 import { createSenderOf } from '../http/sender.ts';
+import type { Spans } from '../http/spans.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
+import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
+import { createTraces } from '../kernel/trace.ts';
 import { createAuthenticate, createRecognise } from '../keys/authenticate-key.ts';
 import { createKeyCache } from '../keys/key-cache.memory.ts';
 import type { Limiter } from '../limits/limiter.ts';
@@ -33,6 +35,8 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   limiter: Limiter;
   pageLimiter: Pick<Limiter, 'take'>;
   counter: UsageCounter;
+  randomBytes: RandomBytes;
+  spans: Spans | undefined;
   isDraining(): boolean;
   onStop(listener: () => void): void;
   mostWaiting?: number;
@@ -99,6 +103,7 @@ export const composeApp = (deps: Deps) => {
     warn: deps.log.warn,
     log: createRequestLog(deps.log, secrets),
     requestMetrics: createRequestMetrics(metrics),
+    goOnTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,

@@ -17,6 +17,7 @@ import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { composeMetrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
 import { composeResets } from './resets.ts';
+import { composeSpans } from './spans.ts';
 import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
 
@@ -65,7 +66,8 @@ const composeOn = async (parts: Parts) => {
   const stopwatch = parts.stopwatch ?? (() => performance.now());
   const resets = composeResets(parts, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
-  const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  const spans = await composeSpans(parts);
+  const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
   const dispatcher = composeDispatcher(parts);
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
   const saveJobs = createSaveJobs(limiter, counter);
@@ -80,6 +82,7 @@ const composeOn = async (parts: Parts) => {
       createForgetPages(pageLimiter),
       ...streamJobs,
       ...metricJobs,
+      ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets }),
     ],
@@ -87,6 +90,7 @@ const composeOn = async (parts: Parts) => {
     drain,
     async close() {
       // Statistics that cannot be written must not keep the database from being closed.
+      await spans?.flush();
       const saved = saveJobs.map((job) => runJob(job, parts.log));
       limiter.close();
       await Promise.all([dispatcher.stop(), ...saved]);

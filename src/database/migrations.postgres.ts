@@ -206,6 +206,7 @@ export const MIGRATIONS: readonly string[] = [
     data text NOT NULL,
     actor_key_id text,
     request_id text,
+    traceparent text,
     address text,
     pet_id bigint,
     order_id bigint,

@@ -164,6 +164,7 @@ export const MIGRATIONS: readonly string[] = [
     data TEXT NOT NULL,
     actor_key_id TEXT,
     request_id TEXT,
+    traceparent TEXT,
     address TEXT,
     pet_id INTEGER,
     order_id INTEGER,

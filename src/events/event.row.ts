@@ -13,9 +13,12 @@ export type EventRow = {
   request_id: string | null;
   address: string | null;
   order_id: bigint | null;
+  traceparent: string | null;
 };
 
-const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_id address order_id'.split(' ');
+const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_id address order_id traceparent'.split(
+  ' ',
+);
 
 export const EVENT_COLUMNS = NAMES.join(', ');
 
@@ -33,4 +36,5 @@ export const toStoredEvent = (row: EventRow): StoredEvent => ({
   requestId: row.request_id,
   address: row.address,
   orderId: row.order_id,
+  traceparent: row.traceparent,
 });

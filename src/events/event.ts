@@ -16,6 +16,8 @@ export type StoredEvent = {
   requestId: string | null;
   address: string | null;
   orderId: bigint | null;
+  /** The trace of the request behind it, to be passed on with its deliveries. */
+  traceparent: string | null;
 };
 
 /** Changes of keys and webhooks are told to those who may make them. */

@@ -17,7 +17,7 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
 
-const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
@@ -37,6 +37,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       call.requestId,
       AUDITED.test(type) ? call.address : null,
       orderId ?? null,
+      call.traceparent,
       petId ?? null,
     ]);
     return chain(inserted, () => id);

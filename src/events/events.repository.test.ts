@@ -12,6 +12,7 @@ const CALL: Call = {
   requestId: 'req_one',
   address: '192.0.2.1',
   scopes: [],
+  traceparent: null,
   endsAt: null,
 };
 

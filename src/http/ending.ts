@@ -1,5 +1,6 @@
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
+import { spellTraceparent } from '../kernel/trace.ts';
 import type { Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
 import { mayBeLarge } from './read-body.ts';
@@ -9,10 +10,13 @@ import type { RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routes.ts';
 import type { Sender } from './sender.ts';
+import type { Spans } from './spans.ts';
 
 export type EndingDeps = {
   log: RequestLog;
   requestMetrics: RequestMetrics;
+  /** Where spans are sent to; undefined if nobody wants them. */
+  spans: Pick<Spans, 'answered'> | undefined;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
@@ -25,7 +29,16 @@ export type EndingDeps = {
 const MOST_CHARACTERS = 4000;
 
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
-export const createEnding = ({ log, requestMetrics, secrets, countUsage, isDraining, pace, senderOf }: EndingDeps) => ({
+export const createEnding = ({
+  log,
+  requestMetrics,
+  spans,
+  secrets,
+  countUsage,
+  isDraining,
+  pace,
+  senderOf,
+}: EndingDeps) => ({
   /** Those that are told over and over, however often one asks, are told at a pace. */
   refuse(exchange: Exchange, error: unknown, route: Route | undefined): MaybePromise<Reply> {
     const { requestId } = exchange;
@@ -44,10 +57,12 @@ export const createEnding = ({ log, requestMetrics, secrets, countUsage, isDrain
   },
 
   finish(exchange: Exchange, response: Response): Response {
-    const { request, requestId, path, address, startedAt, caller, operation } = exchange;
+    const { request, requestId, path, address, startedAt, caller, operation, trace } = exchange;
     if (isDraining()) response.headers.set('Connection', 'close');
     const durationMs = performance.now() - startedAt;
     requestMetrics.answered(exchange, response.status, durationMs);
+    if (trace) response.headers.set('traceparent', spellTraceparent(trace));
+    spans?.answered(exchange, response.status, durationMs);
     log.request({
       requestId,
       method: request.method,
@@ -57,6 +72,7 @@ export const createEnding = ({ log, requestMetrics, secrets, countUsage, isDrain
       operation: operation?.contract.id,
       keyId: caller?.keyId,
       address,
+      traceId: trace?.traceId,
       callerRequestId: request.headers.get('x-request-id') ?? undefined,
     });
     if (caller) {

@@ -1,5 +1,6 @@
 import type { Caller } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import type { Trace } from '../kernel/trace.ts';
 import type { Verdict } from '../limits/window.ts';
 import { type BaseUrlDeps, createBaseUrl } from './base-url.ts';
 import { clientAddress } from './client-address.ts';
@@ -25,12 +26,18 @@ export type Exchange = {
   operation: Mounted | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
+  /** Where it stands among the requests that it is a part of, if somebody wants to know. */
+  trace: Trace | undefined;
 };
 
-export type ExchangeDeps = BaseUrlDeps & { randomText: RandomText };
+export type ExchangeDeps = BaseUrlDeps & {
+  randomText: RandomText;
+  /** What the header `traceparent` comes to. */
+  goOnTrace(header: string | null): Trace | undefined;
+};
 
 export const createExchanges = (deps: ExchangeDeps) => {
-  const { randomText, trusted } = deps;
+  const { randomText, trusted, goOnTrace } = deps;
   const baseUrl = createBaseUrl(deps);
   return (request: Request, params: Params, socket: string, operation: Mounted | undefined): Exchange => {
     const { path, queryText } = splitUrl(request.url);
@@ -50,6 +57,7 @@ export const createExchanges = (deps: ExchangeDeps) => {
       operation,
       caller: undefined,
       verdict: undefined,
+      trace: goOnTrace(request.headers.get('traceparent')),
     };
   };
 };

@@ -2,6 +2,7 @@ import type { Contract } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
+import { spellTraceparent, type Trace } from '../kernel/trace.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
@@ -18,7 +19,13 @@ type Run = (
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-type MountedRequest = Incoming & { requestId: string; path: string; address: string; base: string };
+type MountedRequest = Incoming & {
+  requestId: string;
+  path: string;
+  address: string;
+  base: string;
+  trace: Trace | undefined;
+};
 
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
 export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): MaybePromise<Reply> };
@@ -51,8 +58,9 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   };
 
   const answer = (incoming: MountedRequest, { storeId, keyId, scopes, endsAt }: Caller): MaybePromise<Reply> => {
-    const { requestId, address, request } = incoming;
-    const call: Call = { storeId, keyId, requestId, address, scopes, endsAt };
+    const { requestId, address, request, trace } = incoming;
+    const traceparent = trace ? spellTraceparent(trace) : null;
+    const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
     return chain(readInput(incoming), ({ input, list, bytes }) =>
       chain(readOnce(incoming, bytes), (once) => {
         // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.

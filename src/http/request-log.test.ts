@@ -21,6 +21,7 @@ const logged = async (words: string) => {
     status: 404,
     durationMs: 1,
     operation: undefined,
+    traceId: undefined,
     keyId: undefined,
     address: words,
     callerRequestId: words,

@@ -11,6 +11,7 @@ type RequestLine = {
   operation: string | undefined;
   keyId: string | undefined;
   address: string;
+  traceId: string | undefined;
   callerRequestId: string | undefined;
 };
 
@@ -44,13 +45,14 @@ const spellMs = (ms: number): string => {
 export const createRequestLog = (log: Log, secrets: SecretMask): RequestLog => {
   const quote = createQuote(secrets);
   return {
-    request: ({ requestId, method, path, status, durationMs, operation, keyId, address, callerRequestId }) => {
+    request: ({ requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId }) => {
       // What comes from outside is spelled as JSON; the rest are words and numbers of ours.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       fields += `,"durationMs":${spellMs(durationMs)}`;
       if (operation !== undefined) fields += `,"operation":"${operation}"`;
       if (keyId !== undefined) fields += `,"keyId":"${keyId}"`;
       fields += `,"address":${quote(address)}`;
+      if (traceId !== undefined) fields += `,"traceId":"${traceId}"`;
       if (callerRequestId !== undefined) fields += `,"callerRequestId":${quote(callerRequestId)}`;
       log.info('request', fields);
     },

@@ -16,6 +16,8 @@ export type Call = {
   storeId: bigint;
   keyId: string | null;
   requestId: string | null;
+  /** What led to whatever it leads to, in the words of W3C Trace Context. */
+  traceparent: string | null;
   address: string | null;
   scopes: readonly Scope[];
   /** When the right to it ends; null if it does not. */
@@ -30,6 +32,7 @@ export const SYSTEM_CALL: Call = {
   storeId: FIRST_STORE,
   keyId: null,
   requestId: null,
+  traceparent: null,
   address: null,
   scopes: [],
   endsAt: null,

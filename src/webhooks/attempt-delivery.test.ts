@@ -22,6 +22,7 @@ const delivery: DueDelivery = {
     occurredAt: 0,
     data: '{"object":{}}',
     actorKeyId: null,
+    traceparent: null,
     requestId: null,
     address: null,
     orderId: null,

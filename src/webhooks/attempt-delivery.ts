@@ -37,6 +37,7 @@ export const attemptDelivery =
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': `Petstore/${version}`,
+      ...(delivery.event.traceparent === null ? {} : { traceparent: delivery.event.traceparent }),
       ...signatureHeaders({ eventId: delivery.event.id, timestampSeconds, body }, endpoint.secrets),
     };
     const result = await unlessAborted(send({ url: endpoint.url, headers, body }), cutOff);

@@ -1,0 +1,113 @@
+import { explainError, type Log } from '../kernel/log.ts';
+import { isSampled } from '../kernel/trace.ts';
+import type { Exchange } from './exchange.ts';
+
+type Value = { stringValue: string } | { intValue: string };
+type Attribute = { key: string; value: Value };
+
+/** OTLP 1 in its JSON form (`ExportTraceServiceRequest`): a span of kind server. */
+type Span = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string | undefined;
+  name: string;
+  kind: 2;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: Attribute[];
+  status: { code?: 2 };
+};
+
+export type Spans = {
+  /** Takes note of a request that was answered. */
+  answered(exchange: Exchange, status: number, durationMs: number): void;
+  /** Sends what was noted. */
+  flush(): Promise<void>;
+};
+
+type Deps = {
+  endpoint: string;
+  headers: Record<string, string>;
+  version: string;
+  clock(): number;
+  log: Pick<Log, 'warn'>;
+};
+
+/** So many wait; beyond that they are dropped and counted: tracing delays no request and takes no memory. */
+const MOST_WAITING = 4096;
+const AT_ONCE = 512;
+const PATIENCE_MS = 5000;
+
+const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
+const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
+
+/** Milliseconds with a fraction, in whole nanoseconds. */
+const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
+
+const toSpan = (exchange: Exchange, status: number, durationMs: number, now: number): Span | undefined => {
+  const { trace, operation, request, requestId } = exchange;
+  if (!trace || !isSampled(trace)) return undefined;
+  const route = operation && `/v1${operation.contract.path}`;
+  return {
+    traceId: trace.traceId,
+    spanId: trace.spanId,
+    parentSpanId: trace.parentId,
+    name: operation?.contract.id ?? request.method,
+    kind: 2,
+    startTimeUnixNano: nanoseconds(now - durationMs),
+    endTimeUnixNano: nanoseconds(now),
+    attributes: [
+      text('http.request.method', request.method),
+      ...(route ? [text('http.route', route)] : []),
+      number('http.response.status_code', status),
+      text('petstore.request_id', requestId),
+    ],
+    // What a caller does wrong is no error of the server's span (OpenTelemetry's conventions for HTTP).
+    status: status >= 500 ? { code: 2 } : {},
+  };
+};
+
+/** Sends a span for each request to a collector, in batches, by OTLP over HTTP. */
+export const createSpans = ({ endpoint, headers, version, clock, log }: Deps): Spans => {
+  const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
+  let waiting: Span[] = [];
+  let dropped = 0;
+
+  const send = async (spans: Span[]): Promise<void> => {
+    const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'petstore', version }, spans }] }] };
+    const answer = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
+  };
+
+  return {
+    answered(exchange, status, durationMs) {
+      if (waiting.length >= MOST_WAITING) {
+        dropped += 1;
+        return;
+      }
+      const span = toSpan(exchange, status, durationMs, clock());
+      if (span) waiting.push(span);
+    },
+
+    async flush() {
+      const spans = waiting;
+      waiting = [];
+      try {
+        while (spans.length > 0) await send(spans.splice(0, AT_ONCE));
+      } catch (error) {
+        // They are gone: to keep them would keep newer ones out.
+        dropped += spans.length;
+        log.warn('spans_not_sent', { error: explainError(error) });
+      }
+      if (dropped > 0) log.warn('spans_dropped', { count: dropped });
+      dropped = 0;
+    },
+  };
+};

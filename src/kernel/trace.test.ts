@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test';
+import { createTraces, isSampled, spellTraceparent } from './trace.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT_ID = '00f067aa0ba902b7';
+const random = (bytes: number) => new Uint8Array(bytes).fill(0xab);
+const goOn = createTraces(random, false);
+
+describe('a trace', () => {
+  test('goes on from the one that the caller tells of, with a span of its own', () => {
+    const trace = goOn(`00-${TRACE_ID}-${PARENT_ID}-01`);
+    expect(trace).toEqual({ traceId: TRACE_ID, parentId: PARENT_ID, spanId: 'abababababababab', flags: '01' });
+    expect(trace && spellTraceparent(trace)).toBe(`00-${TRACE_ID}-abababababababab-01`);
+  });
+
+  test.each([
+    ['nothing', null],
+    ['an empty header', ''],
+    ['capital letters', `00-${TRACE_ID.toUpperCase()}-${PARENT_ID}-01`],
+    ['no trace', `00-${'0'.repeat(32)}-${PARENT_ID}-01`],
+    ['no span', `00-${TRACE_ID}-${'0'.repeat(16)}-01`],
+    ['the version that there will never be', `ff-${TRACE_ID}-${PARENT_ID}-01`],
+    ['more than version 00 has', `00-${TRACE_ID}-${PARENT_ID}-01-more`],
+    ['less', `00-${TRACE_ID}-${PARENT_ID}`],
+    ['two of them', `00-${TRACE_ID}-${PARENT_ID}-01, 00-${TRACE_ID}-${PARENT_ID}-01`],
+  ])('does not go on from %s', (_, header) => {
+    expect(goOn(header)).toBeUndefined();
+  });
+
+  test('goes on from a later version, as far as it is known', () => {
+    expect(goOn(`01-${TRACE_ID}-${PARENT_ID}-00-more`)?.traceId).toBe(TRACE_ID);
+  });
+
+  test('begins where spans are wanted and nobody has begun one', () => {
+    const begun = createTraces(random, true)(null);
+    expect(begun).toEqual({ traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), parentId: undefined, flags: '01' });
+  });
+
+  test('is sampled if the one who began it says so', () => {
+    expect(
+      ['00', '01', '02', '03'].map((flags) => isSampled({ traceId: '', spanId: '', parentId: '', flags })),
+    ).toEqual([false, true, false, true]);
+  });
+});

@@ -1,0 +1,33 @@
+/** Where a request stands among those that it is a part of (W3C Trace Context): what led to it, and what it is itself. */
+export type Trace = { traceId: string; spanId: string; parentId: string | undefined; flags: string };
+
+/** Version 00, or a later one, which begins with the same (W3C Trace Context, section 3.2.4). */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+const SAMPLED = 1;
+
+type Random = (bytes: number) => Uint8Array;
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parentId' | 'flags'> | undefined => {
+  const [, version, traceId, parentId, flags, more] = (header !== null && TRACEPARENT.exec(header)) || [];
+  if (traceId === undefined || flags === undefined || (version === '00' && more)) return undefined;
+  return { traceId, parentId, flags };
+};
+
+/** Goes on with the trace that the caller tells of; begins one where spans are wanted and nobody has. */
+export const createTraces =
+  (randomBytes: Random, beginsOwn: boolean) =>
+  (header: string | null): Trace | undefined => {
+    const told = readTraceparent(header);
+    if (told) return { ...told, spanId: hex(randomBytes(8)) };
+    if (!beginsOwn) return undefined;
+    return { traceId: hex(randomBytes(16)), spanId: hex(randomBytes(8)), parentId: undefined, flags: '01' };
+  };
+
+/** The same for whoever comes next: this is what led to it. */
+export const spellTraceparent = ({ traceId, spanId, flags }: Trace): string => `00-${traceId}-${spanId}-${flags}`;
+
+/** Whether the one who began the trace wants its spans. */
+export const isSampled = ({ flags }: Trace): boolean => (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createLog } from '../src/process/log.ts';
+import { createTestClock, type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT_ID = '00f067aa0ba902b7';
+const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`;
+
+type Got = { path: string; headers: Headers; body: any };
+
+/** A program on loopback that takes what it is sent. */
+const startTaker = () => {
+  const got: Got[] = [];
+  const state = { status: 200 };
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const { pathname: path } = new URL(request.url);
+      got.push({ path, headers: request.headers, body: await request.json() });
+      return new Response('{}', { status: state.status });
+    },
+  });
+  return { got, state, url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) };
+};
+
+let service: Service;
+let taker: ReturnType<typeof startTaker>;
+/** What the service of this test has logged. */
+let written: { text: string };
+const log = () => {
+  const own = written;
+  const sink = async (lines: Buffer) => {
+    own.text += String(lines);
+  };
+  return createLog('info', sink, createTestClock());
+};
+beforeEach(() => {
+  taker = startTaker();
+  written = { text: '' };
+});
+afterEach(async () => {
+  await service.stop();
+  await taker.stop();
+});
+
+describe('a request that is part of a trace', () => {
+  beforeEach(async () => {
+    service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, log: log() });
+  });
+
+  test('is answered with its trace and a span of its own', async () => {
+    const { headers } = await service.get('/v1/pets', { headers: { traceparent } });
+    expect(headers.get('traceparent')).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));
+    expect(headers.get('traceparent')).not.toContain(PARENT_ID);
+  });
+
+  test('has its trace in the log', async () => {
+    await service.get('/v1/pets', { headers: { traceparent } });
+    await waitFor('its line', () => written.text.includes(`"traceId":"${TRACE_ID}"`));
+  });
+
+  test('passes its trace on to webhooks', async () => {
+    const key = await service.issueKey({ scopes: ['pets:read', 'pets:write', 'webhooks:write'] });
+    await service.post('/v1/webhooks', { url: `${taker.url}/`, events: ['pet.created'] }, { key });
+    const { headers } = await service.post(
+      '/v1/pets',
+      { name: 'Rex', categoryId: 1 },
+      { key, headers: { traceparent } },
+    );
+    const delivered = await waitFor('the delivery', async () => {
+      await service.runJobs();
+      return taker.got[0];
+    });
+    expect(delivered.headers.get('traceparent')).toBe(headers.get('traceparent'));
+  });
+
+  test('that is not told of, or wrongly, is in none, and nothing tells of one', async () => {
+    for (const headers of [{}, { traceparent: 'nonsense' }]) {
+      expect((await service.get('/v1/pets', { headers })).headers.get('traceparent')).toBeNull();
+    }
+    await service.get('/v1/pets');
+    await waitFor('the lines', () => written.text.split('"event":"request"').length > 3);
+    expect(written.text).not.toContain('traceId');
+  });
+});
+
+describe('a collector', () => {
+  beforeEach(async () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: taker.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=planted-secret',
+    };
+    service = await startService({ environment, log: log() });
+  });
+
+  const spansOf = () =>
+    taker.got.flatMap(({ body }) => body.resourceSpans.flatMap((one: any) => one.scopeSpans[0].spans)) as any[];
+  const attributesOf = (span: any) =>
+    Object.fromEntries(span.attributes.map(({ key, value }: any) => [key, value.stringValue ?? value.intValue]));
+
+  test('is sent a span for each request, by OTLP over HTTP', async () => {
+    const key = await service.issueKey();
+    const { headers } = await service.post(
+      '/v1/pets',
+      { name: 'Rex', categoryId: 1 },
+      { key, headers: { traceparent } },
+    );
+    await service.get('/v1/planted-path', { key });
+    await service.runJobs();
+    const [{ path, headers: sent } = { path: '', headers: new Headers() }] = taker.got;
+    expect(path).toBe('/v1/traces');
+    expect(sent.get('x-collector-key')).toBe('planted-secret');
+
+    const created = spansOf().find(({ name }) => name === 'createPet');
+    expect(`00-${created.traceId}-${created.spanId}-01`).toBe(headers.get('traceparent') ?? '');
+    expect(created).toMatchObject({ parentSpanId: PARENT_ID, kind: 2, status: {} });
+    expect(attributesOf(created)).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/v1/pets',
+      'http.response.status_code': '201',
+      'petstore.request_id': headers.get('x-request-id') ?? '',
+    });
+    expect(BigInt(created.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created.startTimeUnixNano));
+    // Nothing that a caller has sent, and no key.
+    expect(JSON.stringify(taker.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
+    expect(written.text).not.toContain('planted-secret');
+  });
+
+  test('is sent none of a trace whose caller wants none', async () => {
+    await service.get('/v1/pets', { headers: { traceparent: traceparent.replace(/01$/, '00') } });
+    await service.runJobs();
+    expect(spansOf()).toEqual([]);
+  });
+
+  test('that fails keeps nobody waiting, and is told of in the log', async () => {
+    taker.state.status = 500;
+    expect((await service.get('/v1/pets')).status).toBe(200);
+    await service.runJobs();
+    expect((await service.get('/v1/pets')).status).toBe(200);
+    await waitFor('the log says so', () => written.text.includes('spans_not_sent'));
+  });
+});

@@ -35,7 +35,7 @@ const showOther = ({ time: _, level, event, ...fields }: Line, paint: Paint): st
   return [paint(colour, event), ...told].join('  ');
 };
 
-/** A line of the log for whoever sits in front of it. */
+/** A line of the log for whoever sits in front of it. @internal */
 export const readableLine = (json: string, hasColours: boolean): string => {
   const line = JSON.parse(json) as Line;
   const paint = createPaint(hasColours);

@@ -8,7 +8,7 @@ export const createCategoryContract = contract({
   command: 'categories create',
   tag: 'Categories',
   summary: 'Add a category',
-  description: 'Adds a category under the lowest free number from 1,000 up.',
+  description: 'Adds a category under the lowest free identifier from 1,000 up. Writes `category.created`.',
   scope: 'categories:write',
   input: { body: newCategory },
   row: 'new category',

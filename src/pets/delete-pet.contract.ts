@@ -10,7 +10,7 @@ export const deletePetContract = contract({
   summary: 'Remove an animal',
   description:
     'Removes an animal, unless an order holds it. Past orders, events and history keep its id, which is never used again. ' +
-    '`If-Match` guards the removal.',
+    '`If-Match` guards the removal. Writes `pet.deleted`.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

@@ -7,7 +7,7 @@ export const createCategoryContract = contract({
   path: '/categories',
   command: 'categories create',
   tag: 'Categories',
-  summary: 'Add a category',
+  summary: 'Create a category',
   description: 'Adds a category under the lowest free identifier from 1,000 up. Writes `category.created`.',
   scope: 'categories:write',
   input: { body: newCategory },

@@ -8,7 +8,8 @@ import { nameText } from '../kernel/text.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
-const spell = (limit: number): string => limit.toLocaleString('en-US');
+/** As `toLocaleString` does, which would load the tables of all languages at every start. */
+const spell = (limit: number): string => String(limit).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
 /** The identifier of a key in a path. */

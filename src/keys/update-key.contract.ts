@@ -7,7 +7,7 @@ export const updateKeyContract = contract({
   path: '/keys/{keyId}',
   command: 'keys update',
   tag: 'Keys',
-  summary: 'Change a key',
+  summary: 'Update a key',
   description:
     'Changes the name, plan, limits, scopes or expiry of a key; what is left out stays. The change holds from the next ' +
     'request on, and what has been used of a window stays used. A revoked key cannot be changed. Writes ' +

@@ -7,7 +7,7 @@ export const updatePetContract = contract({
   path: '/pets/{petId}',
   command: 'pets update',
   tag: 'Pets',
-  summary: 'Change an animal',
+  summary: 'Update an animal',
   description:
     'Changes name, category or status; what is left out stays. From `available` an animal can become `pending` or `sold`, ' +
     'from `pending` `available` or `sold`; `sold` is final. An animal held by an order changes status through that order ' +

@@ -7,7 +7,7 @@ export const updateWebhookContract = contract({
   path: '/webhooks/{webhookId}',
   command: 'webhooks update',
   tag: 'Webhooks',
-  summary: 'Change a webhook',
+  summary: 'Update a webhook',
   description:
     'Changes where a webhook leads, what it is told, or whether it is switched on; what is left out stays. One that is ' +
     'switched on again is told of what happens from then on. What it is told must be something that its key and the ' +

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { resolveReference } from './resolve-reference.ts';
 import { type Service, STAGING, startService } from './service.ts';
 
 type Json = Record<string, any>;
@@ -13,17 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a reference leads to; anything else is what it is. */
-const resolve = (value: Json): Json =>
-  value.$ref === undefined
-    ? value
-    : resolve(
-        value.$ref
-          .slice(2)
-          .split('/')
-          .reduce((part: Json, name: string) => part[name.replaceAll('~1', '/').replaceAll('~0', '~')], document),
-      );
-
+const resolve = (value: Json): Json => resolveReference(document, value);
 const operations = (): Json[] => Object.values<Json>(document.paths).flatMap((item) => Object.values<Json>(item));
 
 /** A schema with those inside it, each with the way to it; references are not followed, being walked where they lead. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import { resolveReference } from './resolve-reference.ts';
 import { type Service, STAGING, startService } from './service.ts';
 
@@ -47,6 +46,11 @@ const examplesOf = (content: Json): unknown[] => [
   ...(resolve(content.schema).examples ?? []),
 ];
 
+const FORMATS = {
+  'date-time': (text: string) => /^\d{4}-.*T.*Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+  uri: (text: string) => URL.canParse(text),
+};
+
 describe('in the document', () => {
   test('every property has a description', () => {
     const found = schemas().flatMap(([way, { properties = {} }]) =>
@@ -86,8 +90,7 @@ describe('in the document', () => {
   });
 
   test('every example is what its schema says, formats included', () => {
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
+    const ajv = new Ajv2020({ strict: false, formats: FORMATS, logger: false });
     ajv.addSchema({ $id: 'document', ...document });
     const wrong: string[] = [];
     for (const [name, { examples = [] }] of Object.entries<Json>(document.components.schemas)) {

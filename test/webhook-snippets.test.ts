@@ -6,10 +6,10 @@ import { signatureHeaders } from '../src/webhooks/signature.ts';
 
 /** The ways to verify a signature that the documentation shows, run as they stand there. */
 
-const page = readFileSync(join(import.meta.dir, '..', 'docs', 'webhooks.md'), 'utf8');
+const page = readFileSync(join(import.meta.dir, '..', 'docs', 'guides', 'webhooks.md'), 'utf8');
 const snippet = (language: string): string => {
   const [, code] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
-  if (!code) throw new Error(`docs/webhooks.md shows no ${language}`);
+  if (!code) throw new Error(`docs/guides/webhooks.md shows no ${language}`);
   return code;
 };
 

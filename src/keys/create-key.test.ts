@@ -127,6 +127,16 @@ describe('the expiry of a new key', () => {
     expect([status, body.expiresAt]).toEqual([201, '2030-01-31T12:00:00.250Z']);
   });
 
+  test.each([
+    ['2030-01-31T13:30:00+01:30', '2030-01-31T12:00:00.000Z'],
+    ['2030-01-31T02:00:00.5-10:00', '2030-01-31T12:00:00.500Z'],
+    ['2030-01-31t12:00:00z', '2030-01-31T12:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('may be at any offset, and comes back in UTC: %s', async (expiresAt, inUtc) => {
+    const { status, body } = await plain({ expiresAt });
+    expect([status, body.expiresAt]).toEqual([201, inUtc]);
+  });
+
   test('may be null, which is never', async () => {
     expect((await plain({ expiresAt: null })).body.expiresAt).toBeNull();
   });
@@ -136,6 +146,8 @@ describe('the expiry of a new key', () => {
     ['of this very instant', '2026-11-20T12:00:00.000Z'],
     ['that is no time', 'tomorrow'],
     ['that is no day of the calendar', '2030-02-30T00:00:00Z'],
+    ['that is in the year 10000 in UTC', '9999-12-31T23:59:59-01:00'],
+    ['whose offset is none', '2030-01-31T12:00:00+25:00'],
     ['without a time zone', '2030-01-31T12:00:00'],
     ['that is a number', 1_900_000_000],
   ])('is refused when it is one %s', async (_, expiresAt) => {

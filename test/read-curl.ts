@@ -1,0 +1,29 @@
+import { codeLines, readDocument } from './documents.ts';
+
+/** The lines of curl that a document shows; those with an ellipsis are not for pasting. */
+export const curlLines = (path: string): string[] =>
+  codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
+
+/** The words of a line of shell without expansions but those of variables, which is all that the documents use. */
+const words = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
+
+/** The request that a line of curl makes, with variables of the shell put in. */
+export const readCurl = (line: string, variables: Record<string, string>) => {
+  const filled = line.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? `$${name}`);
+  const [command = '', comment] = filled.split(/ +# /);
+  const [, ...given] = words(command);
+  const headers: Record<string, string> = {};
+  const request: { method?: string; url?: URL; body?: string } = {};
+  for (let word = given.shift(); word !== undefined; word = given.shift()) {
+    if (word === '-H') {
+      const [name = '', value = ''] = (given.shift() ?? '').split(': ');
+      headers[name] = value;
+    } else if (word === '-d') request.body = given.shift() ?? '';
+    else if (word === '-X') request.method = given.shift() ?? '';
+    else if (word.startsWith('http://127.0.0.1:8080/')) request.url = new URL(word);
+    else if (!['-i', '-N'].includes(word)) throw new Error(`this test does not know what ${word} means in: ${line}`);
+  }
+  const { method = request.body === undefined ? 'GET' : 'POST', body, url } = request;
+  return { method, path: `${url?.pathname}${url?.search}`, headers, body, comment };
+};

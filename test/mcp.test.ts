@@ -104,6 +104,33 @@ describe('an agent', () => {
     const refused = await client.callTool({ name: 'createPet', arguments: sent });
     expect(refused.isError).toBeTrue();
     expect(textOf(refused)).toContain('categoryId is beyond 2^53');
+    const inList = await client.callTool({ name: 'listPets', arguments: { ids: [2 ** 53] } });
+    expect(textOf(inList)).toContain('ids is beyond 2^53');
+  });
+
+  test('is told what to change in arguments that no request can carry', async () => {
+    const client = await connect(ADMIN_KEY);
+    const call = async (name: string, given: object): Promise<string> => {
+      const result = await client.callTool({ name, arguments: given as Record<string, unknown> });
+      expect(result.isError).toBeTrue();
+      return textOf(result);
+    };
+    const pet = { name: 'Rex', categoryId: 1 };
+    expect(await call('getKeyUsage', { keyId: '..' })).toBe('keyId must be an id.');
+    expect(await call('deletePet', {})).toBe('petId must be an id.');
+    expect(await call('getPet', { petId: '\ud800' })).toContain('not_found');
+    expect(await call('getPet', { petId: '1/history' })).toContain('not_found');
+    expect(await call('listPets', { status: { toString: 1 } })).toContain('status: must be one of');
+    expect(await call('createPet', { ...pet, 'Idempotency-Key': 'a\r\nX-Store: 2' })).toContain('visible ASCII');
+  });
+
+  test('can send what it knows, and is told of no change without an error', async () => {
+    const client = await connect(await service.issueKey());
+    const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });
+    const known = { ids: [added.structuredContent.id], 'If-None-Match': '"1"' };
+    const result = await client.callTool({ name: 'listPets', arguments: known });
+    expect(result.isError).toBeUndefined();
+    expect(textOf(result)).toBe('It is as you know it.\nETag: "1"');
   });
 
   test('reads the documents', async () => {
@@ -128,6 +155,24 @@ describe('/mcp', () => {
     expect(got.headers.get('allow')).toBe('POST');
   });
 
+  test('takes one message in a request, within the bounds of any other body', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+    expectError(await service.post('/mcp', [list, cancel]), 'invalid_request', 400);
+    const deep = JSON.stringify({ ...list, params: 'deep' }).replace(
+      '"deep"',
+      `${'['.repeat(1000)}${']'.repeat(1000)}`,
+    );
+    expectError(await service.call('POST', '/mcp', { body: deep }), 'invalid_json', 400);
+    expectError(await service.post('/mcp', { ...list, params: { a: 'a'.repeat(70_000) } }), 'payload_too_large', 413);
+    expectError(await service.call('POST', '/mcp', { body: '{' }), 'invalid_json', 400);
+  });
+
+  test('lets nobody keep an answer, which may hold a new key', async () => {
+    const { headers } = await service.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
   test('writes whose request it was into the audit trail', async () => {
     const client = await connect(ADMIN_KEY);
     await client.callTool({ name: 'createKey', arguments: { name: 'made by an agent', plan: 'free' } });
@@ -137,13 +182,17 @@ describe('/mcp', () => {
 });
 
 describe('petstore mcp', () => {
-  test('is the same on standard input and output', async () => {
-    const key = await service.issueKey({ scopes: ['pets:read', 'pets:write'] });
+  const start = async (url: string, key: string): Promise<Client> => {
     const client = new Client({ name: 'test', version: '1' });
     const [command = '', ...words] = PROGRAM;
-    const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key };
+    const env = { ...(process.env as Record<string, string>), PETSTORE_URL: url, PETSTORE_API_KEY: key };
     await client.connect(new StdioClientTransport({ command, args: [...words, 'mcp'], env }));
     clients.push(client);
+    return client;
+  };
+
+  test('is the same on standard input and output', async () => {
+    const client = await start(service.url(''), await service.issueKey({ scopes: ['pets:read', 'pets:write'] }));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('createPet');
     expect(tools.map(({ name }) => name)).not.toContain('placeOrder');
@@ -151,6 +200,17 @@ describe('petstore mcp', () => {
     expect(added.structuredContent).toMatchObject({ name: 'Rex', status: 'available' });
     const refused = await client.callTool({ name: 'createKey', arguments: { name: 'x', plan: 'free' } });
     expect(textOf(refused)).toContain('insufficient_scope');
+    // Another operation stands at the path that this would lead to.
+    const usage = await client.callTool({ name: 'getKeyUsage', arguments: { keyId: '..' } });
+    expect(textOf(usage)).toBe('keyId must be an id.');
+  });
+
+  test('lists its tools while the service is away, and each says what to do about it', async () => {
+    const client = await start('http://127.0.0.1:1', 'any-key');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(10);
+    const refused = await client.callTool({ name: 'listPets', arguments: {} });
+    expect(refused.isError).toBeTrue();
+    expect(textOf(refused)).toContain('Nothing answers at http://127.0.0.1:1. Start the service, or set PETSTORE_URL');
   });
 });
 

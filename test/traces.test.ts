@@ -76,6 +76,12 @@ describe('a request that is part of a trace', () => {
     expect(delivered.headers.get('traceparent')).toBe(headers.get('traceparent'));
   });
 
+  test('has its trace in what a tool of its agent does', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } };
+    await service.post('/mcp', call, { headers: { traceparent, Accept: 'application/json, text/event-stream' } });
+    await waitFor('its line', () => new RegExp(`"operation":"listPets".*"traceId":"${TRACE_ID}"`).test(written.text));
+  });
+
   test('that is not told of, or wrongly, is in none, and nothing tells of one', async () => {
     for (const headers of [{}, { traceparent: 'nonsense' }]) {
       expect((await service.get('/v1/pets', { headers })).headers.get('traceparent')).toBeNull();

@@ -14,13 +14,14 @@ export const loadMcpServer = async ({ contracts, makeDocument }: Deps) => {
     import('../mcp/tool.ts'),
     makeDocument(),
   ]);
+  const documentText = JSON.stringify(document);
   const resources: Resource[] = [
     {
       uri: 'petstore://openapi.json',
       name: 'OpenAPI document',
       description: 'Every operation, parameter and answer.',
       mimeType: 'application/json',
-      read: async () => JSON.stringify(document),
+      read: async () => documentText,
     },
     {
       uri: 'petstore://llms.txt',

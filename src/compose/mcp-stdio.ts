@@ -1,30 +1,42 @@
 import { CONTRACTS, SENT, TAGS } from '../contract.ts';
 import { createDocument } from '../http/openapi.ts';
-import type { Scope } from '../kernel/contract.ts';
+import { SCOPES, type Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
 import { VERSION } from '../version.ts';
 import { loadMcpServer } from './mcp-server.ts';
 
 type Options = { url: string; key: string };
 
-/** Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it. */
-export const serveMcpOnStdio = async ({ url, key }: Options) => {
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const makeDocument = async () => createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION });
-  const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+/** The service answers within seconds or not at all. */
+const PATIENCE_MS = 60_000;
+
+/** Asks a service elsewhere. One that cannot be reached is a refusal too, which says what to change. */
+const createAsk =
+  ({ url, key }: Options) =>
+  (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/v1${path}`, {
       ...init,
       headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` },
       // A redirect could carry the key elsewhere.
       redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch(() => {
+      const message = `Nothing answers at ${url}. Start the service, or set PETSTORE_URL to where it is.`;
+      return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
+
+/** Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it. */
+export const serveMcpOnStdio = async (options: Options) => {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const makeDocument = async () => createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION });
+  const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
+  const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Asked anew for each server, so that a key that was given more may do more. */
-  const scopesOf = async (): Promise<Scope[]> => {
+  /** Asked once for each server. While nobody can say, everything is listed: whoever calls it is told why not. */
+  const scopesOf = async (): Promise<readonly Scope[]> => {
     const answer = await ask('/keys/me');
-    return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : [];
+    return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;
   };
   return serveStdio(async () => createServer({ scopes: await scopesOf(), send }));
 };

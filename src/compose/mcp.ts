@@ -3,9 +3,11 @@ import type { App, Page } from '../http/app.ts';
 import type { CheckDeps } from '../http/checks.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { lazy } from '../http/lazy.ts';
-import { MOST_BYTES } from '../http/read-body.ts';
+import { parseBody, readBody } from '../http/read-body.ts';
 import { serverPath } from '../http/routes.ts';
 import type { Contract } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import { spellTraceparent } from '../kernel/trace.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
 import { createLlmsText } from '../mcp/llms-text.ts';
 import type { Principal } from '../mcp/server.ts';
@@ -25,25 +27,44 @@ const load = (deps: Deps) =>
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const createServer = await loadMcpServer(deps);
     // There is nothing to be told of changes to: what a key may do is looked at with each request.
-    const options = { maxRequestBodySize: MOST_BYTES, maxSubscriptions: 0 };
-    return (request: Request, principal: Principal): Promise<Response> =>
-      createMcpHandler(() => createServer(principal), options).fetch(request);
+    const options = { maxSubscriptions: 0 };
+    return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
+      createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
+
+/**
+ * Within the bounds of every other body, and one message a request: a hundred would cost their sender one request, and a
+ * message that cancels another would leave the answer open for good.
+ */
+const readMessage = async (request: Request): Promise<unknown> => {
+  const message = parseBody(await readBody(request, ['application/json']), false);
+  if (!Array.isArray(message)) return message;
+  throw new Failure('invalid_request', 'Send one message in each request: batches are not taken.');
+};
 
 /** Calls the API as the one who called the page: the same key, address, limits, log and audit. */
 const sendAs =
-  ({ app }: Deps, { request, address, host }: Exchange) =>
+  ({ app }: Deps, { request, address, host, trace }: Exchange) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
     const handle = app().routes.get(serverPath(tool.contract));
     if (!handle) throw new Error(`there is no route of ${tool.contract.id}`);
     const authorization = request.headers.get('authorization') ?? '';
     const asked = new Request(`http://localhost/v1${path}`, {
       method,
-      headers: { ...headers, Authorization: authorization, Host: host },
+      headers: {
+        ...headers,
+        Authorization: authorization,
+        Host: host,
+        ...(trace ? { traceparent: spellTraceparent(trace) } : {}),
+      },
+      signal: request.signal,
       ...(body === undefined ? {} : { body }),
     });
     return handle(asked, params, address);
   };
+
+/** An answer may hold a key that was just made. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** The operations as tools of the Model Context Protocol, over HTTP (`/mcp`), and what a program should read first. */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
@@ -51,11 +72,17 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const show: Page['show'] = async (exchange) => {
     const { request } = exchange;
     const { scopes } = await deps.authenticate(request.headers.get('authorization'), () => false);
-    const serve = await loaded();
-    return serve(request, { scopes, send: sendAs(deps, exchange) });
+    const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
+    const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });
+    for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
+    return answer;
   };
   const llms = createLlmsText(deps.contracts, TAGS);
-  const headers = { 'Content-Type': 'text/markdown; charset=utf-8', 'Cache-Control': 'no-cache' };
+  const headers = {
+    'Content-Type': 'text/markdown; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  };
   return [
     ['/mcp', { show, allow: 'POST' }],
     ['/llms.txt', { show: () => new Response(llms, { headers }) }],

@@ -1,4 +1,4 @@
-import type { Tool } from './tool.ts';
+import type { Place, Tool } from './tool.ts';
 
 /** A request to the API, with what a path holds already in its place. */
 export type ApiRequest = {
@@ -20,23 +20,45 @@ export type ToolResult = {
 
 type Arguments = Record<string, unknown>;
 
-/** Lists in a query stand with commas. */
-const spell = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
-
-const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
-
-/** What is wrong with the arguments before anybody looks at them: the protocol's own reader rounds large integers. */
-export const faultOf = (given: Arguments): string | undefined => {
-  const [name] = Object.entries(given).find(([, value]) => isRounded(value)) ?? [];
-  return name && `${name} is beyond 2^53, where integers are rounded on their way here: use the HTTP API for it.`;
+/** Lists in a query stand with commas. What no parameter can be is spelled too, for the service to refuse. */
+const spell = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(spell).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** The request that the arguments spell. What is wrong with their values is for the service to say. */
+/** Whether there is an integer in it that a reader has rounded, or the next one would. */
+const isRounded = (value: unknown): boolean => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded);
+  return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+};
+
+/** What no request can carry in this place. The rest is for the service to judge, in its own words. */
+const PLACE_FAULTS: Record<Place, (text: string) => string | false> = {
+  // A dot or two would lead to another path, encoded or not.
+  path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
+  header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
+  query: () => false,
+  body: () => false,
+};
+
+/** What is wrong with the arguments before anybody looks at them. */
+export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
+  for (const [name, place] of places) {
+    const { [name]: value = place === 'path' ? '' : undefined } = given;
+    if (value === undefined) continue;
+    if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers: use the HTTP API for it.`;
+    const fault = PLACE_FAULTS[place](spell(value));
+    if (fault) return `${name} ${fault}.`;
+  }
+  return undefined;
+};
+
+/** The request that the arguments spell, if they have no fault. */
 export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   const { contract, places } = tool;
-  const of = (place: string): [string, unknown][] =>
+  const of = (place: Place): [string, unknown][] =>
     Object.entries(given).filter(([name, value]) => places.get(name) === place && value !== undefined);
-  const params = Object.fromEntries(of('path').map(([name, value]) => [name, spell(value)]));
+  const params = Object.fromEntries(of('path').map(([name, value]) => [name, spell(value).toWellFormed()]));
   const query = new URLSearchParams(of('query').map(([name, value]): [string, string] => [name, spell(value)]));
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const headers = Object.fromEntries(of('header').map(([name, value]) => [name, spell(value)]));
@@ -77,17 +99,22 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
   }
 };
 
+const NOT_MODIFIED = 304;
+
 /** The answer of the API in the words of the protocol. A refusal is an error of the tool, which the agent can read and mend. */
 export const toToolResult = async (response: Response): Promise<ToolResult> => {
   const text = await response.text();
   const retryAfter = response.headers.get('retry-after');
-  if (!response.ok) {
+  if (!response.ok && response.status !== NOT_MODIFIED) {
     const told = retryAfter ? [text, `Try again in ${retryAfter} seconds.`] : [text];
     return { content: told.map((line) => ({ type: 'text', text: line })), isError: true };
   }
   const structuredContent = readObject(text);
   return {
-    content: [text || 'Done.', ...notesOf(response)].map((line) => ({ type: 'text', text: line })),
+    content: [text || (response.ok ? 'Done.' : 'It is as you know it.'), ...notesOf(response)].map((line) => ({
+      type: 'text',
+      text: line,
+    })),
     ...(structuredContent ? { structuredContent } : {}),
   };
 };

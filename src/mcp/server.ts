@@ -33,7 +33,7 @@ export const createMcpServer = ({ version, tools, resources }: Deps, principal: 
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;
-    const fault = tool ? faultOf(given) : `There is no tool ${params.name}.`;
+    const fault = tool ? faultOf(tool, given) : `There is no tool ${params.name}.`;
     if (!tool || fault) return { content: [{ type: 'text', text: fault ?? '' }], isError: true };
     const result = await toToolResult(await principal.send(toApiRequest(tool, given)));
     return server.projectCallToolResult(result, undefined);

@@ -10,7 +10,7 @@ export type Document = {
 };
 
 /** Where an argument of a tool goes in the request. */
-type Place = 'path' | 'query' | 'body' | 'header';
+export type Place = 'path' | 'query' | 'body' | 'header';
 
 /** An operation as an agent may call it. */
 export type Tool = {

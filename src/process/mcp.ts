@@ -3,10 +3,14 @@ import type { CommandResult } from '../cli/run-command.ts';
 import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
 import { readClientConfig } from '../config.ts';
 
+const VISIBLE = /^[\x21-\x7e]+$/;
+
 /** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
 export const runMcp = async (environment: Record<string, string | undefined>): Promise<CommandResult> => {
   const { url, key } = readClientConfig(environment);
-  if (key === undefined) throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use');
+  if (key === undefined || !VISIBLE.test(key)) {
+    throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use, and nothing else');
+  }
   const ended = new Promise((resolve) => process.stdin.once('end', resolve));
   const server = await serveMcpOnStdio({ url, key });
   await ended;

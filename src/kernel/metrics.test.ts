@@ -30,13 +30,34 @@ describe('metrics', () => {
     const metrics = createMetrics();
     let open = 0;
     metrics.read('gauge', 'open', 'Open ones.', () => [{ value: open }]);
-    metrics.read('gauge', 'broken', 'Never known.', async () => {
-      throw new Error('the database is away');
+    let isAway = true;
+    metrics.read('gauge', 'broken', 'Not always known.', () => {
+      if (isAway) throw new Error('the database is away');
+      return [{ value: 1 }];
     });
     open = 7;
     expect(await metrics.show()).toBe(
-      '# HELP open Open ones.\n# TYPE open gauge\nopen 7\n# HELP broken Never known.\n# TYPE broken gauge\n',
+      '# HELP open Open ones.\n# TYPE open gauge\nopen 7\n# HELP broken Not always known.\n# TYPE broken gauge\n',
     );
+    isAway = false;
+    expect(await metrics.show()).toContain('broken 1');
+  });
+
+  test('that cannot be read in time are left out, and everybody who looks shares one read', async () => {
+    const metrics = createMetrics({ patienceMs: 1 });
+    const answered = Promise.withResolvers<{ value: number }[]>();
+    let reads = 0;
+    metrics.read('gauge', 'slow', 'Slow.', () => {
+      reads += 1;
+      return answered.promise;
+    });
+    for (let count = 0; count < 3; count += 1) {
+      expect(await metrics.show()).toBe('# HELP slow Slow.\n# TYPE slow gauge\n');
+    }
+    expect(reads).toBe(1);
+    answered.resolve([{ value: 7 }]);
+    await answered.promise;
+    expect(await metrics.show()).toContain('slow 7');
   });
 
   test('spell values that would end a label or a line', async () => {

@@ -69,7 +69,25 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-export const createMetrics = () => {
+/** What is read so slowly is left out: whoever scrapes would give up on all of it. */
+const PATIENCE_MS = 2000;
+
+/** All who look while it is being read share that read: however many look, and however slow it is, there is one. */
+const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
+  let reading: Promise<Value> | undefined;
+  return async () => {
+    reading ??= Promise.resolve()
+      .then(read)
+      .finally(() => {
+        reading = undefined;
+      });
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error('read too slowly')), patienceMs);
+    return Promise.race([reading, late]).finally(() => clearTimeout(timer));
+  };
+};
+
+export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
   /** What cannot be read is left out; the rest is told. */
@@ -95,7 +113,8 @@ export const createMetrics = () => {
 
     /** Read when somebody looks. */
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
-      const lines = async () => (await read()).map(({ labels = {}, value }) => line(name, labels, value));
+      const share = shareRead(read, patienceMs);
+      const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));
       families.push({ name, help, type, lines });
     },
 

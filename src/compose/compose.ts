@@ -67,6 +67,7 @@ const composeOn = async (parts: Parts) => {
   const resets = composeResets(parts, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
+  if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
   const dispatcher = composeDispatcher(parts);
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
@@ -90,10 +91,9 @@ const composeOn = async (parts: Parts) => {
     drain,
     async close() {
       // Statistics that cannot be written must not keep the database from being closed.
-      await spans?.flush();
       const saved = saveJobs.map((job) => runJob(job, parts.log));
       limiter.close();
-      await Promise.all([dispatcher.stop(), ...saved]);
+      await Promise.all([dispatcher.stop(), spans?.flush(), ...saved]);
       await parts.close();
     },
   };

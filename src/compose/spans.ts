@@ -11,5 +11,5 @@ export const composeSpans = async ({ config, log }: { config: Config; log: Log }
   const { createSpans } = await import('../http/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
   // Spans of several programs are laid beside each other: by the time of day.
-  return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, log });
+  return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };

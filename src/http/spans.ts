@@ -21,8 +21,10 @@ type Span = {
 export type Spans = {
   /** Takes note of a request that was answered. */
   answered(exchange: Exchange, status: number, durationMs: number): void;
-  /** Sends what was noted. */
+  /** Sends what was noted, as far as the collector takes it in time. */
   flush(): Promise<void>;
+  /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */
+  hurry(): void;
 };
 
 type Deps = {
@@ -30,13 +32,17 @@ type Deps = {
   headers: Record<string, string>;
   version: string;
   clock(): number;
+  /** Calls back after so many milliseconds. */
+  later(callback: () => void, ms: number): void;
   log: Pick<Log, 'warn'>;
 };
 
 /** So many wait; beyond that they are dropped and counted: tracing delays no request and takes no memory. */
 const MOST_WAITING = 4096;
 const AT_ONCE = 512;
+/** So long is the collector waited for, however many batches it is sent; and so long while the service stops. */
 const PATIENCE_MS = 5000;
+const LAST_PATIENCE_MS = 500;
 
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
@@ -68,19 +74,21 @@ const toSpan = (exchange: Exchange, status: number, durationMs: number, now: num
 };
 
 /** Sends a span for each request to a collector, in batches, by OTLP over HTTP. */
-export const createSpans = ({ endpoint, headers, version, clock, log }: Deps): Spans => {
+export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
+  let underWay: AbortController | undefined;
+  let patienceMs = PATIENCE_MS;
   let waiting: Span[] = [];
   let dropped = 0;
 
-  const send = async (spans: Span[]): Promise<void> => {
+  const send = async (spans: Span[], signal: AbortSignal): Promise<void> => {
     const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'petstore', version }, spans }] }] };
     const answer = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal,
     });
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
@@ -99,15 +107,26 @@ export const createSpans = ({ endpoint, headers, version, clock, log }: Deps): S
     async flush() {
       const spans = waiting;
       waiting = [];
-      try {
-        while (spans.length > 0) await send(spans.splice(0, AT_ONCE));
-      } catch (error) {
-        // They are gone: to keep them would keep newer ones out.
-        dropped += spans.length;
-        log.warn('spans_not_sent', { error: explainError(error) });
-      }
       if (dropped > 0) log.warn('spans_dropped', { count: dropped });
       dropped = 0;
+      const patience = new AbortController();
+      later(() => patience.abort(), patienceMs);
+      underWay = patience;
+      try {
+        while (spans.length > 0) {
+          await send(spans.slice(0, AT_ONCE), patience.signal);
+          spans.splice(0, AT_ONCE);
+        }
+      } catch (error) {
+        // They are gone: to keep them would keep newer ones out.
+        log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
+      }
+    },
+
+    hurry() {
+      patienceMs = LAST_PATIENCE_MS;
+      const begun = underWay;
+      later(() => begun?.abort(), LAST_PATIENCE_MS);
     },
   };
 };

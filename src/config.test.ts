@@ -73,6 +73,11 @@ describe('a setting that is good', () => {
     ['PETSTORE_ORDER_HOLD_SECONDS', '31536000', 31_536_000],
     ['PETSTORE_EVENT_DAYS', '36500', 36_500],
     ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', 'true', true],
+    [
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'Authorization=Basic%20YWI=, x-team=pets',
+      { Authorization: 'Basic YWI=', 'x-team': 'pets' },
+    ],
     ['PETSTORE_LOG_LEVEL', 'silent', 'silent'],
     ['PETSTORE_LOG_LEVEL', 'error', 'error'],
     ['PETSTORE_PUBLIC_URL', 'https://pets.example.org', 'https://pets.example.org'],
@@ -121,6 +126,7 @@ describe('a setting that is bad', () => {
     ['PETSTORE_ORDER_HOLD_SECONDS', ['0', '-5', '31536001', '1h'], 'must be an integer from 1 to 31536000'],
     ['PETSTORE_EVENT_DAYS', ['0', '36501', 'all'], 'must be an integer from 1 to 36500'],
     ['PETSTORE_WEBHOOK_ALLOW_PRIVATE', ['yes', '1', 'TRUE'], 'must be true or false'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['collector', 'ftp://a', 'http://a?key=b', 'http://a#b'], 'must be an http'],
     ['PETSTORE_TRUST_PROXY', ['proxy', '10.0.0.0/33', '10.0.0.1;10.0.0.2', '::/129'], 'must be addresses or networks'],
     ['PETSTORE_LOG_LEVEL', ['debug', 'INFO', 'off'], 'must be one of silent, error, warn, info'],
     [
@@ -131,6 +137,15 @@ describe('a setting that is bad', () => {
   ];
   const cases = bad.flatMap(([name, values, words]) =>
     values.map((given): [Name, string, string] => [name, given, words]),
+  );
+
+  test.each(['x', 'x=', 'a b=c', 'x=☃', 'x=%E2%98%83', 'x=%0d%0aY:1', 'x=%', 'x=1,,y=2'])(
+    'OTEL_EXPORTER_OTLP_HEADERS does not take %s, and does not show it',
+    (given) => {
+      expect(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS: given })).toEqual([
+        'OTEL_EXPORTER_OTLP_HEADERS must be name=value, several separated by commas, in ASCII with a space as %20',
+      ]);
+    },
   );
 
   test.each(cases)('%s does not take %s', (name, given, words) => {

@@ -70,14 +70,24 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-const otlpHeaders = z
-  .string()
-  .regex(/^[\w-]+=[^,\s]+(,[\w-]+=[^,\s]+)*$/, 'must be name=value, several separated by commas')
-  .transform((list) =>
-    Object.fromEntries(
-      list.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-    ),
-  );
+/** In values, what a header's list cannot hold is percent-encoded (OpenTelemetry's specification of the exporter). */
+const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
+  const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
+  try {
+    const decoded = decodeURIComponent(value ?? '');
+    return name !== undefined && /^[ -~]+$/.test(decoded) ? [name, decoded] : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const otlpHeaders = z.string().transform((list, context) => {
+  const headers = list.split(',').map(decodeHeader);
+  if (headers.every((header) => header !== undefined)) return Object.fromEntries(headers);
+  const message = 'must be name=value, several separated by commas, in ASCII with a space as %20';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
 
 /** Every setting there is. The documentation and the flags are made from this table. */
 export const VARIABLES = {
@@ -165,8 +175,8 @@ export const VARIABLES = {
     schema: z
       .string()
       .refine(
-        (url) => /^https?:\/\/[^@\s]+$/.test(url) && URL.canParse(url),
-        'must be an http or https address without a password',
+        (url) => /^https?:\/\/[^@?#\s]+$/.test(url) && URL.canParse(url),
+        'must be an http or https address without a password, ? and #',
       ),
     shown: 'none: nothing of it is loaded',
     meaning: 'a collector to which a span for each request is sent (OTLP over HTTP, JSON)',
@@ -174,7 +184,7 @@ export const VARIABLES = {
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: otlpHeaders,
     shown: 'none',
-    meaning: 'headers that the collector wants, `name=value` separated by commas',
+    meaning: 'headers that the collector wants, `name=value` separated by commas, with a space as `%20`',
     secret: true,
   },
   PETSTORE_METRICS_PORT: {

@@ -47,6 +47,15 @@ describe.concurrent('a port that is taken', () => {
     expect(ended).toEqual({ exitCode: 1, out: '', err });
   });
 
+  test('for metrics is told by the name of its own setting', async () => {
+    const { holder, port } = await takePort();
+    const environment = { PETSTORE_METRICS_PORT: port, PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const ended = await refusedStart(bench.directory(), environment);
+    holder.close();
+    const told = `port ${port}: the port is taken; set PETSTORE_METRICS_PORT=\\d+, which is free`;
+    expect(ended).toEqual({ exitCode: 1, out: '', err: sentence(`cannot listen on 127\\.0\\.0\\.1 ${told}`) });
+  });
+
   test('by another petstore is told, too: two services never share a port', async () => {
     const { origin } = await startedOn(bench.directory());
     const { port } = new URL(origin);

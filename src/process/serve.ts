@@ -1,6 +1,7 @@
 import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
+import type { App } from '../http/app.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -25,10 +26,13 @@ const UNACKNOWLEDGED_MS = 30_000;
 /** The address cannot be listened on. */
 export class CannotListen extends Error {}
 
-const REASONS: Record<string, string> = {
-  EACCES: 'this user may not use the port; set PORT to one above 1023',
-  ENOTFOUND: 'there is no such host; set HOST to an address of this machine',
-  EADDRNOTAVAIL: 'this machine does not have the address; set HOST to one it has',
+/** Where to listen, and the setting that says which port. */
+type Place = { host: string; port: number; setting: keyof Config };
+
+const REASONS: Record<string, (place: Place) => string> = {
+  EACCES: ({ setting }) => `this user may not use the port; set ${setting} to one above 1023`,
+  ENOTFOUND: () => 'there is no such host; set HOST to an address of this machine',
+  EADDRNOTAVAIL: () => 'this machine does not have the address; set HOST to one it has',
 };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -56,25 +60,24 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
 };
 
 /** Offers the next port that is free, in words that can be pasted. */
-const explainTaken = async (host: string, port: number): Promise<string> => {
+const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
-    if (await isFree(host, next)) return `the port is taken; set PORT=${next}, which is free`;
+    if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
   }
-  return 'the port is taken; set PORT to another, or to 0 for any free one';
+  return `the port is taken; set ${setting} to another`;
 };
 
-const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
+const listenOrExplain = async (app: App, place: Place): Promise<Server> => {
   try {
-    return listen(app, address);
+    return listen(app, place);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const explain = async (): Promise<string> => {
-      if (await leadsNowhere(address.host))
-        return 'the name leads to no address; set HOST to an address of this machine';
-      return code === 'EADDRINUSE' ? explainTaken(address.host, address.port) : (REASONS[code] ?? message);
+      if (await leadsNowhere(place.host)) return 'the name leads to no address; set HOST to an address of this machine';
+      return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
     };
     const reason = await explain();
-    throw new CannotListen(`cannot listen on ${address.host} port ${address.port}: ${reason}`);
+    throw new CannotListen(`cannot listen on ${place.host} port ${place.port}: ${reason}`);
   }
 };
 
@@ -87,11 +90,16 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
   const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
   let isAnnounced = false;
   try {
-    const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
+    const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT, setting: 'PORT' });
     endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
-    const metricsServer = config.PETSTORE_METRICS_PORT
-      ? await listenOrExplain(service.metricsApp, { host: '127.0.0.1', port: config.PETSTORE_METRICS_PORT })
-      : undefined;
+    const { PETSTORE_METRICS_PORT: metricsPort } = config;
+    const metricsServer =
+      metricsPort &&
+      (await listenOrExplain(service.metricsApp, {
+        host: '127.0.0.1',
+        port: metricsPort,
+        setting: 'PETSTORE_METRICS_PORT',
+      }));
     const origin = originOf(config.HOST, server.port);
     const { testKey, jobs = [] } =
       (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
@@ -104,7 +112,7 @@ export const serve = async (config: Config, stopRequested: Promise<string>, demo
     service.drain();
     await sleep(NOTICE_MS);
     await server.stop(DRAIN_MS);
-    await metricsServer?.stop(0);
+    if (metricsServer) await metricsServer.stop(0);
     await stopJobs();
   } finally {
     // The key is made by now, and this is the only start that can show it.

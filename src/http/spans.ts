@@ -43,6 +43,7 @@ const AT_ONCE = 512;
 /** So long is the collector waited for, however many batches it is sent; and so long while the service stops. */
 const PATIENCE_MS = 5000;
 const LAST_PATIENCE_MS = 500;
+const LATE = new Error('the collector took too long');
 
 const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
@@ -110,7 +111,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
       if (dropped > 0) log.warn('spans_dropped', { count: dropped });
       dropped = 0;
       const patience = new AbortController();
-      later(() => patience.abort(), patienceMs);
+      later(() => patience.abort(LATE), patienceMs);
       underWay = patience;
       try {
         while (spans.length > 0) {
@@ -126,7 +127,7 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
     hurry() {
       patienceMs = LAST_PATIENCE_MS;
       const begun = underWay;
-      later(() => begun?.abort(), LAST_PATIENCE_MS);
+      later(() => begun?.abort(LATE), LAST_PATIENCE_MS);
     },
   };
 };

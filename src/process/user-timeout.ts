@@ -1,35 +1,42 @@
 import { dlopen, ptr } from 'bun:ffi';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { LIBC } from './libc.ts';
 
-/** Of Linux: the protocol, its option, and how its table of sockets tells one that listens. */
-const [IPPROTO_TCP, TCP_USER_TIMEOUT, LISTENING] = [6, 18, '0A'];
+/** Of Linux: where an option stands, and its number. */
+const SO_ACCEPTCONN = [1, 30] as const;
+const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** The inode numbers of the sockets that listen on a port, in this network. */
-const listeningOn = (port: number): Set<string> => {
-  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const rows = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/self/net/${name}`, 'utf8').split('\n'));
-  const inodes = rows.flatMap((row) => {
-    const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/);
-    return state === LISTENING && local.endsWith(end) ? [inode] : [];
-  });
-  return new Set(inodes);
-};
+/** As large as an address of IPv6; of either family the port stands at the same place. */
+const ADDRESS_BYTES = 28;
+const PORT_AT = 2;
 
-const linkOf = (descriptor: string): string => {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return '';
-  }
-};
+const openLibc = () =>
+  dlopen(LIBC, {
+    getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+    getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+    setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
+  }).symbols;
 
-/** Our own descriptors of them. */
-const descriptorsOn = (port: number): number[] => {
-  const inodes = listeningOn(port);
+type Libc = ReturnType<typeof openLibc>;
+
+/**
+ * Our own descriptors that listen on a port. Each is asked: to look the port up in the system's table of connections takes
+ * as long as a whole start.
+ */
+const descriptorsOn = ({ getsockname, getsockopt }: Libc, port: number): number[] => {
+  const listens = (descriptor: number): boolean => {
+    const value = new Uint32Array(1);
+    const size = new Uint32Array([value.byteLength]);
+    return getsockopt(descriptor, ...SO_ACCEPTCONN, ptr(value), ptr(size)) === 0 && value[0] === 1;
+  };
+  const isOnPort = (descriptor: number): boolean => {
+    const address = new DataView(new ArrayBuffer(ADDRESS_BYTES));
+    const size = new Uint32Array([ADDRESS_BYTES]);
+    return getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
+  };
   return readdirSync('/proc/self/fd')
-    .filter((descriptor) => inodes.has(/^socket:\[(\d+)\]$/.exec(linkOf(descriptor))?.[1] ?? ''))
-    .map(Number);
+    .map(Number)
+    .filter((descriptor) => listens(descriptor) && isOnPort(descriptor));
 };
 
 /**
@@ -41,11 +48,11 @@ const descriptorsOn = (port: number): number[] => {
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;
   try {
-    const { symbols } = dlopen(LIBC, { setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' } });
+    const libc = openLibc();
     const value = new Uint32Array([afterMs]);
-    const descriptors = descriptorsOn(port);
-    const set = (descriptor: number) =>
-      symbols.setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
+    const descriptors = descriptorsOn(libc, port);
+    const set = (descriptor: number): boolean =>
+      libc.setsockopt(descriptor, ...TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
     return descriptors.length > 0 && descriptors.every(set);
   } catch {
     return false;

@@ -9,7 +9,7 @@ import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 let service: Service;
 let clients: Client[] = [];
 beforeEach(async () => {
-  service = await startService({ environment: STAGING });
+  service = await startService({ environment: { ...STAGING, PETSTORE_TRUST_PROXY: '127.0.0.1' } });
 });
 afterEach(async () => {
   for (const client of clients) await client.close();
@@ -166,6 +166,13 @@ describe('/mcp', () => {
     expectError(await service.call('POST', '/mcp', { body: deep }), 'invalid_json', 400);
     expectError(await service.post('/mcp', { ...list, params: { a: 'a'.repeat(70_000) } }), 'payload_too_large', 413);
     expectError(await service.call('POST', '/mcp', { body: '{' }), 'invalid_json', 400);
+  });
+
+  test('is shown to a key 600 times a minute, from however many addresses', async () => {
+    const ask = (count: number) =>
+      service.post('/mcp', {}, { headers: { 'X-Forwarded-For': `192.0.2.${count % 5}` } }).then(({ status }) => status);
+    const statuses = await Promise.all(Array.from({ length: 601 }, (_, count) => ask(count)));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
   test('lets nobody keep an answer, which may hold a new key', async () => {

@@ -85,7 +85,7 @@ export const composeApp = (deps: Deps) => {
     operations: deps.operations.map(({ contract, run }) => mount(contract, run, pageCache)),
     pages: createPages({
       makeDocument,
-      others: composeMcp({ contracts, makeDocument, authenticate, app: () => app }),
+      others: composeMcp({ ...deps, contracts, makeDocument, authenticate, app: () => app }),
       clock,
       metrics,
       authenticate,

@@ -5,9 +5,13 @@ import type { Exchange } from '../http/exchange.ts';
 import { lazy } from '../http/lazy.ts';
 import { parseBody, readBody } from '../http/read-body.ts';
 import { serverPath } from '../http/routes.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import { spellTraceparent } from '../kernel/trace.ts';
+import type { Limiter } from '../limits/limiter.ts';
+import { pageSubject } from '../limits/policy.ts';
+import { refuseOverLimit } from '../limits/refusal.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
 import { createLlmsText } from '../mcp/llms-text.ts';
 import type { Principal } from '../mcp/server.ts';
@@ -17,6 +21,8 @@ type Deps = {
   contracts: readonly Contract[];
   makeDocument(): Promise<object>;
   authenticate: CheckDeps['authenticate'];
+  pageLimiter: Pick<Limiter, 'take'>;
+  clock: Clock;
   /** The app that this is a page of. */
   app(): App;
 };
@@ -71,7 +77,9 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (exchange) => {
     const { request } = exchange;
-    const { scopes } = await deps.authenticate(request.headers.get('authorization'), () => false);
+    const { keyId, scopes } = await deps.authenticate(request.headers.get('authorization'), () => false);
+    // What an agent asks of the protocol itself counts in none of its key's windows, and costs more than a page: a key has so many whatever its address.
+    refuseOverLimit(await deps.pageLimiter.take(pageSubject(keyId)), deps.clock());
     const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
     const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);

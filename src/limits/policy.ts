@@ -34,7 +34,7 @@ export const REFUSALS_MS = MINUTE_MS;
 /** Callers without a valid key, by address. */
 const STRANGERS_PER_MINUTE = 600;
 
-/** Pages outside `/v1`, by address. */
+/** Pages outside `/v1`, by address; those that are for keys, by key as well. */
 const PAGES_PER_MINUTE = 600;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
@@ -65,7 +65,7 @@ export const strangerSubject = (network: string): Subject => ({
   windows: [{ name: 'minute', limit: STRANGERS_PER_MINUTE, lengthMs: WINDOW_MS.minute }],
 });
 
-export const pageSubject = (network: string): Subject => ({
-  id: `pages:${network}`,
+export const pageSubject = (reader: string): Subject => ({
+  id: `pages:${reader}`,
   windows: [{ name: 'minute', limit: PAGES_PER_MINUTE, lengthMs: MINUTE_MS }],
 });

@@ -3,6 +3,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { encodeCursor } from '../src/http/cursor.ts';
 import { GENERATOR } from './load.ts';
+import { askObserving } from './observing.ts';
 import { askOverload } from './overload.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
 import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
@@ -107,6 +108,7 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
     [`${most.toLocaleString('en')} animals`, path],
   ]);
   for (const answer of await askStart(setting, started)) add(answer);
+  for (const answer of askObserving()) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
   return answers;

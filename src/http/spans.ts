@@ -1,5 +1,6 @@
+import type { Contract } from '../kernel/contract.ts';
 import { explainError, type Log } from '../kernel/log.ts';
-import { isSampled } from '../kernel/trace.ts';
+import { isSampled, type Trace } from '../kernel/trace.ts';
 import type { Exchange } from './exchange.ts';
 
 type Value = { stringValue: string } | { intValue: string };
@@ -49,40 +50,47 @@ const text = (key: string, value: string): Attribute => ({ key, value: { stringV
 const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
 
 /** Milliseconds with a fraction, in whole nanoseconds. */
-const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
 
-const toSpan = (exchange: Exchange, status: number, durationMs: number, now: number): Span | undefined => {
-  const { trace, operation, request, requestId } = exchange;
-  if (!trace || !isSampled(trace)) return undefined;
-  const route = operation && `/v1${operation.contract.path}`;
-  return {
-    traceId: trace.traceId,
-    spanId: trace.spanId,
-    parentSpanId: trace.parentId,
-    name: operation?.contract.id ?? request.method,
-    kind: 2,
-    startTimeUnixNano: nanoseconds(now - durationMs),
-    endTimeUnixNano: nanoseconds(now),
-    attributes: [
-      text('http.request.method', request.method),
-      ...(route ? [text('http.route', route)] : []),
-      number('http.response.status_code', status),
-      text('petstore.request_id', requestId),
-    ],
-    // What a caller does wrong is no error of the server's span (OpenTelemetry's conventions for HTTP).
-    status: status >= 500 ? { code: 2 } : {},
-  };
+/** All that is noted on the way of a request; spelled when it is sent. */
+type Noted = {
+  trace: Trace;
+  contract: Contract | undefined;
+  method: string;
+  requestId: string;
+  status: number;
+  durationMs: number;
+  endedAt: number;
 };
+
+const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedAt }: Noted): Span => ({
+  traceId: trace.traceId,
+  spanId: trace.spanId,
+  parentSpanId: trace.parentId,
+  name: contract?.id ?? method,
+  kind: 2,
+  startTimeUnixNano: nanoseconds(endedAt - durationMs),
+  endTimeUnixNano: nanoseconds(endedAt),
+  attributes: [
+    text('http.request.method', method),
+    ...(contract ? [text('http.route', `/v1${contract.path}`)] : []),
+    number('http.response.status_code', status),
+    text('petstore.request_id', requestId),
+  ],
+  // What a caller does wrong is no error of the server's span (OpenTelemetry's conventions for HTTP).
+  status: status >= 500 ? { code: 2 } : {},
+});
 
 /** Sends a span for each request to a collector, in batches, by OTLP over HTTP. */
 export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
   const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
   let underWay: AbortController | undefined;
   let patienceMs = PATIENCE_MS;
-  let waiting: Span[] = [];
+  let waiting: Noted[] = [];
   let dropped = 0;
 
-  const send = async (spans: Span[], signal: AbortSignal): Promise<void> => {
+  const send = async (noted: readonly Noted[], signal: AbortSignal): Promise<void> => {
+    const spans = noted.map(toSpan);
     const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'petstore', version }, spans }] }] };
     const answer = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
       method: 'POST',
@@ -97,12 +105,14 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
 
   return {
     answered(exchange, status, durationMs) {
+      const { trace, operation, request, requestId } = exchange;
+      if (!trace || !isSampled(trace)) return;
       if (waiting.length >= MOST_WAITING) {
         dropped += 1;
         return;
       }
-      const span = toSpan(exchange, status, durationMs, clock());
-      if (span) waiting.push(span);
+      const { method } = request;
+      waiting.push({ trace, contract: operation?.contract, method, requestId, status, durationMs, endedAt: clock() });
     },
 
     async flush() {

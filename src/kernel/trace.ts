@@ -23,7 +23,8 @@ export const createTraces =
     const told = readTraceparent(header);
     if (told) return { ...told, spanId: hex(randomBytes(8)) };
     if (!beginsOwn) return undefined;
-    return { traceId: hex(randomBytes(16)), spanId: hex(randomBytes(8)), parentId: undefined, flags: '01' };
+    const ids = hex(randomBytes(24));
+    return { traceId: ids.slice(0, 32), spanId: ids.slice(32), parentId: undefined, flags: '01' };
   };
 
 /** The same for whoever comes next: this is what led to it. */

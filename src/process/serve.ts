@@ -1,7 +1,6 @@
 import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
-import type { App } from '../http/app.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -67,7 +66,7 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
   return `the port is taken; set ${setting} to another`;
 };
 
-const listenOrExplain = async (app: App, place: Place): Promise<Server> => {
+const listenOrExplain = async (app: Parameters<typeof listen>[0], place: Place): Promise<Server> => {
   try {
     return listen(app, place);
   } catch (error) {

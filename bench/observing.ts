@@ -1,0 +1,74 @@
+import type { Exchange } from '../src/http/exchange.ts';
+import type { Mounted } from '../src/http/mount.ts';
+import { createRequestMetrics } from '../src/http/request-metrics.ts';
+import { createSpans } from '../src/http/spans.ts';
+import { randomBytes } from '../src/kernel/digest.ts';
+import { createMetrics } from '../src/kernel/metrics.ts';
+import { createTraces, spellTraceparent } from '../src/kernel/trace.ts';
+import { getPetContract } from '../src/pets/get-pet.contract.ts';
+import { median } from './compare.ts';
+import type { Answer } from './questions.ts';
+
+const MOST_MICROS = 1;
+/** As many as may wait to be sent: what comes beyond is dropped, and costs nothing. */
+const REQUESTS = 4096;
+const ROUNDS = 200;
+
+const exchange = (): Exchange =>
+  ({
+    operation: { contract: getPetContract } as unknown as Mounted,
+    request: new Request('http://127.0.0.1/v1/pets/1'),
+    path: '/v1/pets/1',
+    requestId: 'req_000000000000000000000000',
+    caller: {},
+    verdict: { windows: [] },
+    trace: undefined,
+  }) as unknown as Exchange;
+
+/** Microseconds that one request takes, of many rounds the middle one; the first half warms the compiler up. */
+const microsOf = (begin: () => (exchange: Exchange) => void): number => {
+  const one = exchange();
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const observe = begin();
+    const before = performance.now();
+    for (let count = 0; count < REQUESTS; count += 1) observe(one);
+    return ((performance.now() - before) / REQUESTS) * 1000;
+  });
+  return median(rounds.slice(ROUNDS / 2));
+};
+
+const answerOf = (question: string, micros: number): Answer => ({
+  question,
+  promise: `≤ ${MOST_MICROS} µs`,
+  answer: `${micros.toFixed(2)} µs`,
+  isMet: micros <= MOST_MICROS,
+});
+
+/** What it costs a request to be counted, and to be traced where a collector is named: all that is done before its answer. */
+export const askObserving = (): Answer[] => {
+  const metrics = createRequestMetrics(createMetrics());
+  const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));
+  const counted = microsOf(() => (one) => {
+    none?.(null);
+    metrics.answered(one, 200, 1);
+  });
+  const traced = microsOf(() => {
+    const spans = createSpans({
+      endpoint: 'http://127.0.0.1',
+      headers: {},
+      version: '1',
+      clock: Date.now,
+      later: () => undefined,
+      log: { warn: () => undefined },
+    });
+    return (one) => {
+      one.trace = own?.(null);
+      if (one.trace) spellTraceparent(one.trace);
+      spans.answered(one, 200, 1);
+    };
+  });
+  return [
+    answerOf('metrics, on the way of a request', counted),
+    answerOf('traces, on the way of a request, with a collector', traced),
+  ];
+};

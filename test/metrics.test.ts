@@ -73,6 +73,9 @@ describe('/metrics', () => {
     // The third refusal is a ban.
     expect([more('key', 'admitted'), more('key', 'minute'), more('key', 'ban')]).toEqual([3, 2, 2]);
     expect(more('address', 'admitted')).toBe(1);
+    // Refusals are told at a pace, and are not how long a list takes.
+    expect(sampleOf(after, requests('listPets', 429))).toBe(4);
+    expect(sampleOf(after, 'petstore_http_request_duration_seconds_count{operation="listPets"}')).toBe(4);
   });
 
   test('shows how many streams are open', async () => {

@@ -36,9 +36,9 @@ describe('a trace', () => {
     expect(begun).toEqual({ traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), parentId: undefined, flags: '01' });
   });
 
-  test('is sampled if the one who began it says so', () => {
-    expect(
-      ['00', '01', '02', '03'].map((flags) => isSampled({ traceId: '', spanId: '', parentId: '', flags })),
-    ).toEqual([false, true, false, true]);
+  test('is sampled if the one who began it says so, and passes on no flag that nobody knows', () => {
+    const traces = ['00', '01', '02', 'ff'].map((flags) => goOn(`00-${TRACE_ID}-${PARENT_ID}-${flags}`));
+    expect(traces.map((trace) => trace && isSampled(trace))).toEqual([false, true, false, true]);
+    expect(traces.map((trace) => trace && spellTraceparent(trace).slice(-3))).toEqual(['-00', '-01', '-02', '-03']);
   });
 });

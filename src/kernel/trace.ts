@@ -4,7 +4,9 @@ export type Trace = { traceId: string; spanId: string; parentId: string | undefi
 /** Version 00, or a later one, which begins with the same (W3C Trace Context, section 3.2.4). */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
+/** The flags that are known, sampled and random; others are not passed on (Trace Context, level 2, section 3.2.2.5). */
 const SAMPLED = 1;
+const KNOWN = 3;
 
 type Random = (bytes: number) => Uint8Array;
 
@@ -13,7 +15,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const readTraceparent = (header: string | null): Pick<Trace, 'traceId' | 'parentId' | 'flags'> | undefined => {
   const [, version, traceId, parentId, flags, more] = (header !== null && TRACEPARENT.exec(header)) || [];
   if (traceId === undefined || flags === undefined || (version === '00' && more)) return undefined;
-  return { traceId, parentId, flags };
+  return { traceId, parentId, flags: `0${Number.parseInt(flags, 16) & KNOWN}` };
 };
 
 /** Goes on with the trace that the caller tells of; begins one where spans are wanted and nobody has. */

@@ -42,6 +42,22 @@ describe('a request that gets no answer of ours', () => {
     expect(await countStoredRows(service)).toEqual(before);
   });
 
+  test('is not stored: a call of a tool that another request follows at once', async () => {
+    const Accept = 'application/json, text/event-stream';
+    const params = { name: 'createPet', arguments: JSON.parse(BODY) };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const call = () => service.call('POST', '/mcp', { body, headers: { Accept } });
+    const countPets = async () => (await service.get('/v1/pets?limit=100')).body.length;
+    // What agents use is loaded with the first.
+    await call();
+    const before = await countPets();
+    const head = HEAD.replace('/v1/pets', '/mcp');
+    await send(`${head}Accept: ${Accept}\r\nContent-Length: ${body.length}\r\n\r\n${body}${NEXT}`);
+    // The same way behind it: whatever it was to store is there by then.
+    await call();
+    expect(await countPets()).toBe(before + 1);
+  });
+
   test('is told from one that does', async () => {
     const before = await countStoredRows(service);
     const answered = await service.post('/v1/pets', BODY);

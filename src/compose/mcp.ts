@@ -78,7 +78,7 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const show: Page['show'] = async (exchange) => {
     const { request } = exchange;
     const { keyId, scopes } = await deps.authenticate(request.headers.get('authorization'), () => false);
-    // What an agent asks of the protocol itself counts in none of its key's windows, and costs more than a page: a key has so many whatever its address.
+    // What an agent asks of the protocol itself counts in none of its key's windows, and costs more than a page.
     refuseOverLimit(await deps.pageLimiter.take(pageSubject(keyId)), deps.clock());
     const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
     const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });

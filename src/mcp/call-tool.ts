@@ -33,12 +33,10 @@ const isRounded = (value: unknown): boolean => {
 };
 
 /** What no request can carry in this place. The rest is for the service to judge, in its own words. */
-const PLACE_FAULTS: Record<Place, (text: string) => string | false> = {
+const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   // A dot or two would lead to another path, encoded or not.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
-  query: () => false,
-  body: () => false,
 };
 
 /** What is wrong with the arguments before anybody looks at them. */
@@ -47,7 +45,7 @@ export const faultOf = ({ places }: Tool, given: Arguments): string | undefined 
     const { [name]: value = place === 'path' ? '' : undefined } = given;
     if (value === undefined) continue;
     if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers: use the HTTP API for it.`;
-    const fault = PLACE_FAULTS[place](spell(value));
+    const fault = PLACE_FAULTS[place]?.(spell(value));
     if (fault) return `${name} ${fault}.`;
   }
   return undefined;

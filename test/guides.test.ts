@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DOCUMENTS } from './documents.ts';
 import { curlLines, readCurl } from './read-curl.ts';
-import { ADMIN_KEY, STAGING, type Service, startService } from './service.ts';
+import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/'));
 

@@ -7,9 +7,12 @@ import { nameText } from '../kernel/text.ts';
 /** A category; one that an animal names and nobody has described has no name. */
 export type Category = { id: bigint; name: string | null };
 
-export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.' });
+export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });
 
-const name = nameText.meta({ description: 'What the category is called.', examples: ['Hedgehogs'] });
+const name = nameText.meta({
+  description: 'What the category is called: 1 to 255 characters, not only white space.',
+  examples: ['Hedgehogs'],
+});
 
 export const newCategory = z
   .object({ name }, { error: 'must be a JSON object' })
@@ -18,15 +21,19 @@ export const newCategory = z
 export const categoryChange = z
   .object({ name }, { error: 'must be a JSON object' })
   .partial()
-  .meta({ id: 'CategoryChange', description: 'What to change of a category.', examples: [{ name: 'Hedgehogs' }] });
+  .meta({
+    id: 'CategoryChange',
+    description: 'What to change of a category.',
+    examples: [{ name: 'Pygmy hedgehogs' }],
+  });
 
 export const categoryBody = z
   .object({
-    id: int64.meta({ description: 'The number that animals name.', examples: [1000] }),
+    id: int64.meta({ description: 'The `categoryId` of its animals.', examples: [1000] }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Null until somebody describes it.', examples: ['Hedgehogs'] }),
+      .meta({ description: 'What it is called; null until somebody has named it.', examples: ['Hedgehogs'] }),
   })
   .meta({ id: 'Category', description: 'A category of animals.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
 

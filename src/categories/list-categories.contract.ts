@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { int64Text } from '../kernel/int64.ts';
 import { categoryBody } from './category.ts';
 
@@ -10,14 +10,14 @@ export const listCategoriesContract = contract({
   command: 'categories list',
   tag: 'Categories',
   summary: 'List categories',
-  description: 'Returns the categories of the store, those that an animal names and nobody has described among them.',
+  description: 'Returns the categories of the store, those that an animal has and nobody has named among them.',
   scope: 'pets:read',
   input: {},
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of categories',
-    body: z.array(categoryBody).meta({ id: 'Categories', description: 'Categories, ordered by id.' }),
+    body: listOf(categoryBody, { id: 'Categories', description: 'Categories, ordered by id.' }),
   },
   stability: 'beta',
 });

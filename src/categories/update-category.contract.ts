@@ -7,8 +7,9 @@ export const updateCategoryContract = contract({
   path: '/categories/{categoryId}',
   command: 'categories update',
   tag: 'Categories',
-  summary: 'Describe a category',
-  description: 'Names a category, or gives it another name.',
+  summary: 'Rename a category',
+  description:
+    'Names a category, or gives it another name. Writes `category.updated`, unless it has that name already.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryChange },
   answer: { status: 200, description: 'The category as it is now', body: categoryBody },

@@ -54,11 +54,11 @@ describe('keys list, show, update, rotate, revoke and me', () => {
 
   test('show one key, with one line for each field', async () => {
     const { id, key } = await issue();
-    const { out = '' } = await run(`keys show ${id}`);
+    const { out = '' } = await run(`keys get ${id}`);
     expect(out).toMatch(new RegExp(`^id +${id}$`, 'm'));
     expect(out).toMatch(/^revokedAt +-$/m);
     expect(out).not.toContain(key);
-    expect(await runJson(`keys show ${id}`)).toEqual((await service.get(`/v1/keys/${id}`)).body);
+    expect(await runJson(`keys get ${id}`)).toEqual((await service.get(`/v1/keys/${id}`)).body);
   });
 
   test('change each field of a key', async () => {
@@ -116,7 +116,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
       [`keys revoke ${id}`, 'admin_key'],
       [`keys rotate ${id}`, 'admin_key'],
       [`keys update ${id} --name x`, 'admin_key'],
-      ['keys show key_000000000000000000000000', 'not_found'],
+      ['keys get key_000000000000000000000000', 'not_found'],
       [`keys rotate ${(await issue()).id} --grace-seconds soon`, 'invalid_request: graceSeconds'],
       [`keys update ${(await issue()).id} --per-minute 5 --per-day 5`, 'invalid_request: limits'],
     ];

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { EXAMPLE, exampleOf } from '../kernel/example.ts';
+import { instant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
+import { petBody } from '../pets/pet.ts';
+import { actorBody } from './actor.ts';
 
 /** An event as it is stored. */
 export type StoredEvent = {
@@ -43,15 +47,29 @@ export const eventBody = z
     id: z.string().meta({ description: 'The same in every list, stream and delivery.' }),
     sequence: int64.meta({ description: 'Rises by one with every event of the store.' }),
     type: eventType,
-    timestamp: z.iso.datetime(),
+    timestamp: instant.meta({ description: 'When it happened.' }),
     data: eventData,
-    actor: z
-      .object({ keyId: z.string() })
+    actor: actorBody.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
+    requestId: z
+      .string()
       .nullable()
-      .meta({ description: 'The key behind it; null if it was the service.' }),
-    requestId: z.string().nullable(),
+      .meta({ description: 'The request that brought it about (`X-Request-Id`); null if there was none.' }),
   })
-  .meta({ id: 'Event', description: 'A change in the store.' });
+  .meta({
+    id: 'Event',
+    description: 'A change in the store.',
+    examples: [
+      {
+        id: EXAMPLE.eventId,
+        sequence: 1,
+        type: 'pet.created',
+        timestamp: EXAMPLE.time,
+        data: { object: exampleOf(petBody) },
+        actor: { keyId: EXAMPLE.keyId },
+        requestId: EXAMPLE.requestId,
+      },
+    ],
+  });
 
 export const toEventBody = (event: StoredEvent): BodyOf<typeof eventBody> => ({
   id: event.id,

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 
 export const listAuditContract = contract({
@@ -8,7 +8,7 @@ export const listAuditContract = contract({
   path: '/audit',
   command: 'audit list',
   tag: 'Audit',
-  summary: 'List changes of keys',
+  summary: 'List the audit trail',
   description:
     'Returns every change of a key or a webhook, in all stores, in the order of time: who, what, when, from where. The ' +
     'addresses of webhooks are shown with `keys:write` alone.',
@@ -18,7 +18,7 @@ export const listAuditContract = contract({
   answer: {
     status: 200,
     description: 'A page of the audit trail',
-    body: z.array(auditEntryBody).meta({ id: 'Audit', description: 'Changes of keys and webhooks.' }),
+    body: listOf(auditEntryBody, { id: 'Audit', description: 'Changes of keys and webhooks.' }),
   },
   stability: 'beta',
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { int64Text } from '../kernel/int64.ts';
 import { eventBody, eventType } from './event.ts';
 
@@ -11,14 +11,15 @@ export const listEventsContract = contract({
   tag: 'Events',
   summary: 'List events',
   description:
-    'Returns what has happened in the store, in its order. Changes of keys and webhooks are seen with `keys:write` only.',
+    'Returns what has happened in the store, in its order, by pages. Changes of keys and webhooks are seen with ' +
+    '`keys:write` only.',
   scope: 'events:read',
-  input: { query: { type: eventType.optional() } },
+  input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of events',
-    body: z.array(eventBody).meta({ id: 'Events', description: 'Events, ordered by sequence.' }),
+    body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence.' }),
   },
   stability: 'beta',
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { int64Text } from '../kernel/int64.ts';
 import { petIdText } from '../pets/pet.ts';
 import { historyEntryBody } from './history.ts';
@@ -10,7 +10,7 @@ export const listPetHistoryContract = contract({
   path: '/pets/{petId}/history',
   command: 'pets history',
   tag: 'Pets',
-  summary: 'List the changes of an animal',
+  summary: 'List the history of an animal',
   description:
     'Returns every change of an animal, also of one that is gone: when, what, and the order or key behind it.',
   scope: 'pets:read',
@@ -19,7 +19,7 @@ export const listPetHistoryContract = contract({
   answer: {
     status: 200,
     description: 'A page of changes',
-    body: z.array(historyEntryBody).meta({ id: 'History', description: 'Changes of an animal, in their order.' }),
+    body: listOf(historyEntryBody, { id: 'History', description: 'Changes of an animal, in their order.' }),
   },
   stability: 'beta',
 });

@@ -23,7 +23,11 @@ const errorBody = z
     message: z.string().meta({ description: 'Human-readable description.' }),
     status: z.int().min(400).max(599).meta({ description: 'The HTTP status code.' }),
   })
-  .meta({ id: 'Error', description: 'Why a request was refused, and what to change.' });
+  .meta({
+    id: 'Error',
+    description: 'Why a request was refused, and what to change.',
+    examples: [{ code: 'not_found', message: 'There is no pet 7.', status: 404 }],
+  });
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 

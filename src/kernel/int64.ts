@@ -17,6 +17,9 @@ export const int64 = z
   .transform((value) => BigInt(value))
   .meta({ type: 'integer', format: 'int64' });
 
+/** A count in an answer: it may pass 2^31, and stays below 2^53. */
+export const count = z.int().min(0).meta({ format: 'int64' });
+
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
 
 /** The int64 that `text` spells in canonical decimal: no sign but a minus, no leading zero, no exponent. */

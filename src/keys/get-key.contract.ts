@@ -5,7 +5,7 @@ export const getKeyContract = contract({
   id: 'getKey',
   method: 'GET',
   path: '/keys/{keyId}',
-  command: 'keys show',
+  command: 'keys get',
   tag: 'Keys',
   summary: 'Get a key',
   description: 'Returns one key, a revoked one too. The secret is never shown again.',

@@ -7,9 +7,10 @@ export const getMyKeyContract = contract({
   path: '/keys/me',
   command: 'keys me',
   tag: 'Keys',
-  summary: 'Who am I',
+  summary: 'Get your own key',
   description:
-    'Returns the key that makes the request. Costs nothing, and answers also when the key is limited or banned.',
+    'Returns the key that makes the request: who am I, and what may I do? Costs nothing, and answers also when the key is ' +
+    'limited or banned.',
   scope: 'any key',
   meter: 'own',
   input: {},

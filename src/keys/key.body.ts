@@ -1,19 +1,31 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../kernel/contract.ts';
-import { instantText } from '../kernel/instant.ts';
+import { EXAMPLE } from '../kernel/example.ts';
+import { instant, instantText, spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { nameText } from '../kernel/text.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
+/** As `toLocaleString` does, which would load the tables of all languages at every start. */
+const spell = (limit: number): string => String(limit).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
 /** The identifier of a key in a path. */
 export const keyIdText = z
   .string()
   .regex(/^key_[0-9A-Za-z]{24}$/)
-  .meta({ description: 'The identifier of the key.' });
+  .meta({ description: 'The identifier of the key.', examples: [EXAMPLE.keyId] });
 
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
+
+const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute and a day: ${Object.entries(PLANS)
+  .map(([name, limits]) => {
+    const words = limits === 'custom' ? 'as set in `limits`' : `${spell(limits.perMinute)} and ${spell(limits.perDay)}`;
+    return `\`${name}\` ${words}`;
+  })
+  .join(', ')}.`;
 
 const requestCount = z
   .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -22,31 +34,44 @@ const requestCount = z
   .meta({ type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 const limits = z
-  .object({ perMinute: requestCount, perDay: requestCount }, { error: 'must be an object with perMinute and perDay' })
-  .meta({ id: 'Limits', description: 'Requests admitted per minute and per day.' });
+  .object(
+    {
+      perMinute: requestCount.meta({ description: 'Requests admitted in a window of 60 seconds.' }),
+      perDay: requestCount.meta({ description: 'Requests admitted in a window of 24 hours.' }),
+    },
+    { error: 'must be an object with perMinute and perDay' },
+  )
+  .meta({
+    id: 'Limits',
+    description: 'How many requests a key may make. They can be set on the plan `enterprise` only, and must be there.',
+    examples: [{ perMinute: 300, perDay: 10_000 }],
+  });
 
 const plan = z
   .enum(PLAN_NAMES, {
     error: ({ input }) => (input === undefined ? 'is required' : `must be one of ${PLAN_NAMES.join(', ')}`),
   })
-  .meta({ id: 'Plan', description: 'The plan of the key, which sets its limits.' });
+  .meta({ id: 'Plan', description: PLAN_WORDS, examples: ['pro'] });
 
-const scope = z
-  .enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` })
-  .meta({ id: 'Scope', description: 'One thing a key may do.' });
+const scope = z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }).meta({
+  id: 'Scope',
+  description: 'One thing a key may do. `keys:write` and `ops:read` are for operators: they span stores.',
+  examples: ['pets:read'],
+});
 
 const fields = {
-  name: nameText.meta({ description: 'What the key is for.', examples: ['Front desk'] }),
+  name: nameText.meta({ description: 'What the key is for: 1 to 255 characters.', examples: ['Front desk'] }),
   plan,
   limits,
   scopes: z
     .array(scope, { error: 'must be a list of scopes' })
     .min(1, 'must name at least one scope')
     .max(SCOPES.length, `must name at most ${SCOPES.length} scopes`)
-    .transform((scopes) => [...new Set(scopes)]),
+    .transform((scopes) => [...new Set(scopes)])
+    .meta({ description: 'What the key may do.' }),
   expiresAt: instantText
     .nullable()
-    .meta({ description: 'From when on the key is refused.' }),
+    .meta({ description: 'From when on the key is refused, at any offset from UTC; null: never.' }),
 };
 
 /** Told together with what is wrong in other fields, as soon as the plan is known. */
@@ -61,12 +86,22 @@ export const newKey = z
     {
       ...fields,
       limits: fields.limits.optional(),
-      scopes: fields.scopes.default([...PLAIN_SCOPES]),
-      expiresAt: fields.expiresAt.optional(),
+      scopes: fields.scopes
+        .optional()
+        .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
+        .meta({ description: `What the key may do; if it is left out ${listed(PLAIN_SCOPES)}.` }),
+      expiresAt: fields.expiresAt.optional().meta({
+        description: 'From when on the key is refused, at any offset from UTC; if it is left out or null: never.',
+      }),
       storeId: int64
         .refine((id) => id > 0n, 'must be at least 1')
         .optional()
-        .meta({ minimum: 1, description: 'The store the key works in. A new number opens a new store.' }),
+        .meta({
+          minimum: 1,
+          description:
+            'The store the key works in; a new number opens a new store. If it is left out: store 1 in production, a new ' +
+            'store of its own on staging.',
+        }),
     },
     { error: 'must be a JSON object' },
   )
@@ -78,7 +113,11 @@ export const keyChange = z
   .partial()
   // Limits that are left out may be those the key has: only the operation knows.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
-  .meta({ id: 'KeyChange', description: 'What to change of a key.', examples: [{ plan: 'business' }] });
+  .meta({
+    id: 'KeyChange',
+    description: 'What to change of a key. What is left out stays.',
+    examples: [{ plan: 'business' }],
+  });
 
 const LONGEST_GRACE_SECONDS = 86_400;
 
@@ -90,31 +129,51 @@ export const keyRotation = z
           (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
           { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
         )
-        .default(0)
-        .meta({ type: 'integer', minimum: 0, maximum: LONGEST_GRACE_SECONDS, default: 0 }),
+        .optional()
+        .transform((seconds) => seconds ?? 0)
+        .meta({
+          type: 'integer',
+          format: 'int32',
+          minimum: 0,
+          maximum: LONGEST_GRACE_SECONDS,
+          description: 'How long the secret before lives on; 0 if it is left out.',
+        }),
     },
     { error: 'must be a JSON object' },
   )
   .meta({ id: 'KeyRotation', description: 'How a key is rotated.', examples: [{ graceSeconds: 3600 }] });
 
-const instant = z.iso.datetime();
+const KEY = {
+  id: EXAMPLE.keyId,
+  name: 'Front desk',
+  plan: 'pro',
+  limits: PLANS.pro,
+  scopes: PLAIN_SCOPES,
+  storeId: 1,
+  prefix: 'ps_live_',
+  last4: 'Lq17',
+  createdAt: EXAMPLE.time,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+};
 
 export const keyBody = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
+    name: z.string().meta({ description: 'What the key is for.' }),
     plan,
-    limits,
-    scopes: z.array(scope),
-    storeId: int64,
-    prefix: z.string(),
-    last4: z.string(),
-    createdAt: instant,
-    expiresAt: instant.nullable(),
-    lastUsedAt: instant.nullable(),
-    revokedAt: instant.nullable(),
+    limits: limits.meta({ description: 'How many requests the key may make.' }),
+    scopes: z.array(scope).meta({ description: 'What the key may do.' }),
+    storeId: int64.meta({ description: 'The store the key works in.' }),
+    prefix: z.string().meta({ description: 'How the secret begins: `ps_live_` in production, `ps_test_` on staging.' }),
+    last4: z.string().meta({ description: 'How the secret ends, to recognise it by.' }),
+    createdAt: instant.meta({ description: 'When it was issued.' }),
+    expiresAt: instant.nullable().meta({ description: 'From when on it is refused; null: never.' }),
+    lastUsedAt: instant.nullable().meta({ description: 'When it was last used, give or take seconds; null: never.' }),
+    revokedAt: instant.nullable().meta({ description: 'When it was revoked; null if it was not.' }),
   })
-  .meta({ id: 'Key', description: 'An API key, without its secret.' });
+  .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 
 export const keyWithSecretBody = z
   .object({
@@ -124,10 +183,13 @@ export const keyWithSecretBody = z
       .nullable()
       .meta({ description: 'The secret itself, shown this once; null when the answer is given again.' }),
   })
-  .meta({ id: 'KeyWithSecret', description: 'An API key with its secret.' });
+  .meta({
+    id: 'KeyWithSecret',
+    description: 'An API key with its secret.',
+    examples: [{ ...KEY, key: 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }],
+  });
 
-const iso = (at: number): string => new Date(at).toISOString();
-const isoIf = (at: number | null): string | null => (at === null ? null : iso(at));
+const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
 /** The key as it may be shown: everything but the secret. */
 export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
@@ -139,7 +201,7 @@ export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
   storeId: jsonInteger(key.storeId),
   prefix: key.prefix,
   last4: key.last4,
-  createdAt: iso(key.createdAt),
+  createdAt: spellInstant(key.createdAt),
   expiresAt: isoIf(key.expiresAt),
   lastUsedAt: isoIf(key.lastUsedAt),
   revokedAt: isoIf(key.revokedAt),

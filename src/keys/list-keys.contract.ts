@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { timePosition } from '../kernel/time-position.ts';
 import { keyBody } from './key.body.ts';
 
@@ -17,7 +17,7 @@ export const listKeysContract = contract({
   answer: {
     status: 200,
     description: 'A page of keys',
-    body: z.array(keyBody).meta({ id: 'Keys', description: 'Keys, in the order in which they were issued.' }),
+    body: listOf(keyBody, { id: 'Keys', description: 'Keys, in the order in which they were issued.' }),
   },
   stability: 'beta',
 });

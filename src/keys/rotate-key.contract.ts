@@ -7,10 +7,10 @@ export const rotateKeyContract = contract({
   path: '/keys/{keyId}/rotate',
   command: 'keys rotate',
   tag: 'Keys',
-  summary: 'Give a key a new secret',
+  summary: 'Rotate a key',
   description:
     'Makes a new secret and shows it, this once. Id, store and windows stay. The secret before lives on for ' +
-    '`graceSeconds`; any older one ends at once. A revoked key cannot be rotated.',
+    '`graceSeconds`; any older one ends at once. A revoked key cannot be rotated. Writes `key.rotated`.',
   scope: 'keys:write',
   input: { path: { keyId: keyIdText }, body: keyRotation, optionalBody: true },
   answer: { status: 200, description: 'The key with its new secret', body: keyWithSecretBody },

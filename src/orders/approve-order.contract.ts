@@ -8,7 +8,8 @@ export const approveOrderContract = contract({
   command: 'orders approve',
   tag: 'Store',
   summary: 'Approve an order',
-  description: 'Approves an order that is `placed`, unless its hold has ended. It no longer expires.',
+  description:
+    'Approves an order that is `placed`, unless its hold has ended. It no longer expires. Writes `order.approved`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order as it is now', body: orderBody },

@@ -8,7 +8,9 @@ export const cancelOrderContract = contract({
   command: 'orders cancel',
   tag: 'Store',
   summary: 'Cancel an order',
-  description: 'Ends an order that is `placed` or `approved`: its animal is `available` again.',
+  description:
+    'Ends an order that is `placed` or `approved`: its animal is `available` again. Writes `order.cancelled` and ' +
+    '`pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order as it is now', body: orderBody },

@@ -8,7 +8,8 @@ export const deliverOrderContract = contract({
   command: 'orders deliver',
   tag: 'Store',
   summary: 'Deliver an order',
-  description: 'Completes an order that is `approved`: its animal is `sold`.',
+  description:
+    'Completes an order that is `approved`: its animal is `sold`. Writes `order.delivered` and `pet.status_changed`.',
   scope: 'orders:write',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order as it is now', body: orderBody },

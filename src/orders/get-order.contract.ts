@@ -8,7 +8,7 @@ export const getOrderContract = contract({
   command: 'orders get',
   tag: 'Store',
   summary: 'Get an order',
-  description: 'Returns one order.',
+  description: 'Returns one order, whatever its status.',
   scope: 'orders:read',
   input: { path: { orderId: orderIdText } },
   answer: { status: 200, description: 'The order', body: orderBody },

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { EXAMPLE, listOf } from '../kernel/example.ts';
 import { int64Text } from '../kernel/int64.ts';
 import { orderBody, orderStatus } from './order.ts';
 
@@ -14,15 +14,15 @@ export const listOrdersContract = contract({
   scope: 'orders:read',
   input: {
     query: {
-      status: orderStatus.optional(),
-      petId: int64Text.optional().meta({ description: 'Only orders for this animal.' }),
+      status: orderStatus.optional().meta({ description: 'Only orders with this status.' }),
+      petId: int64Text.optional().meta({ description: 'Only orders for this animal.', examples: [EXAMPLE.petId] }),
     },
   },
   paged: int64Text,
   answer: {
     status: 200,
     description: 'A page of orders',
-    body: z.array(orderBody).meta({ id: 'Orders', description: 'Orders, ordered by id.' }),
+    body: listOf(orderBody, { id: 'Orders', description: 'Orders, ordered by id.' }),
   },
   stability: 'beta',
 });

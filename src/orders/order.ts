@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
+import { EXAMPLE } from '../kernel/example.ts';
 import { Failure } from '../kernel/failure.ts';
+import { instant, spellInstant } from '../kernel/instant.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 
@@ -36,37 +38,52 @@ export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): voi
   throw new Failure('invalid_status_transition', `The order ${order.id} ${reason} cannot become ${to}.`);
 };
 
-export const orderIdText = int64Text.meta({ description: 'The identifier of the order.' });
+export const orderIdText = int64Text.meta({ description: 'The identifier of the order.', examples: [EXAMPLE.orderId] });
 
-export const orderStatus = z
-  .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
-  .meta({ id: 'OrderStatus', description: 'Where the order stands.' });
+export const orderStatus = z.enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` }).meta({
+  id: 'OrderStatus',
+  description:
+    'Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; ' +
+    '`placed`, then `expired` when its hold ends.',
+  examples: ['placed'],
+});
 
 export const newOrder = z
   .object(
-    { petId: int64.meta({ description: 'The animal to buy.', examples: [7] }) },
+    { petId: int64.meta({ description: 'The animal to buy. It has to be `available`.', examples: [EXAMPLE.petId] }) },
     { error: 'must be a JSON object' },
   )
-  .meta({ id: 'NewOrder', description: 'An order to place.', examples: [{ petId: 7 }] });
+  .meta({ id: 'NewOrder', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
 
 export const orderBody = z
   .object({
-    id: int64,
-    petId: int64,
+    id: int64.meta({ description: 'Assigned by the service when it is placed.' }),
+    petId: int64.meta({ description: 'The animal that is bought.' }),
     status: orderStatus,
-    placedAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'When the hold ends; null once it is not `placed`.' }),
+    placedAt: instant.meta({ description: 'When it was placed.' }),
+    updatedAt: instant.meta({ description: 'When its status last changed.' }),
+    expiresAt: instant.nullable().meta({ description: 'When the hold ends; null once it is not `placed`.' }),
   })
-  .meta({ id: 'Order', description: 'An order for one animal.' });
-
-const iso = (at: number): string => new Date(at).toISOString();
+  .meta({
+    id: 'Order',
+    description: 'An order for one animal.',
+    examples: [
+      {
+        id: EXAMPLE.orderId,
+        petId: EXAMPLE.petId,
+        status: 'placed',
+        placedAt: EXAMPLE.time,
+        updatedAt: EXAMPLE.time,
+        expiresAt: EXAMPLE.later,
+      },
+    ],
+  });
 
 export const toOrderBody = (order: Order): BodyOf<typeof orderBody> => ({
   id: jsonInteger(order.id),
   petId: jsonInteger(order.petId),
   status: order.status,
-  placedAt: iso(order.placedAt),
-  updatedAt: iso(order.updatedAt),
-  expiresAt: order.expiresAt === null ? null : iso(order.expiresAt),
+  placedAt: spellInstant(order.placedAt),
+  updatedAt: spellInstant(order.updatedAt),
+  expiresAt: order.expiresAt === null ? null : spellInstant(order.expiresAt),
 });

@@ -10,7 +10,8 @@ export const placeOrderContract = contract({
   summary: 'Place an order',
   description:
     'Orders an animal that is `available` and holds it: it becomes `pending` until the order is delivered, cancelled or, ' +
-    'if nobody approves it in time, expired. Of any number of orders for one animal exactly one succeeds.',
+    'if nobody approves it in time, expired. Of any number of orders for one animal exactly one succeeds. Writes ' +
+    '`order.placed` and `pet.status_changed`.',
   scope: 'orders:write',
   input: { body: newOrder },
   row: 'petId',

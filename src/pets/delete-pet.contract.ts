@@ -7,10 +7,10 @@ export const deletePetContract = contract({
   path: '/pets/{petId}',
   command: 'pets delete',
   tag: 'Pets',
-  summary: 'Remove an animal',
+  summary: 'Delete an animal',
   description:
     'Removes an animal, unless an order holds it. Past orders, events and history keep its id, which is never used again. ' +
-    '`If-Match` guards the removal.',
+    '`If-Match` guards the removal. Writes `pet.deleted`.',
   scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,

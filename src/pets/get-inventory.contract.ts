@@ -3,7 +3,9 @@ import { contract } from '../kernel/contract.ts';
 import { int64 } from '../kernel/int64.ts';
 import { PET_STATUSES, type PetStatus } from './pet.ts';
 
-const counts = Object.fromEntries(PET_STATUSES.map((status) => [status, int64])) as Record<PetStatus, typeof int64>;
+const counts = Object.fromEntries(
+  PET_STATUSES.map((status) => [status, int64.meta({ description: `How many animals are ${status}.` })]),
+) as Record<PetStatus, typeof int64>;
 
 export const getInventoryContract = contract({
   id: 'getInventory',
@@ -11,8 +13,8 @@ export const getInventoryContract = contract({
   path: '/store/inventory',
   command: 'store inventory',
   tag: 'Store',
-  summary: 'Count the animals',
-  description: 'Returns how many animals there are of each status.',
+  summary: 'Get the inventory',
+  description: 'Returns how many animals of the store have each status.',
   scope: 'orders:read',
   input: {},
   answer: {

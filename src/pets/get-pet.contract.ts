@@ -8,7 +8,9 @@ export const getPetContract = contract({
   command: 'pets get',
   tag: 'Pets',
   summary: 'Get an animal',
-  description: 'Returns one animal by identifier. To be removed on 5 December 2030: use `GET /pets?ids=` instead.',
+  description:
+    'Returns one animal by identifier, with its version in `ETag`. To be removed on 5 December 2030: use `GET /pets?ids=` ' +
+    'instead.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
   answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },

@@ -21,7 +21,7 @@ const ids = z
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
     maxItems: MOST_IDS,
-    description: 'Only these animals. Ids that name none are left out.',
+    description: 'Only the animals with these identifiers, separated by commas. Those that name none are left out.',
     examples: [[1, 2, 3]],
   });
 
@@ -38,8 +38,8 @@ export const listPetsContract = contract({
   scope: 'pets:read',
   input: {
     query: {
-      status: petStatus.optional(),
-      categoryId: int64Text.optional().meta({ description: 'Only animals of this category.' }),
+      status: petStatus.optional().meta({ description: 'Only animals with this status.' }),
+      categoryId: int64Text.optional().meta({ description: 'Only animals of this category.', examples: [1] }),
       ids: ids.optional(),
     },
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedFields } from '../kernel/changed-fields.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import type { Change } from '../kernel/event.ts';
+import { EXAMPLE, listOf } from '../kernel/example.ts';
 import { Failure } from '../kernel/failure.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
@@ -37,28 +38,53 @@ const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   sold: [],
 };
 
-export const petStatus = z
-  .enum(PET_STATUSES, { error: 'must be one of available, pending, sold' })
-  .meta({ id: 'PetStatus', description: 'Where the animal stands in its sale.' });
+export const petStatus = z.enum(PET_STATUSES, { error: 'must be one of available, pending, sold' }).meta({
+  id: 'PetStatus',
+  description:
+    'Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` ' +
+    '`available` or `sold`; `sold` is final.',
+  examples: ['available'],
+});
 
 /** The identifier of an animal in a path. */
-export const petIdText = int64Text.meta({ description: 'The identifier of the animal.' });
+export const petIdText = int64Text.meta({ description: 'The identifier of the animal.', examples: [EXAMPLE.petId] });
 
-const name = nameText.meta({ description: "The animal's name.", examples: ['Rex'] });
-const categoryId = int64.meta({ description: 'Identifier of the category the animal belongs to.', examples: [1] });
+const name = nameText.meta({
+  description: "The animal's name: 1 to 255 characters, not only white space, kept exactly as sent.",
+  examples: ['Rex'],
+});
+const categoryId = int64.meta({
+  description: 'Identifier of the category the animal belongs to. One that nobody has described yet is recorded.',
+  examples: [1],
+});
 
 export const petChange = z
   .object({ name, categoryId, status: petStatus }, { error: 'must be a JSON object' })
   .partial()
-  .meta({ id: 'PetChange', description: 'What to change of an animal.', examples: [{ name: 'Rex II' }] });
+  .meta({
+    id: 'PetChange',
+    description: 'What to change of an animal. What is left out stays; null is no value.',
+    examples: [{ name: 'Rex II' }],
+  });
 
 export const newPet = z
-  .object({ name, categoryId, status: petStatus.default('available') }, { error: 'must be a JSON object' })
+  .object(
+    {
+      name,
+      categoryId,
+      // Stated in words: generated types ask for a field that has a `default`.
+      status: petStatus
+        .optional()
+        .transform((status) => status ?? 'available')
+        .meta({ description: 'Where the animal stands in its sale; `available` if it is left out.' }),
+    },
+    { error: 'must be a JSON object' },
+  )
   .meta({ id: 'NewPet', description: 'An animal to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
 
 export const petBody = z
   .object({
-    id: int64.meta({ description: 'Assigned by the service on creation.', examples: [7] }),
+    id: int64.meta({ description: 'Assigned by the service on creation.', examples: [EXAMPLE.petId] }),
     name,
     categoryId,
     status: petStatus.optional(),
@@ -66,10 +92,10 @@ export const petBody = z
   .meta({
     id: 'Pet',
     description: 'An animal of the store.',
-    examples: [{ id: 7, name: 'Rex', categoryId: 1, status: 'available' }],
+    examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
-export const petsBody = z.array(petBody).meta({ id: 'Pets', description: 'Animals, ordered by id.' });
+export const petsBody = listOf(petBody, { id: 'Pets', description: 'Animals, ordered by id.' });
 
 /** The animal as the interface shows it: these four fields and no other. */
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({

@@ -8,8 +8,9 @@ export const getKeyUsageContract = contract({
   path: '/keys/{keyId}/usage',
   command: 'keys usage',
   tag: 'Usage',
-  summary: 'How does a key stand',
-  description: 'Returns both windows of any key and its requests of the last 30 days by hour and status.',
+  summary: 'Get usage and limits of a key',
+  description:
+    'Returns both windows of any key, a ban if there is one, and its requests of the last 30 days by hour and status.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The usage of the key', body: usageBody },

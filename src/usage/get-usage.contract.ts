@@ -5,11 +5,11 @@ export const getUsageContract = contract({
   id: 'getUsage',
   method: 'GET',
   path: '/usage',
-  command: 'usage show',
+  command: 'usage get',
   tag: 'Usage',
-  summary: 'How do I stand',
+  summary: 'Get usage and limits',
   description:
-    'Returns both windows of the caller and its requests of the last 30 days by hour and status. Costs nothing, and ' +
+    'Returns both windows of the caller, a ban if there is one, and its requests of the last 30 days by hour and status. Costs nothing, and ' +
     'answers also when the key is limited or banned.',
   scope: 'any key',
   meter: 'own',

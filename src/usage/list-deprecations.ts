@@ -1,4 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { reads } from '../kernel/operation.ts';
 import type { UsageCounter } from './counter.ts';
 import { listDeprecationsContract } from './list-deprecations.contract.ts';
@@ -6,8 +7,6 @@ import type { UsageReads } from './usage.repository.ts';
 import type { DeprecatedCalls } from './usage.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter };
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 /** One entry per key, from what is stored and what is not yet. */
 const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
@@ -31,8 +30,12 @@ export const listDeprecations = reads(
         operation: id,
         deprecatedSince: deprecation.since.toISOString(),
         sunset: deprecation.sunset.toISOString(),
-        lastCalledAt: calls[0] ? iso(calls[0].lastCalledAt) : null,
-        keys: calls.map(({ keyId, calls, lastCalledAt }) => ({ keyId, calls, lastCalledAt: iso(lastCalledAt) })),
+        lastCalledAt: calls[0] ? spellInstant(calls[0].lastCalledAt) : null,
+        keys: calls.map(({ keyId, calls, lastCalledAt }) => ({
+          keyId,
+          calls,
+          lastCalledAt: spellInstant(lastCalledAt),
+        })),
       };
     });
     return { body };

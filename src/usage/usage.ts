@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
+import { EXAMPLE } from '../kernel/example.ts';
+import { instant, spellInstant } from '../kernel/instant.ts';
+import { count } from '../kernel/int64.ts';
 import type { Standing, WindowView } from '../limits/window.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,38 +21,61 @@ export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; 
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
 
+const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
+const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later };
+
 const window = z
   .object({
-    limit: z.int().meta({ description: 'Requests admitted per window.' }),
-    used: z.int().meta({ description: 'Requests counted in the open window.' }),
-    remaining: z.int().meta({ description: 'Requests left in it.' }),
-    resetAt: z.iso.datetime().meta({ description: 'When it opens anew.' }),
+    limit: count.meta({ description: 'Requests admitted per window.' }),
+    used: count.meta({ description: 'Requests counted in the open window.' }),
+    remaining: count.meta({ description: 'Requests left in it.' }),
+    resetAt: instant.meta({ description: 'When it opens anew.' }),
   })
-  .meta({ id: 'UsageWindow', description: 'How one window stands.' });
+  .meta({
+    id: 'UsageWindow',
+    description: 'How one window stands.',
+    examples: [MINUTE],
+  });
+
+const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
+
+const usageHour = z
+  .object({
+    hour: instant.meta({ description: 'The beginning of the hour.' }),
+    total: count.meta({ description: 'Requests in that hour, refused ones included.' }),
+    byStatus: z.record(z.string(), count).meta({ description: 'Requests by the status of their answer.' }),
+  })
+  .meta({ id: 'UsageHour', description: 'The requests of one hour.', examples: [HOUR] });
 
 export const usageBody = z
   .object({
-    keyId: z.string(),
-    minute: window,
-    day: window,
-    bannedUntil: z.iso.datetime().nullable(),
-    hours: z.array(
-      z.object({
-        hour: z.iso.datetime().meta({ description: 'The beginning of the hour.' }),
-        total: z.int(),
-        byStatus: z.record(z.string(), z.int()).meta({ description: 'Requests by the status of their answer.' }),
-      }),
-    ),
+    keyId: z.string().meta({ description: 'The key in question.' }),
+    minute: window.meta({ description: 'The window of 60 seconds.' }),
+    day: window.meta({ description: 'The window of 24 hours.', examples: [DAY] }),
+    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if there is none.' }),
+    hours: z
+      .array(usageHour)
+      .meta({ description: 'The requests of the last 30 days, hour by hour; empty hours are left out.' }),
   })
-  .meta({ id: 'Usage', description: 'How a key stands, and its requests of the last 30 days by hour and status.' });
-
-const iso = (at: number): string => new Date(at).toISOString();
+  .meta({
+    id: 'Usage',
+    description: 'How a key stands, and its requests of the last 30 days by hour and status.',
+    examples: [
+      {
+        keyId: EXAMPLE.keyId,
+        minute: MINUTE,
+        day: DAY,
+        bannedUntil: null,
+        hours: [HOUR],
+      },
+    ],
+  });
 
 const toWindowBody = ({ limit, used, remaining, resetAt }: WindowView): BodyOf<typeof window> => ({
   limit,
   used,
   remaining,
-  resetAt: iso(resetAt),
+  resetAt: spellInstant(resetAt),
 });
 
 const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowView => {
@@ -70,13 +96,13 @@ export const toUsageBody = (
     .map(([hour, parts]) => {
       const byStatus: Record<string, number> = {};
       for (const { status, count } of parts) byStatus[status] = (byStatus[status] ?? 0) + count;
-      return { hour: iso(hour), total: parts.reduce((sum, { count }) => sum + count, 0), byStatus };
+      return { hour: spellInstant(hour), total: parts.reduce((sum, { count }) => sum + count, 0), byStatus };
     });
   return {
     keyId,
     minute: toWindowBody(windowNamed(standing, 'minute')),
     day: toWindowBody(windowNamed(standing, 'day')),
-    bannedUntil: standing.bannedUntil === undefined ? null : iso(standing.bannedUntil),
+    bannedUntil: standing.bannedUntil === undefined ? null : spellInstant(standing.bannedUntil),
     hours,
   };
 };

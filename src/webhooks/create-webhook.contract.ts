@@ -7,13 +7,13 @@ export const createWebhookContract = contract({
   path: '/webhooks',
   command: 'webhooks create',
   tag: 'Webhooks',
-  summary: 'Add a webhook',
+  summary: 'Create a webhook',
   description:
     'Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret ' +
     'with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: ' +
     '`pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. ' +
     'One made with `keys:write` is not there for other keys of the store. A store has at most 100, those of the operator ' +
-    'apart.',
+    'apart. Writes `webhook.created`.',
   scope: 'webhooks:write',
   input: { body: newWebhook },
   row: 'store',

@@ -7,8 +7,10 @@ export const deleteWebhookContract = contract({
   path: '/webhooks/{webhookId}',
   command: 'webhooks delete',
   tag: 'Webhooks',
-  summary: 'Remove a webhook',
-  description: 'Removes a webhook with the log of its deliveries. What was not delivered yet is not sent any more.',
+  summary: 'Delete a webhook',
+  description:
+    'Removes a webhook with the log of its deliveries. What was not delivered yet is not sent any more. ' +
+    'Writes `webhook.deleted`.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   answer: { status: 204, description: 'The webhook is removed' },

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
+import { EXAMPLE } from '../kernel/example.ts';
+import { instant, spellInstant } from '../kernel/instant.ts';
 
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
+const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export type Delivery = {
   id: string;
@@ -67,23 +71,51 @@ export const FAILING_MS = 5 * 24 * HOUR_MS;
 export const deliveryIdText = z
   .string()
   .regex(/^dlv_[0-9A-Za-z]{24}$/)
-  .meta({ description: 'The identifier of the delivery.' });
+  .meta({ description: 'The identifier of the delivery.', examples: [EXAMPLE.deliveryId] });
+
+const small = z
+  .int()
+  .min(0)
+  .meta({ format: 'int32', maximum: 2 ** 31 - 1 });
 
 export const deliveryBody = z
   .object({
-    id: z.string(),
-    eventId: z.string(),
-    attempt: z.int().meta({ description: 'How many attempts have been made.' }),
-    state: z.enum(['pending', 'delivered', 'failed']),
-    responseStatus: z.int().nullable(),
+    id: z.string().meta({ description: 'The identifier of the delivery.' }),
+    eventId: z.string().meta({ description: 'The event that is sent; also its `webhook-id`.' }),
+    attempt: small.meta({ description: 'How many attempts have been made.' }),
+    state: z.enum(DELIVERY_STATES).meta({
+      id: 'DeliveryState',
+      description:
+        'Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`).',
+      examples: ['delivered'],
+    }),
+    responseStatus: small
+      .nullable()
+      .meta({ description: 'The status that the endpoint answered; null if it did not.' }),
     responseBody: z.string().nullable().meta({ description: 'The first 1 KiB of the answer, or why there was none.' }),
-    durationMs: z.int().nullable(),
-    attemptedAt: z.iso.datetime().nullable(),
-    nextAttemptAt: z.iso.datetime().nullable(),
+    durationMs: small.nullable().meta({ description: 'How long the attempt took; null before the first.' }),
+    attemptedAt: instant.nullable().meta({ description: 'When the latest attempt was made; null before the first.' }),
+    nextAttemptAt: instant.nullable().meta({ description: 'When the next one is due; null if there is none.' }),
   })
-  .meta({ id: 'Delivery', description: 'The way of one event to one endpoint: its latest attempt.' });
+  .meta({
+    id: 'Delivery',
+    description: 'The way of one event to one endpoint: its latest attempt.',
+    examples: [
+      {
+        id: EXAMPLE.deliveryId,
+        eventId: EXAMPLE.eventId,
+        attempt: 1,
+        state: 'delivered',
+        responseStatus: 204,
+        responseBody: '',
+        durationMs: 48,
+        attemptedAt: EXAMPLE.time,
+        nextAttemptAt: null,
+      },
+    ],
+  });
 
-const isoIf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
 export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
   id: delivery.id,

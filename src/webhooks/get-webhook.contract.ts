@@ -5,7 +5,7 @@ export const getWebhookContract = contract({
   id: 'getWebhook',
   method: 'GET',
   path: '/webhooks/{webhookId}',
-  command: 'webhooks show',
+  command: 'webhooks get',
   tag: 'Webhooks',
   summary: 'Get a webhook',
   description: 'Returns one webhook, without its secret.',

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { timePosition } from '../kernel/time-position.ts';
 import { deliveryBody } from './delivery.ts';
 import { webhookIdText } from './webhook.ts';
@@ -10,15 +10,16 @@ export const listDeliveriesContract = contract({
   path: '/webhooks/{webhookId}/deliveries',
   command: 'webhooks deliveries',
   tag: 'Webhooks',
-  summary: 'List deliveries',
-  description: 'Returns what was sent to a webhook, and what is still to be sent, by time.',
+  summary: 'List deliveries of a webhook',
+  description:
+    'Returns what was sent to a webhook and what is still to be sent, by time: the latest attempt of each event.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   paged: timePosition,
   answer: {
     status: 200,
     description: 'A page of deliveries',
-    body: z.array(deliveryBody).meta({ id: 'Deliveries', description: 'Deliveries, by time.' }),
+    body: listOf(deliveryBody, { id: 'Deliveries', description: 'Deliveries, by time.' }),
   },
   stability: 'beta',
 });

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
+import { listOf } from '../kernel/example.ts';
 import { timePosition } from '../kernel/time-position.ts';
 import { webhookBody } from './webhook.ts';
 
@@ -18,9 +18,7 @@ export const listWebhooksContract = contract({
   answer: {
     status: 200,
     description: 'A page of webhooks',
-    body: z
-      .array(webhookBody)
-      .meta({ id: 'Webhooks', description: 'Webhooks, in the order in which they were added.' }),
+    body: listOf(webhookBody, { id: 'Webhooks', description: 'Webhooks, in the order in which they were added.' }),
   },
   stability: 'beta',
 });

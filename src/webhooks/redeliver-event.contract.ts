@@ -8,7 +8,7 @@ export const redeliverEventContract = contract({
   path: '/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   command: 'webhooks redeliver',
   tag: 'Webhooks',
-  summary: 'Deliver once more',
+  summary: 'Redeliver an event',
   description:
     'Sends an event to the webhook once more, with the same id, from the first attempt on. It has to be switched on.',
   scope: 'webhooks:write',

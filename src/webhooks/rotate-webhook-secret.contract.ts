@@ -7,9 +7,10 @@ export const rotateWebhookSecretContract = contract({
   path: '/webhooks/{webhookId}/rotate-secret',
   command: 'webhooks rotate-secret',
   tag: 'Webhooks',
-  summary: 'Give a webhook a new secret',
+  summary: 'Rotate the secret of a webhook',
   description:
-    'Makes a new secret and shows it, this once. For 24 hours deliveries are signed with the one before as well.',
+    'Makes a new secret and shows it, this once. For 24 hours deliveries are signed with the one before as well. ' +
+    'Writes `webhook.updated`.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   answer: { status: 200, description: 'The webhook with its new secret', body: webhookWithSecretBody },

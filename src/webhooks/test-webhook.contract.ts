@@ -8,10 +8,10 @@ export const testWebhookContract = contract({
   path: '/webhooks/{webhookId}/test',
   command: 'webhooks test',
   tag: 'Webhooks',
-  summary: 'Send a test',
+  summary: 'Send a test event',
   description:
     'Sends an event `webhook.test` to this webhook alone, whatever it asks for; it has to be switched on. The delivery ' +
-    'tells what came of it.',
+    'tells what came of it. Writes `webhook.test`.',
   scope: 'webhooks:write',
   input: { path: { webhookId: webhookIdText } },
   answer: { status: 200, description: 'The delivery, on its way', body: deliveryBody },

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { eventType } from '../events/event.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { EXAMPLE } from '../kernel/example.ts';
+import { instant, spellInstant } from '../kernel/instant.ts';
 import { urlFault } from './address.ts';
+
+const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as const;
 
 export type Webhook = {
   id: string;
   url: string;
   events: readonly EventType[];
   enabled: boolean;
-  disabledReason: 'gone' | 'failing' | 'key_ended' | 'switched_off' | null;
+  disabledReason: (typeof DISABLED_REASONS)[number] | null;
   createdAt: number;
   /** What it is told is what this key may read. */
   keyId: string;
@@ -29,9 +33,12 @@ export const MOST_WEBHOOKS = 100;
 export const webhookIdText = z
   .string()
   .regex(/^wh_[0-9A-Za-z]{24}$/)
-  .meta({ description: 'The identifier of the webhook.' });
+  .meta({ description: 'The identifier of the webhook.', examples: [EXAMPLE.webhookId] });
 
 const LONGEST_URL = 2048;
+const URL_WORDS =
+  'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
+const ENDPOINT = 'https://shop.example/hooks';
 
 /** The fields of a webhook that its owner decides. Where it may lead depends on the deployment. */
 const fields = {
@@ -42,48 +49,76 @@ const fields = {
       const message = urlFault(context.value);
       if (message) context.issues.push({ code: 'custom', message, input: context.value });
     })
-    .meta({ description: 'Where events are sent.', examples: ['https://shop.example/hooks'] }),
+    .meta({ format: 'uri', description: URL_WORDS, examples: [ENDPOINT] }),
   events: z
     .array(eventType, { error: 'must be a list of types of events' })
     .min(1, 'must name at least one type')
     .max(EVENT_TYPES.length, `must name at most ${EVENT_TYPES.length} types`)
     .transform((types) => [...new Set(types)])
-    .meta({
-      description:
-        'What is sent there. At creation: all that the key may read of animals, orders and categories, if it is left out.',
-    }),
-  enabled: z.boolean({ error: 'must be true or false' }).meta({ description: 'Whether anything is sent.' }),
+    .meta({ description: 'What it is told of.' }),
+  enabled: z
+    .boolean({ error: 'must be true or false' })
+    .meta({ description: 'Whether anything is sent. What happens while it is off is not sent later.' }),
 };
 
 export const newWebhook = z
-  .object({ url: fields.url, events: fields.events.optional() }, { error: 'must be a JSON object' })
-  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://shop.example/hooks' }] });
+  .object(
+    {
+      url: fields.url,
+      events: fields.events.optional().meta({
+        description:
+          'What it is told of; if it is left out all that the key may read of animals, orders and categories.',
+      }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: ENDPOINT, events: ['pet.created'] }] });
 
 const keyId = z
   .string({ error: 'must be the identifier of a key' })
   .max(100, 'must be the identifier of a key')
-  .meta({ description: 'The key by which is judged what it is told. Takes the scope `keys:write`.' });
+  .meta({ description: 'The key whose scopes decide what it is told. To set it takes the scope `keys:write`.' });
 
 export const webhookChange = z
   .object({ ...fields, keyId }, { error: 'must be a JSON object' })
   .partial()
-  .meta({ id: 'WebhookChange', description: 'What to change of a webhook.', examples: [{ enabled: false }] });
+  .meta({
+    id: 'WebhookChange',
+    description: 'What to change of a webhook. What is left out stays.',
+    examples: [{ enabled: false }],
+  });
 
 export type WebhookChange = z.output<typeof webhookChange>;
 
+const disabledReason = z.enum(DISABLED_REASONS).meta({
+  id: 'DisabledReason',
+  description:
+    'Why a webhook is off: the endpoint answered 410 (`gone`), nothing reached it for five days (`failing`), its key was ' +
+    'revoked or has expired (`key_ended`), or somebody switched it off (`switched_off`).',
+  examples: ['switched_off'],
+});
+
+const WEBHOOK = {
+  id: EXAMPLE.webhookId,
+  url: ENDPOINT,
+  events: ['pet.created'],
+  enabled: true,
+  disabledReason: null,
+  createdAt: EXAMPLE.time,
+};
+
 export const webhookBody = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    events: z.array(eventType),
-    enabled: z.boolean(),
-    disabledReason: z
-      .string()
+    id: z.string().meta({ description: 'The identifier of the webhook.' }),
+    url: z.string().meta({ format: 'uri', description: 'Where events are sent.' }),
+    events: z.array(eventType).meta({ description: 'What it is told of, as far as its key may read it.' }),
+    enabled: z.boolean().meta({ description: 'Whether anything is sent.' }),
+    disabledReason: disabledReason
       .nullable()
-      .meta({ description: 'Why nothing is sent: `gone`, `failing`, `key_ended` or `switched_off`.' }),
-    createdAt: z.iso.datetime(),
+      .meta({ description: 'Why nothing is sent; null while it is switched on.' }),
+    createdAt: instant.meta({ description: 'When it was added.' }),
   })
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
+  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.', examples: [WEBHOOK] });
 
 export const webhookWithSecretBody = z
   .object({
@@ -92,7 +127,11 @@ export const webhookWithSecretBody = z
       description: 'With it deliveries are signed; shown this once, and null when the answer is given again.',
     }),
   })
-  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret.' });
+  .meta({
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its secret.',
+    examples: [{ ...WEBHOOK, secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
+  });
 
 export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({
   id: webhook.id,
@@ -100,5 +139,5 @@ export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => (
   events: webhook.events,
   enabled: webhook.enabled,
   disabledReason: webhook.disabledReason,
-  createdAt: new Date(webhook.createdAt).toISOString(),
+  createdAt: spellInstant(webhook.createdAt),
 });

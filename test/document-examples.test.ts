@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { EVENT_TYPES } from '../src/kernel/event.ts';
+import { createDescription } from './described-answer.ts';
+import { type Service, startService } from './service.ts';
+
+type Json = Record<string, any>;
+type Operation = Json & { path: string; method: string };
+
+let service: Service;
+let document: Json;
+beforeAll(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json', { key: null })).body;
+});
+afterAll(() => service.stop());
+
+const resolve = (schema: Json): Json => {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : document.components.schemas[name];
+};
+
+const operations = (): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  );
+
+/** What is made comes first, and what ends something last; in between the alphabet does. */
+const placeOf = ({ method, path, operationId }: Operation): string => {
+  const place = method === 'DELETE' ? 3 : method === 'POST' && !path.includes('{') ? 1 : 2;
+  return `${place} ${operationId}`;
+};
+
+/** What has to be sent once more before an operation, because the ones before it have used it up. */
+const AGAIN: Record<string, readonly string[]> = {
+  deliverOrder: ['placeOrder', 'approveOrder'],
+  redeliverEvent: ['testWebhook'],
+};
+
+const inOrder = (): Operation[] => {
+  const all = operations().sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const named = (id: string) => all.find(({ operationId }) => operationId === id) as Operation;
+  return all.flatMap((operation) => [...(AGAIN[operation.operationId] ?? []).map(named), operation]);
+};
+
+/** The name under which paths speak of what an answer shows. */
+const nameOf = ({ path, operationId }: Operation): string | undefined =>
+  operationId === 'testWebhook'
+    ? 'deliveryId'
+    : operations()
+        .map((other) => new RegExp(`^${path}/\\{(\\w+)\\}$`).exec(other.path)?.[1])
+        .find((name) => name !== undefined);
+
+/** How many events there are, and the types of those behind so many. */
+const eventsAfter = async (seen: number): Promise<string[]> => {
+  const { body } = await service.get('/v1/events?limit=100');
+  return body.slice(seen).map(({ type }: Json) => type);
+};
+
+describe('the examples of the document', () => {
+  test('work when they are sent, are answered as described, and write the events that the words name', async () => {
+    const { expectDescribed } = createDescription(document);
+    const values: Record<string, string> = {};
+    let seen = (await eventsAfter(0)).length;
+    const wrong: string[] = [];
+    for (const operation of inOrder()) {
+      const { method, path, operationId, description, requestBody } = operation;
+      const filled = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no ${name}`)}`;
+      const [content] = Object.values<Json>(requestBody?.content ?? {});
+      const body = content && resolve(content.schema).examples[0];
+      const answer = await service.call(method, filled, { body });
+      if (answer.status >= 300) wrong.push(`${operationId}: ${answer.text}`);
+      expectDescribed(method, filled, answer);
+      const name = nameOf(operation);
+      if (method === 'POST' && name) values[name] = String(answer.body.id);
+
+      const written = await eventsAfter(seen);
+      seen += written.length;
+      const told = EVENT_TYPES.filter((type) => description.split('Writes')[1]?.includes(`\`${type}\``));
+      wrong.push(
+        ...written.filter((type) => !told.includes(type as never)).map((type) => `${operationId} writes ${type}`),
+      );
+    }
+    expect(wrong).toEqual([]);
+    expect(seen).toBeGreaterThan(15);
+  });
+});

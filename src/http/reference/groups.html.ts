@@ -3,7 +3,7 @@ import { contentExample } from './example.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { createResolve, type OpenapiDocument, type OperationObject, type Resolve } from './openapi-document.ts';
-import { codeBlock, methodBadge, operationSection } from './operation.html.ts';
+import { codeBlock, methodBadge, operationSection, parametersOf } from './operation.html.ts';
 import { bodyFields, objectAnchor } from './schema.html.ts';
 
 type Source = { document: OpenapiDocument; contracts: readonly Contract[] };
@@ -41,12 +41,12 @@ const operationGroups = ({ document, contracts }: Source, resolve: Resolve): Gro
 
 const sentAnchor = (type: string): string => `sent-${type}`;
 
-const sentSection = (type: string, { description, requestBody }: OperationObject, resolve: Resolve): Html => {
-  const content = requestBody?.content ?? {};
+const sentSection = (type: string, sent: OperationObject, resolve: Resolve): Html => {
+  const content = sent.requestBody?.content ?? {};
   const [media] = Object.values(content);
   const example = contentExample(content, resolve);
   return html`<details class="operation" id="${sentAnchor(type)}"><summary><h4>${type}</h4></summary><div class="columns"><div>
-${markdown(description)}${media && bodyFields(media.schema, resolve)}</div><div>
+${markdown(sent.description)}${parametersOf(sent, resolve)}${media && bodyFields(media.schema, resolve)}</div><div>
 ${example && html`<h5>Body</h5>${codeBlock(JSON.stringify(example.value, null, 2))}`}</div></div></details>`;
 };
 

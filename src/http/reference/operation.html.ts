@@ -14,7 +14,8 @@ export const methodBadge = (method: string): Html =>
 
 const PLACES: Record<string, string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
-const parametersOf = ({ parameters = [] }: OperationObject, resolve: Resolve): Html[] =>
+/** What it takes beside a body, by where it stands in the request. */
+export const parametersOf = ({ parameters = [] }: OperationObject, resolve: Resolve): Html[] =>
   [
     ...Map.groupBy(
       parameters.map((each) => resolve<Parameter>(each)),

@@ -88,7 +88,6 @@ const go = (entry) => {
   if (!entry) return;
   input.value = '';
   input.blur();
-  close();
   location.assign(entry.href);
   // Said again, in case the address was there already.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
@@ -125,7 +124,7 @@ const KEYS = {
   Enter: () => go(found[selected]),
   Escape: () => {
     input.value = '';
-    close();
+    input.blur();
   },
 };
 

@@ -4,6 +4,7 @@ import reference from './browser/reference.css' with { type: 'text' };
 import samples from './browser/samples.js' with { type: 'text' };
 import search from './browser/search.js' with { type: 'text' };
 import theme from './browser/theme.js' with { type: 'text' };
+import tools from './browser/tools.css' with { type: 'text' };
 import tryOut from './browser/try.js' with { type: 'text' };
 import { type SharedBody, shareBody } from './shared-body.ts';
 
@@ -12,7 +13,7 @@ const script = (...texts: readonly string[]): string => texts.map((text) => `{\n
 
 const FILES = {
   look: { ending: 'css', text: look },
-  reference: { ending: 'css', text: reference },
+  reference: { ending: 'css', text: reference + tools },
   theme: { ending: 'js', text: script(theme) },
   script: { ending: 'js', text: script(links, samples, search, tryOut) },
 } as const;

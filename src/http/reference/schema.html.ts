@@ -15,7 +15,7 @@ const joined = (parts: readonly Html[], between: string): Html =>
   parts.reduce((all, part, index) => (index === 0 ? part : html`${all}${between}${part}`), html``);
 
 /** What kind of value it is: `integer int64`, `array of Pet`, `string or null`. */
-export const typePhrase = (given: Schema, resolve: Resolve): Html => {
+const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const schema = resolve<Schema>(given);
   const name = schemaName(given);
   if (name !== undefined && isObject(schema)) return html`<a href="#${objectAnchor(name)}">${name}</a>`;

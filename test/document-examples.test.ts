@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { createDescription } from './described-answer.ts';
+import { resolveReference } from './resolve-reference.ts';
 import { type Service, startService } from './service.ts';
 
 type Json = Record<string, any>;
@@ -14,10 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const resolve = (schema: Json): Json => {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : document.components.schemas[name];
-};
+const resolve = (value: Json): Json => resolveReference(document, value);
 
 const operations = (): Operation[] =>
   Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -50,7 +48,7 @@ const nameOf = ({ path, operationId }: Operation): string | undefined =>
         .map((other) => new RegExp(`^${path}/\\{(\\w+)\\}$`).exec(other.path)?.[1])
         .find((name) => name !== undefined);
 
-/** How many events there are, and the types of those behind so many. */
+/** The types of the events behind so many. */
 const eventsAfter = async (seen: number): Promise<string[]> => {
   const { body } = await service.get('/v1/events?limit=100');
   return body.slice(seen).map(({ type }: Json) => type);
@@ -65,7 +63,7 @@ describe('the examples of the document', () => {
     for (const operation of inOrder()) {
       const { method, path, operationId, description, requestBody } = operation;
       const filled = `/v1${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no ${name}`)}`;
-      const [content] = Object.values<Json>(requestBody?.content ?? {});
+      const [content] = Object.values<Json>(resolve(requestBody ?? {}).content ?? {});
       const body = content && resolve(content.schema).examples[0];
       const answer = await service.call(method, filled, { body });
       if (answer.status >= 300) wrong.push(`${operationId}: ${answer.text}`);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DOCUMENTS } from './documents.ts';
 import { curlLines, readCurl } from './read-curl.ts';
 import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
@@ -24,16 +24,18 @@ const follow = async (service: Service, lines: readonly string[]): Promise<strin
   return wrong;
 };
 
+let production: Service;
+let staging: Service;
+beforeAll(async () => {
+  [production, staging] = await Promise.all([startService(), startService({ environment: STAGING })]);
+  for (const name of ['Rex', 'Luna', 'Kiwi']) await production.post('/v1/pets', { name, categoryId: 1 });
+});
+afterAll(() => Promise.all([production.stop(), staging.stop()]));
+
 describe('a guide', () => {
   test.each(GUIDES)('has lines that work when pasted: %s', async (path) => {
-    const service = await startService({ environment: path.endsWith('/staging.md') ? STAGING : {} });
-    try {
-      for (const name of ['Rex', 'Luna', 'Kiwi']) await service.post('/v1/pets', { name, categoryId: 1 });
-      const lines = curlLines(path);
-      expect(lines.length).toBeGreaterThan(0);
-      expect(await follow(service, lines)).toEqual([]);
-    } finally {
-      await service.stop();
-    }
+    const lines = curlLines(path);
+    expect(lines.length).toBeGreaterThan(0);
+    expect(await follow(path.endsWith('/staging.md') ? staging : production, lines)).toEqual([]);
   });
 });

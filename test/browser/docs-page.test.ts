@@ -141,6 +141,8 @@ describe('the reference page', () => {
   inChromium('keeps the key for the tab, and nowhere else', async () => {
     const { page } = await visit('/docs');
     await keyField(page).fill(ADMIN_KEY);
+    await keyField(page).press('Enter');
+    await page.getByText('admin, plan enterprise').waitFor();
     await page.reload();
     expect(await keyField(page).inputValue()).toBe(ADMIN_KEY);
     const other = await page.context().newPage();

@@ -41,6 +41,7 @@ const reveal = () => {
   openAround(part);
   showMenu(false);
   part.scrollIntoView();
+  if (part instanceof HTMLInputElement) part.focus();
 };
 
 menu?.removeAttribute('hidden');

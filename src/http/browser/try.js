@@ -23,7 +23,10 @@ try {
   // It holds for the page.
 }
 keyForm.hidden = false;
-keyForm.addEventListener('submit', (event) => event.preventDefault());
+keyForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  tellWhose();
+});
 keyInput.addEventListener('input', () => {
   try {
     sessionStorage.setItem(PLACE, keyInput.value.trim());
@@ -31,6 +34,24 @@ keyInput.addEventListener('input', () => {
     // It holds for the page.
   }
 });
+keyInput.addEventListener('change', () => tellWhose());
+
+const keyHeaders = () => {
+  const key = keyInput.value.trim();
+  return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
+};
+
+/** Asks whose key it is, which costs nothing. */
+const tellWhose = async () => {
+  const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
+  whose.textContent = '';
+  if (!keyInput.value.trim()) return;
+  const answer = await fetch(`${base}/v1/keys/me`, { headers: keyHeaders(), credentials: 'omit' }).catch(
+    () => undefined,
+  );
+  const body = await answer?.json().catch(() => undefined);
+  whose.textContent = answer?.ok ? `${body?.name}, plan ${body?.plan}` : (body?.message ?? `No answer from ${base}.`);
+};
 
 /** @param {HTMLElement} item */
 const fieldOf = (item) => {
@@ -55,10 +76,8 @@ const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, t
   const query = new URLSearchParams(
     given.filter((field) => field.dataset.in === 'query').map(({ name, value }) => [name, value]),
   );
-  const headers = new Headers(
-    given.filter((field) => field.dataset.in === 'header').map(({ name, value }) => [name, value]),
-  );
-  if (keyInput.value.trim()) headers.set('Authorization', `Bearer ${keyInput.value.trim()}`);
+  const headers = keyHeaders();
+  for (const { name, value } of given.filter((field) => field.dataset.in === 'header')) headers.set(name, value);
   if (body?.value) headers.set('Content-Type', type);
   const url = `${base}/v1${filledPath}${query.size > 0 ? `?${query}` : ''}`;
   return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });

@@ -46,7 +46,7 @@ const sentSection = (type: string, sent: OperationObject, resolve: Resolve): Htm
   const [media] = Object.values(content);
   const example = contentExample(content, resolve);
   return html`<details class="operation" id="${sentAnchor(type)}"><summary><h4>${type}</h4></summary><div class="columns"><div>
-${markdown(sent.description)}${parametersOf(sent, resolve)}${media && bodyFields(media.schema, resolve)}</div><div>
+${markdown(sent.description)}${parametersOf(sent, resolve)}${media && html`<h5>Body</h5>${bodyFields(media.schema, { resolve, isAnswer: true })}`}</div><div>
 ${example && html`<h5>Body</h5>${codeBlock(JSON.stringify(example.value, null, 2))}`}</div></div></details>`;
 };
 
@@ -74,7 +74,7 @@ const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
       ([name, schema]) =>
         html`<details class="operation" id="${objectAnchor(name)}"><summary><h4>${name}</h4> ${
           schema.description && html`<span>${inlineMarkdown(schema.description)}</span>`
-        }</summary>${bodyFields(schema, resolve)}</details>`,
+        }</summary>${bodyFields(schema, { resolve })}</details>`,
     ),
   };
 };

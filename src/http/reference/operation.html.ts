@@ -28,7 +28,7 @@ const requestBody = ({ requestBody: given }: OperationObject, resolve: Resolve):
   const { content, required } = resolve<typeof given>(given);
   const [media] = Object.values(content);
   return html`<h5>Body${!required && html` <small>may be left out</small>`} <small>${Object.keys(content).join(' or ')}</small></h5>${
-    media && bodyFields(media.schema, resolve)
+    media && bodyFields(media.schema, { resolve })
   }`;
 };
 
@@ -48,7 +48,7 @@ const answersOf = ({ responses }: OperationObject, resolve: Resolve): Html[] =>
       const response = resolve<ResponseObject>(given);
       const [media] = Object.values(response.content ?? {});
       return html`<h5><span class="status good">${status}</span> ${response.description}</h5>${
-        media && bodyFields(media.schema, resolve)
+        media && bodyFields(media.schema, { resolve, isAnswer: true })
       }${shownHeaders(response, resolve)}`;
     });
 

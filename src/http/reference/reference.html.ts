@@ -33,7 +33,8 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Both need the script, which shows the form. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed.</p></form>
+<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed.</p>
+<p role="status"></p></form>
 <noscript><p>Without JavaScript this page can be read, but neither searched nor tried out.</p></noscript>`;
 
 const headerBar = (version: string): Html => html`<header class="bar">

@@ -60,20 +60,25 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
   ];
 };
 
-const nested = (schema: Schema, resolve: Resolve, depth: number): Html | undefined => {
+/** Whether the fields are to be sent, or come back: of the first some must be there, of the second some may be missing. */
+type View = { resolve: Resolve; isAnswer?: boolean };
+
+const nested = (schema: Schema, view: View, depth: number): Html | undefined => {
   const inner = schema.items ?? schema;
-  const resolved = resolve<Schema>(inner);
+  const resolved = view.resolve<Schema>(inner);
   if (!resolved.properties || depth >= MOST_DEPTH) return undefined;
-  return html`<details class="nested"><summary>Its fields</summary>${fieldList(resolved, resolve, depth + 1)}</details>`;
+  return html`<details class="nested"><summary>Its fields</summary>${fieldList(resolved, view, depth + 1)}</details>`;
 };
 
 type Field = { name: string; schema: Schema; required: boolean; description?: string | undefined };
 
-const field = ({ name, schema: given, required, description }: Field, resolve: Resolve, depth: number): Html => {
+const field = ({ name, schema: given, required, description }: Field, view: View, depth: number): Html => {
+  const { resolve, isAnswer } = view;
   const schema = resolve<Schema>(given);
   const told = description ?? schema.description;
-  return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${required && html` <em>required</em>`}
-${told && html`<p>${inlineMarkdown(told)}</p>`}${boundsLine(schema, resolve)}${nested(schema, resolve, depth)}`;
+  const mark = isAnswer ? !required && 'not always there' : required && 'required';
+  return html`<b>${name}</b> <span class="type">${typePhrase(given, resolve)}</span>${mark && html` <em>${mark}</em>`}
+${told && html`<p>${inlineMarkdown(told)}</p>`}${boundsLine(schema, resolve)}${nested(schema, view, depth)}`;
 };
 
 const boundsLine = (schema: Schema, resolve: Resolve): Html | undefined => {
@@ -82,14 +87,15 @@ const boundsLine = (schema: Schema, resolve: Resolve): Html | undefined => {
 };
 
 /** The fields of an object, one below the other. */
-const fieldList = (schema: Schema, resolve: Resolve, depth = 0): Html =>
+const fieldList = (schema: Schema, view: View, depth = 0): Html =>
   html`<ul class="fields">${Object.entries(schema.properties ?? {}).map(
     ([name, property]) =>
-      html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, resolve, depth)}</li>`,
+      html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, view, depth)}</li>`,
   )}</ul>`;
 
 /** A body: its fields, or those of its rows if it is a list. */
-export const bodyFields = (given: Schema, resolve: Resolve, depth = 0): Html => {
+export const bodyFields = (given: Schema, view: View): Html => {
+  const { resolve } = view;
   const schema = resolve<Schema>(given);
   const name = schemaName(given) ?? '';
   const title =
@@ -99,7 +105,7 @@ export const bodyFields = (given: Schema, resolve: Resolve, depth = 0): Html => 
   const alternatives = alternativesOf(shown);
   return html`<p class="type">${title}</p>${
     alternatives[0] === shown
-      ? shown.properties && fieldList(shown, resolve, depth)
+      ? shown.properties && fieldList(shown, view)
       : html`<p>One of ${joined(
           alternatives.map((each) => typePhrase(each, resolve)),
           ', ',
@@ -114,5 +120,5 @@ export const parameterList = (parameters: readonly Parameter[], resolve: Resolve
     const { name, required = false, description } = parameter;
     return html`<li data-name="${name}" data-in="${parameter.in}"${required && html` data-required`}${
       schema.enum && html` data-values="${schema.enum.join(',')}"`
-    }>${field({ name, schema: parameter.schema, required, description }, resolve, MOST_DEPTH)}</li>`;
+    }>${field({ name, schema: parameter.schema, required, description }, { resolve }, MOST_DEPTH)}</li>`;
   })}</ul>`;

@@ -20,8 +20,8 @@ const tool =
 
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
-  types: tool('tsc', '-p', '.'),
   'browser types': tool('tsc', '-p', 'src/http/browser'),
+  types: tool('tsc', '-p', '.'),
   'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.

@@ -48,7 +48,6 @@ export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
   const publicUrl = config.PETSTORE_PUBLIC_URL;
-  const contracts = contractsIn(environment);
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
@@ -73,10 +72,10 @@ export const composeApp = (deps: Deps) => {
     pages: createPages({
       makeDocument: async () => {
         const { createDocument } = await import('../http/openapi.ts');
-        return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION });
+        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
       },
-      contracts,
       clock,
+      contracts: contractsIn(environment),
       publicUrl,
       listensOn: config.HOST,
       isReady: createReadiness({

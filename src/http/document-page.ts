@@ -15,16 +15,17 @@ const HEADERS = {
 };
 
 type Deps = {
-  /** The OpenAPI document, made for whoever wants to see it first. */
+  /** Makes the OpenAPI document; asked once, for whoever wants to see it first. */
   makeDocument: () => Promise<object>;
   clock: Clock;
 };
 
 /** The OpenAPI document, which names the address it is read at; relative, which is right everywhere, where those are too many. */
 export const createDocumentPage = ({ makeDocument, clock }: Deps): Page => {
+  const document = lazy(makeDocument);
   const bodyFor = (base: string) =>
     lazy(async () => {
-      const text = JSON.stringify({ ...(await makeDocument()), servers: [{ url: `${base}/v1` }] });
+      const text = JSON.stringify({ ...(await document()), servers: [{ url: `${base}/v1` }] });
       return shareBody(new Blob([text]));
     });
   const relative = bodyFor('');

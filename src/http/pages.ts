@@ -9,8 +9,8 @@ import { createReferencePages } from './reference-pages.ts';
 
 type Deps = {
   makeDocument: () => Promise<object>;
-  contracts: readonly Contract[];
   clock: Clock;
+  contracts: readonly Contract[];
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;

@@ -10,6 +10,7 @@ export type Schema = Partial<Reference> & {
   examples?: readonly unknown[];
   items?: Schema;
   properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema | boolean;
   required?: readonly string[];
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];

@@ -140,6 +140,9 @@ describe('the reference page', () => {
 
   inChromium('keeps the key for the tab, and nowhere else', async () => {
     const { page } = await visit('/docs');
+    await keyField(page).fill('ключ');
+    await keyField(page).press('Enter');
+    await page.getByText('copy it once more').waitFor();
     await keyField(page).fill(ADMIN_KEY);
     await keyField(page).press('Enter');
     await page.getByText('admin, plan enterprise').waitFor();

@@ -1,5 +1,7 @@
 /** Sends a request from the page, with the reader's own key, and shows what comes back. */
 const PLACE = 'petstore-key';
+/** A stream has no end: so much of it is shown. */
+const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
 const keyInput = /** @type {HTMLInputElement} */ (document.querySelector('#key'));
@@ -44,8 +46,10 @@ const keyHeaders = () => {
 /** Asks whose key it is, which costs nothing. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
-  whose.textContent = '';
-  if (!keyInput.value.trim()) return;
+  const key = keyInput.value.trim();
+  const isText = /^[\x21-\x7e]*$/.test(key);
+  whose.textContent = isText ? '' : 'A key has letters, digits and signs of ASCII only: copy it once more.';
+  if (!key || !isText) return;
   const answer = await fetch(`${base}/v1/keys/me`, { headers: keyHeaders(), credentials: 'omit' }).catch(
     () => undefined,
   );
@@ -83,13 +87,18 @@ const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, t
   return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });
 };
 
-/** Indented, with every digit of its numbers: what is read as a number is written as it stood. @param {string} text */
+/**
+ * Indented, with every digit of its numbers: what is read as a number is written as it stood. A browser that cannot do
+ * that shows the text as it came.
+ * @param {string} text
+ */
 const indent = (text) => {
   try {
     const raw = /** @type {any} */ (JSON).rawJSON;
+    if (!raw) return text;
     /** @type {(key: string, value: unknown, context?: { source?: string }) => unknown} */
     const keepDigits = (_, value, context) =>
-      typeof value === 'number' && raw && context?.source ? raw(context.source) : value;
+      typeof value === 'number' && context?.source ? raw(context.source) : value;
     return JSON.stringify(JSON.parse(text, keepDigits), null, 2);
   } catch {
     return text;
@@ -103,7 +112,7 @@ const readBody = async (response, show) => {
   let text = '';
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    text += part.value;
+    text = (text + part.value).slice(-MOST_CHARACTERS);
     show(text);
   }
 };

@@ -94,9 +94,7 @@ const marks = ({ stability, deprecation }: Contract): Html =>
 /** All about one operation: closed it is one line, open it is two columns, words and examples. */
 export const operationSection = (contract: Contract, operation: OperationObject, resolve: Resolve): Html => {
   const body = bodyExample(operation, resolve);
-  return html`<details class="operation" id="${contract.id}" data-method="${contract.method}" data-path="${contract.path}"${
-    contract.stream && html` data-stream`
-  }>
+  return html`<details class="operation" id="${contract.id}" data-method="${contract.method}" data-path="${contract.path}">
 <summary>${methodBadge(contract.method)} <h4>${operation.summary}</h4> <code>${contract.path}</code>${marks(contract)}</summary>
 <div class="columns"><div>
 ${markdown(operation.description)}

@@ -30,7 +30,7 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
     ({ anchor, label }) => html`<li><a href="#${anchor}">${label}</a></li>`,
   )}</ul></details>\n`;
 
-/** Both need the script, which shows the form. */
+/** Shown by the script, which alone can use it. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
 <p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed.</p>

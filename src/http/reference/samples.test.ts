@@ -15,13 +15,13 @@ const call = (request: Parameters<typeof samplesOf>[0]) => sample('client', requ
 
 describe('a sample for curl', () => {
   test('has method, address, key and body, quoted for the shell', () => {
-    const request = { contract: createPetContract, path: {}, body: body({ name: "Rex's friend", categoryId: 1 }) };
+    const request = { contract: createPetContract, path: {}, body: body({ name: "Rex's { friend", tags: ['a', 1] }) };
     expect(sample('curl', request)).toBe(
       [
         'curl -X POST "$PETSTORE_URL/v1/pets" \\',
         '  -H "Authorization: Bearer $API_KEY" \\',
         '  -H "Content-Type: application/json" \\',
-        String.raw`  -d '{"name": "Rex'\''s friend", "categoryId": 1}'`,
+        String.raw`  -d '{"name": "Rex'\''s { friend", "tags": ["a", 1]}'`,
       ].join('\n'),
     );
   });

@@ -13,10 +13,13 @@ const KEY = '$API_KEY';
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const spaced = (value: unknown): string =>
-  JSON.stringify(value, undefined, 1)
-    .replaceAll(/\n\s*/g, ' ')
-    .replaceAll(/([[{]) | ([\]}])/g, '$1$2');
+/** JSON on one line, with room between its parts. */
+const spaced = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${spaced(item)}`);
+  return `{${fields.join(', ')}}`;
+};
 
 const filledPath = ({ contract, path }: SampleRequest): string =>
   contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));

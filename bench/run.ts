@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { encodeCursor } from '../src/http/cursor.ts';
 import { GENERATOR } from './load.ts';
 import { askOverload } from './overload.ts';
+import { askPage } from './page.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
 import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
 import { keepResult, type Result, showResult } from './report.ts';
@@ -109,6 +110,9 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   for (const answer of await askStart(setting, started)) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
+  const page = await askPage({ ...setting, database: copyOf(setting.database, 'page') });
+  if (page) add(page);
+  else say('the reference page: left out, there is no Chromium here; npm run services:install installs it');
   return answers;
 };
 

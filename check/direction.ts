@@ -123,6 +123,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
 /** The files that may speak to the runtime itself, so that leaving it stays a small change. */
 const BUN_ONLY = [
   'src/database/sqlite.connection.ts',
+  'src/http/reference/markdown.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
   'src/process/end-by-kill.ts',

@@ -20,6 +20,7 @@ const tool =
 
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
+  'browser types': tool('tsc', '-p', 'src/http/browser'),
   types: tool('tsc', '-p', '.'),
   'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),

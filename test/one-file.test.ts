@@ -75,11 +75,12 @@ describe('the file', () => {
   test('serves the reference page with all that it asks for', async () => {
     const service = await startService();
     const { text } = await service.get('/docs');
-    const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => path);
-    expect(scripts.length).toBeGreaterThan(1);
-    for (const path of scripts) {
-      const script = await service.get(`/${path}`);
-      expect({ path, status: script.status }).toEqual({ path, status: 200 });
+    expect(text).toContain('id="guide-webhooks"');
+    const assets = [...text.matchAll(/(?:src|href)="(docs\/[^"#]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThan(3);
+    for (const path of new Set(assets)) {
+      const asset = await service.get(`/${path}`);
+      expect({ path, status: asset.status }).toEqual({ path, status: 200 });
     }
     expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
   });

@@ -89,6 +89,7 @@ export const composeApp = (deps: Deps) => {
       clock,
       metrics,
       authenticate,
+      contracts,
       publicUrl,
       listensOn: config.HOST,
       isReady: createReadiness({

@@ -129,7 +129,7 @@ export const eventBody = z.discriminatedUnion('type', Object.values(EVENT_BODIES
 
 type EventBody = BodyOf<typeof eventBody>;
 
-/** What is stored of an event is what its type calls for: `test/events-of-each-type.test.ts` sees one of each. */
+/** What is stored of an event is what its type calls for: `test/typed-events.test.ts` sees one of each. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,

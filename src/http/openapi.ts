@@ -43,7 +43,6 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   ...deprecationOf(contract),
   ...(contract.stability ? { 'x-stability': contract.stability } : {}),
   'x-scope': contract.scope,
-  ...(contract.scope === 'any key' ? {} : { security: [{ apiKey: [contract.scope] }] }),
   ...requestBodyOf(contract, schemaOf),
 });
 
@@ -116,7 +115,7 @@ export const createDocument = ({ contracts, tags, sent, version }: Options) => {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key. Where an operation names a scope, the key must have it.',
+          description: 'An API key. It must have the scope that an operation names in `x-scope` and in words.',
         },
       },
       parameters: parameters.components,

@@ -323,7 +323,7 @@ describe('the document of this service', () => {
     };
     const told = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
     for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
-      // What every refusal adds to it is told of under the answer.
+      // It is told of under the names of the refusals, which are made of it.
       const place = name === 'Error' ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;

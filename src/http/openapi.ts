@@ -3,7 +3,7 @@ import { HEADERS } from './answer-headers.ts';
 import { errorBody, problemBody } from './error-body.ts';
 import { mediaTypesOf } from './media-types.ts';
 import { parametersOf } from './openapi.parameters.ts';
-import { refusalExamples, responsesOf } from './openapi.responses.ts';
+import { refusalExamples, refusalSchemas, responsesOf } from './openapi.responses.ts';
 import { createSchemas, type Json, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, shareParts } from './openapi.sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, type Sent, webhooksOf } from './openapi.webhooks.ts';
@@ -122,7 +122,7 @@ export const createDocument = ({ contracts, tags, sent, version }: Options) => {
       headers: HEADERS,
       responses: responses.components,
       examples: refusalExamples(contracts),
-      schemas: byName(schemas),
+      schemas: byName({ ...schemas, ...refusalSchemas(contracts) }),
     },
   };
 };

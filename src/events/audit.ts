@@ -3,7 +3,8 @@ import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { int64, parseInt64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { eventBodies } from './event.body.ts';
+import { keyBody } from '../keys/key.body.ts';
+import { exampleEvent } from './event.body.ts';
 import { eventData, exampleOf, examplesOf } from './event.data.ts';
 import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
@@ -28,32 +29,34 @@ const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
 
 const createAuditEntry = () => {
   const { keyBanned, keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
-  const event = exampleOf(eventBodies()['key.created']);
-  const { sequence: _, ...shown } = event ?? {};
-  return z
-    .object({
-      id: z.string().meta({ description: 'The id of the event.' }),
-      type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
-      timestamp: eventFields.timestamp,
-      storeId: int64.meta({ description: 'The store it happened in.' }),
-      // What needs more comes first: a reader that tries one after another then loses nothing.
-      data: z.union([keyBanned, keyChanged, keyTold, webhookChanged, webhookTold]).meta({
-        id: 'AuditData',
-        description: 'The key or the webhook, as in the event.',
-        ...examplesOf(exampleOf(keyTold)),
-      }),
-      actor: eventFields.actor,
-      address: z.string().nullable().meta({ description: 'From where the change was made.' }),
-      requestId: eventFields.requestId,
-    })
-    .meta({
-      id: 'AuditEntry',
-      description: 'A change of a key or a webhook: who, what, when, from where.',
-      ...examplesOf(event && { ...shown, storeId: 1, address: '192.0.2.1' }),
-    });
+  return z.object({
+    id: z.string().meta({ description: 'The id of the event.' }),
+    type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    timestamp: eventFields.timestamp,
+    storeId: int64.meta({ description: 'The store it happened in.' }),
+    // What needs more comes first: a reader that tries one after another then loses nothing.
+    data: z.union([keyBanned, keyChanged, keyTold, webhookChanged, webhookTold]).meta({
+      id: 'AuditData',
+      description: 'The key or the webhook, as in the event.',
+      ...examplesOf(exampleOf(keyTold)),
+    }),
+    actor: eventFields.actor,
+    address: z.string().nullable().meta({ description: 'From where the change was made.' }),
+    requestId: eventFields.requestId,
+  });
 };
 
-export const auditEntryBody = z.lazy(createAuditEntry);
+const exampleEntry = () => {
+  const object = exampleOf(keyBody);
+  const { sequence: _, ...event } = exampleEvent('key.created', object && { object }) ?? {};
+  return object && { ...event, storeId: 1, address: '192.0.2.1' };
+};
+
+export const auditEntryBody = z.lazy(createAuditEntry).meta({
+  id: 'AuditEntry',
+  description: 'A change of a key or a webhook: who, what, when, from where.',
+  ...examplesOf(exampleEntry()),
+});
 
 type AuditEntryBody = BodyOf<typeof auditEntryBody>;
 

@@ -4,6 +4,7 @@ import type { EventType } from '../kernel/event.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { once } from '../kernel/once.ts';
+import { petBody } from '../pets/pet.ts';
 import { eventData, exampleOf, examplesOf, type Fields } from './event.data.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
@@ -22,10 +23,13 @@ const nameOf = (type: EventType): string =>
 /** Where the example of an event differs from that of its data, and who was behind it. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
-const exampleEvent = (type: EventType, data: z.ZodType, { object, previous, ...rest }: Example) => {
-  const standard = exampleOf(data) as { object: Fields; previous?: Fields } | undefined;
-  if (!standard) return undefined;
-  const shown = { ...standard, object: { ...standard.object, ...object }, ...(previous && { previous }) };
+export const exampleEvent = (
+  type: EventType,
+  data: Fields | undefined,
+  { object, previous, ...rest }: Example = {},
+) => {
+  if (!data) return undefined;
+  const shown = { ...data, object: { ...(data.object as Fields), ...object }, ...(previous && { previous }) };
   const { id, sequence, timestamp, actor, requestId } = EXAMPLE;
   return { id, sequence, type, timestamp, data: shown, actor, requestId, ...rest };
 };
@@ -46,7 +50,7 @@ const event = <const Type extends EventType, Data extends z.ZodObject>(
       actor: eventFields.actor,
       requestId: eventFields.requestId,
     })
-    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, data, example)) });
+    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, exampleOf(data), example)) });
 
 const BY_SERVICE = { actor: null, requestId: null };
 
@@ -121,13 +125,14 @@ export const eventBodies = once(() => {
 
 type EventSchema = ReturnType<typeof eventBodies>[EventType];
 
-export const eventBody = z.lazy(() =>
-  z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]).meta({
+export const eventBody = z
+  .lazy(() => z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]))
+  .meta({
     id: 'Event',
     description: 'A change in the store. `type` says which, and what `data` holds. More types may be added.',
     'x-extensible': true,
-  }),
-);
+    ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
+  });
 
 type EventBody = BodyOf<typeof eventBody>;
 

@@ -1,4 +1,4 @@
-import { CONTRACTS, SENT, TAGS } from '../contract.ts';
+import { CONTRACTS, createSent, TAGS } from '../contract.ts';
 import { createDocument } from '../http/openapi.ts';
 import type { Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
@@ -10,7 +10,8 @@ type Options = { url: string; key: string };
 /** Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it. */
 export const serveMcpOnStdio = async ({ url, key }: Options) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const makeDocument = async () => createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION });
+  const makeDocument = async () =>
+    createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
   const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${url}/v1${path}`, {

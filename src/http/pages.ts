@@ -3,7 +3,7 @@ import type { Contract } from '../kernel/contract.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Page } from './app.ts';
 import type { CheckDeps } from './checks.ts';
-import { createDocumentPage } from './document-page.ts';
+import { createDocumentPage, type Document } from './document-page.ts';
 import { lazy } from './lazy.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
@@ -11,7 +11,7 @@ import { homePage } from './pages.html.ts';
 import { createReferencePages } from './reference-pages.ts';
 
 type Deps = {
-  makeDocument: () => Promise<object>;
+  makeDocument: () => Promise<Document>;
   /** Pages that are made elsewhere. */
   others: readonly [path: string, page: Page][];
   clock: Clock;

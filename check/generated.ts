@@ -9,7 +9,7 @@ import { createErrorsPage } from './errors-page.ts';
 import { ROOT } from './root.ts';
 
 const createOpenapi = (): string =>
-  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION }), null, 2)}\n`;
+  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION }), null, 1)}\n`;
 
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { FAILURES } from '../src/kernel/failure.ts';
+import { dereference } from './dereference.ts';
 import { type Service, startService } from './service.ts';
 
 /** The document beside the tables of the interface. */
@@ -10,7 +11,7 @@ let service: Service;
 let document: Json;
 beforeAll(async () => {
   service = await startService();
-  document = (await service.get('/openapi.json', { key: null })).body;
+  document = dereference((await service.get('/openapi.json', { key: null })).body);
 });
 afterAll(() => service.stop());
 

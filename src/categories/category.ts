@@ -13,7 +13,7 @@ const name = nameText.meta({ description: 'What the category is called.', exampl
 
 export const newCategory = z
   .object({ name }, { error: 'must be a JSON object' })
-  .meta({ id: 'NewCategory', description: 'A category to add.', examples: [{ name: 'Hedgehogs' }] });
+  .meta({ id: 'CategoryCreation', description: 'A category to add.', examples: [{ name: 'Hedgehogs' }] });
 
 export const categoryChange = z
   .object({ name }, { error: 'must be a JSON object' })

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { int64, parseInt64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { eventData, readEventData, type StoredEvent } from './event.ts';
+import { EVENT_BODIES } from './event.body.ts';
+import { exampleOf, examplesOf, keyBanned, keyChanged, keyTold, webhookChanged, webhookTold } from './event.data.ts';
+import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
 /** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
@@ -19,28 +22,43 @@ export const auditPosition = z.string().transform((text, context): AuditPosition
 export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
   `${occurredAt}.${storeId}.${sequence}`;
 
+type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
+
+const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
+
+const shownEvent = exampleOf(EVENT_BODIES['key.created']);
+const { sequence: _, ...shown } = shownEvent ?? {};
+
 export const auditEntryBody = z
   .object({
     id: z.string().meta({ description: 'The id of the event.' }),
-    type: z.string().meta({ description: 'What happened.', examples: ['key.created'] }),
-    timestamp: z.iso.datetime(),
-    storeId: int64,
-    data: eventData,
-    actor: z
-      .object({ keyId: z.string() })
-      .nullable()
-      .meta({ description: 'The key behind the change; null if it was the service itself.' }),
+    type: z.enum(OPERATORS_TYPES).meta({ id: 'AuditType', description: 'What happened.', 'x-extensible': true }),
+    timestamp: eventFields.timestamp,
+    storeId: int64.meta({ description: 'The store it happened in.' }),
+    // What needs more comes first: a reader that tries one after another then loses nothing.
+    data: z.union([keyBanned, keyChanged, keyTold, webhookChanged, webhookTold]).meta({
+      id: 'AuditData',
+      description: 'The key or the webhook, as in the event.',
+      ...examplesOf(exampleOf(keyTold)),
+    }),
+    actor: eventFields.actor,
     address: z.string().nullable().meta({ description: 'From where the change was made.' }),
-    requestId: z.string().nullable(),
+    requestId: eventFields.requestId,
   })
-  .meta({ id: 'AuditEntry', description: 'A change of a key or a webhook: who, what, when, from where.' });
+  .meta({
+    id: 'AuditEntry',
+    description: 'A change of a key or a webhook: who, what, when, from where.',
+    ...examplesOf(shownEvent && { ...shown, storeId: 1, address: '192.0.2.1' }),
+  });
 
-export const toAuditEntryBody = (event: StoredEvent): BodyOf<typeof auditEntryBody> => ({
+type AuditEntryBody = BodyOf<typeof auditEntryBody>;
+
+export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
   id: event.id,
-  type: event.type,
+  type: event.type as OperatorsType,
   timestamp: new Date(event.occurredAt).toISOString(),
   storeId: jsonInteger(event.storeId),
-  data: readEventData(event),
+  data: readEventData(event) as unknown as AuditEntryBody['data'],
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
   address: event.address,
   requestId: event.requestId,
@@ -51,6 +69,9 @@ const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fie
 /** The same without the addresses of webhooks: those of the operator are seen with `keys:write` alone. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
-  const { object, previous } = entry.data;
-  return { ...entry, data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) } };
+  const { object, previous } = readEventData(event);
+  return {
+    ...entry,
+    data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) },
+  } as typeof entry;
 };

@@ -1,12 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Page } from './app.ts';
-import { createDocumentPage } from './document-page.ts';
+import { createDocumentPage, type Document } from './document-page.ts';
 import { createOwnHost } from './own-host.ts';
 import { homePage } from './pages.html.ts';
 import { createReferencePages } from './reference-pages.ts';
 
 type Deps = {
-  makeDocument: () => Promise<object>;
+  makeDocument: () => Promise<Document>;
   clock: Clock;
   publicUrl: string | undefined;
   /** The address that the service listens on. */

@@ -47,7 +47,7 @@ export const newOrder = z
     { petId: int64.meta({ description: 'The animal to buy.', examples: [7] }) },
     { error: 'must be a JSON object' },
   )
-  .meta({ id: 'NewOrder', description: 'An order to place.', examples: [{ petId: 7 }] });
+  .meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: 7 }] });
 
 export const orderBody = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eventType } from '../events/event.ts';
+import { webhookBody } from '../events/webhook.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { urlFault } from './address.ts';
@@ -57,7 +58,7 @@ const fields = {
 
 export const newWebhook = z
   .object({ url: fields.url, events: fields.events.optional() }, { error: 'must be a JSON object' })
-  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: 'https://shop.example/hooks' }] });
+  .meta({ id: 'WebhookCreation', description: 'A webhook to add.', examples: [{ url: 'https://shop.example/hooks' }] });
 
 const keyId = z
   .string({ error: 'must be the identifier of a key' })
@@ -70,20 +71,6 @@ export const webhookChange = z
   .meta({ id: 'WebhookChange', description: 'What to change of a webhook.', examples: [{ enabled: false }] });
 
 export type WebhookChange = z.output<typeof webhookChange>;
-
-export const webhookBody = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    events: z.array(eventType),
-    enabled: z.boolean(),
-    disabledReason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why nothing is sent: `gone`, `failing`, `key_ended` or `switched_off`.' }),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.' });
 
 export const webhookWithSecretBody = z
   .object({

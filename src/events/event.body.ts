@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { BodyOf } from '../kernel/contract.ts';
+import type { EventType } from '../kernel/event.ts';
+import { int64 } from '../kernel/int64.ts';
+import { jsonInteger } from '../kernel/json.ts';
+import {
+  categoryChanged,
+  categoryTold,
+  exampleOf,
+  examplesOf,
+  type Fields,
+  keyBanned,
+  keyChanged,
+  keyTold,
+  orderChanged,
+  orderTold,
+  petChanged,
+  petTold,
+  webhookChanged,
+  webhookTold,
+} from './event.data.ts';
+import { eventFields, readEventData, type StoredEvent } from './event.ts';
+
+const EXAMPLE = {
+  id: 'evt_5fJq0Zy8wB2mT6xLk1NvR9cS',
+  sequence: 1042,
+  timestamp: '2026-11-15T12:00:00.000Z',
+  actor: { keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' },
+  requestId: 'req_4fJq0Zy8wB2mT6xLk1NvR9cS',
+};
+
+/** As `PetCreatedEvent`. */
+const nameOf = (type: EventType): string =>
+  `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
+
+/** Where the example of an event differs from that of its data, and who was behind it. */
+type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
+
+const exampleEvent = (type: EventType, data: z.ZodType, { object, previous, ...rest }: Example) => {
+  const standard = exampleOf(data) as { object: Fields; previous?: Fields } | undefined;
+  if (!standard) return undefined;
+  const shown = { ...standard, object: { ...standard.object, ...object }, ...(previous && { previous }) };
+  const { id, sequence, timestamp, actor, requestId } = EXAMPLE;
+  return { id, sequence, type, timestamp, data: shown, actor, requestId, ...rest };
+};
+
+const event = <const Type extends EventType, Data extends z.ZodObject>(
+  type: Type,
+  description: string,
+  data: Data,
+  example: Example = {},
+) =>
+  z
+    .object({
+      id: z.string().meta({ description: 'The same in every list, stream and delivery.' }),
+      sequence: int64.meta({ description: 'Rises with every event of the store.' }),
+      type: z.literal(type).meta({ description: 'What happened.' }),
+      timestamp: eventFields.timestamp,
+      data,
+      actor: eventFields.actor,
+      requestId: eventFields.requestId,
+    })
+    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, data, example)) });
+
+const BY_SERVICE = { actor: null, requestId: null };
+
+const moved = (status: string) => ({
+  object: { status, expiresAt: null },
+  previous: { status: status === 'delivered' ? 'approved' : 'placed' },
+});
+
+/** What every type of event looks like. */
+export const EVENT_BODIES = {
+  'pet.created': event('pet.created', 'An animal was added.', petTold),
+  'pet.updated': event('pet.updated', 'The name or the category of an animal changed.', petChanged),
+  'pet.status_changed': event('pet.status_changed', 'The status of an animal changed.', petChanged, {
+    object: { status: 'pending' },
+    previous: { status: 'available' },
+  }),
+  'pet.deleted': event('pet.deleted', 'An animal was removed.', petTold),
+  'order.placed': event('order.placed', 'An order was placed, and holds its animal.', orderTold),
+  'order.approved': event('order.approved', 'An order was approved.', orderChanged, moved('approved')),
+  'order.delivered': event(
+    'order.delivered',
+    'An order was delivered, and its animal is sold.',
+    orderChanged,
+    moved('delivered'),
+  ),
+  'order.cancelled': event(
+    'order.cancelled',
+    'An order was cancelled, and its animal is free.',
+    orderChanged,
+    moved('cancelled'),
+  ),
+  'order.expired': event('order.expired', 'Nobody approved an order in time, and its animal is free.', orderChanged, {
+    ...moved('expired'),
+    ...BY_SERVICE,
+  }),
+  'category.created': event('category.created', 'A category was added.', categoryTold),
+  'category.updated': event('category.updated', 'A category was renamed.', categoryChanged),
+  'key.created': event('key.created', 'A key was issued.', keyTold),
+  'key.updated': event('key.updated', 'A key was changed.', keyChanged),
+  'key.rotated': event('key.rotated', 'A key was given another secret.', keyChanged, { previous: { last4: 'x7Qb' } }),
+  'key.revoked': event('key.revoked', 'A key was revoked.', keyChanged, {
+    object: { revokedAt: EXAMPLE.timestamp },
+    previous: { revokedAt: null },
+  }),
+  'key.banned': event('key.banned', 'A key kept calling after 429, and is banned for a while.', keyBanned, BY_SERVICE),
+  'webhook.created': event('webhook.created', 'A webhook was added.', webhookTold),
+  'webhook.updated': event('webhook.updated', 'A webhook, its secret or its key was changed.', webhookChanged, {
+    previous: { enabled: false, disabledReason: 'switched_off' },
+  }),
+  'webhook.disabled': event('webhook.disabled', 'The service has switched a webhook off.', webhookChanged, {
+    object: { enabled: false, disabledReason: 'failing' },
+    ...BY_SERVICE,
+  }),
+  'webhook.deleted': event('webhook.deleted', 'A webhook was removed.', webhookTold),
+  'webhook.test': event('webhook.test', 'Somebody tries a webhook.', webhookTold),
+} satisfies Record<EventType, z.ZodObject>;
+
+type Bodies = typeof EVENT_BODIES;
+type EventSchema = Bodies[EventType];
+
+export const eventBody = z.discriminatedUnion('type', Object.values(EVENT_BODIES) as [EventSchema]).meta({
+  id: 'Event',
+  description: 'A change in the store. `type` says which, and what `data` holds. More types may be added.',
+  'x-extensible': true,
+});
+
+type EventBody = BodyOf<typeof eventBody>;
+
+/** What is stored of an event is what its type calls for: `test/typed-events.test.ts` sees one of each. */
+export const toEventBody = (event: StoredEvent) =>
+  ({
+    id: event.id,
+    sequence: jsonInteger(event.sequence),
+    type: event.type,
+    timestamp: new Date(event.occurredAt).toISOString(),
+    data: readEventData(event),
+    actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
+    requestId: event.requestId,
+  }) as unknown as EventBody;

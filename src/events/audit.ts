@@ -32,7 +32,7 @@ const { sequence: _, ...shown } = shownEvent ?? {};
 export const auditEntryBody = z
   .object({
     id: z.string().meta({ description: 'The id of the event.' }),
-    type: z.enum(OPERATORS_TYPES).meta({ id: 'AuditType', description: 'What happened.', 'x-extensible': true }),
+    type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store it happened in.' }),
     // What needs more comes first: a reader that tries one after another then loses nothing.

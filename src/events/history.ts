@@ -38,7 +38,7 @@ export const historyEntryBody = z
   .object({
     sequence: int64.meta({ description: 'The sequence of the event.' }),
     timestamp: eventFields.timestamp,
-    type: z.enum(PET_TYPES).meta({ id: 'PetEventType', description: 'What happened.', 'x-extensible': true }),
+    type: z.enum(PET_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     changes: z.array(petFieldChange).meta({ description: 'What changed, field by field.' }),
     orderId: int64
       .nullable()

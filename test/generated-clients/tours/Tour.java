@@ -1,5 +1,4 @@
 import java.util.Map;
-import java.util.stream.Stream;
 import petstore.api.EventsApi;
 import petstore.api.PetsApi;
 import petstore.api.UsageApi;
@@ -7,12 +6,15 @@ import petstore.client.ApiClient;
 import petstore.client.ApiException;
 import petstore.model.Error;
 import petstore.model.Event;
-import petstore.model.HistoryValue;
 import petstore.model.NewPet;
 import petstore.model.OrderPlacedEvent;
 import petstore.model.Pet;
+import petstore.model.PetCategoryChange;
 import petstore.model.PetCreatedEvent;
+import petstore.model.PetFieldChange;
+import petstore.model.PetNameChange;
 import petstore.model.PetStatus;
+import petstore.model.PetStatusChange;
 import petstore.model.PetStatusChangedEvent;
 
 public class Tour {
@@ -20,8 +22,18 @@ public class Tour {
     return pet.getName() + " " + pet.getCategoryId() + " " + pet.getStatus();
   }
 
-  private static String show(HistoryValue value) {
-    return value == null ? "null" : value.getActualInstance().toString();
+  private static String show(PetFieldChange change) {
+    Object it = change.getActualInstance();
+    if (it instanceof PetNameChange) {
+      PetNameChange name = (PetNameChange) it;
+      return name.getField() + ": " + name.getFrom() + " to " + name.getTo();
+    }
+    if (it instanceof PetCategoryChange) {
+      PetCategoryChange category = (PetCategoryChange) it;
+      return category.getField() + ": " + category.getFrom() + " to " + category.getTo();
+    }
+    PetStatusChange status = (PetStatusChange) it;
+    return status.getField() + ": " + status.getFrom() + " to " + status.getTo();
   }
 
   private static String show(Event event) {
@@ -70,10 +82,6 @@ public class Tour {
     var events = new EventsApi(client).listEvents(EventsApi.APIListEventsRequest.newBuilder().build());
     var refused = refusal(client, petsApi, created.getId() + 1);
 
-    Stream<String> changes =
-        history.stream()
-            .flatMap(entry -> entry.getChanges().stream())
-            .map(change -> change.getField() + ": " + show(change.getFrom()) + " to " + show(change.getTo()));
     Map<String, Object> told =
         Map.of(
             "created", show(created),
@@ -81,7 +89,7 @@ public class Tour {
             "available", available.stream().map(Tour::show).toArray(),
             "found", show(found),
             "requestsPerDay", usage.getDay().getLimit().toString(),
-            "history", changes.toArray(),
+            "history", history.stream().flatMap(entry -> entry.getChanges().stream()).map(Tour::show).toArray(),
             "events", events.stream().map(Tour::show).toArray(),
             "refused", refused.getStatus() + " " + refused.getCode());
     System.out.println(client.getObjectMapper().writeValueAsString(told));

@@ -29,14 +29,23 @@ func showPet(pet petstore.Pet) string {
 	return fmt.Sprintf("%s %d %s", pet.Name, pet.CategoryId, pet.GetStatus())
 }
 
-func showValue(value petstore.NullableHistoryValue) string {
-	switch it := value.Get(); {
-	case it == nil:
+func showValue[Value any](value *Value) string {
+	if value == nil {
 		return "null"
-	case it.Int64 != nil:
-		return fmt.Sprint(*it.Int64)
+	}
+	return fmt.Sprint(*value)
+}
+
+func showChange(change petstore.PetFieldChange) string {
+	switch it := change.GetActualInstance().(type) {
+	case *petstore.PetNameChange:
+		return fmt.Sprintf("%s: %s to %s", it.Field, showValue(it.From.Get()), showValue(it.To.Get()))
+	case *petstore.PetCategoryChange:
+		return fmt.Sprintf("%s: %s to %s", it.Field, showValue(it.From.Get()), showValue(it.To.Get()))
+	case *petstore.PetStatusChange:
+		return fmt.Sprintf("%s: %s to %s", it.Field, showValue(it.From.Get()), showValue(it.To.Get()))
 	default:
-		return *it.String
+		return fmt.Sprintf("%T", it)
 	}
 }
 
@@ -70,13 +79,11 @@ func main() {
 	if !errors.As(err, &failure) {
 		panic("there is no such animal")
 	}
-	refused := failure.Model().(petstore.Error)
+	refused := failure.Model().(petstore.NotFoundError)
 
 	changes := []string{}
 	for _, entry := range history {
-		for _, change := range entry.Changes {
-			changes = append(changes, fmt.Sprintf("%s: %s to %s", change.Field, showValue(change.From), showValue(change.To)))
-		}
+		changes = append(changes, showAll(entry.Changes, showChange)...)
 	}
 	told, _ := json.Marshal(map[string]any{
 		"created":        showPet(*created),

@@ -14,7 +14,14 @@ def show_pet(pet):
 
 
 def show_value(value):
-    return 'null' if value is None else value.actual_instance
+    if value is None:
+        return 'null'
+    return value.value if isinstance(value, PetStatus) else value
+
+
+def show_change(change):
+    change = change.actual_instance
+    return f'{change.var_field}: {show_value(change.var_from)} to {show_value(change.to)}'
 
 
 def show_event(event):
@@ -49,11 +56,7 @@ print(
             'available': [show_pet(pet) for pet in available],
             'found': show_pet(found),
             'requestsPerDay': str(usage.day.limit),
-            'history': [
-                f'{change.var_field}: {show_value(change.var_from)} to {show_value(change.to)}'
-                for entry in history
-                for change in entry.changes
-            ],
+            'history': [show_change(change) for entry in history for change in entry.changes],
             'events': [show_event(event) for event in events],
             'refused': f'{refused.status} {refused.code}',
         }

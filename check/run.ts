@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { findDirectionFaults } from './direction.ts';
 import { findStale } from './generated.ts';
+import { findDocumentFaults } from './lint-document.ts';
+import { findReleaseBreaks } from './release.ts';
 import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
@@ -26,6 +28,8 @@ const CHECKS: Record<string, Check> = {
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
+  'OpenAPI lint': findDocumentFaults,
+  'last release': findReleaseBreaks,
   sizes: findLongParts,
 };
 

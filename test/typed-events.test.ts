@@ -111,7 +111,8 @@ describe('the document', () => {
   test('describes every entry of the audit trail', async () => {
     const faults = faultsOf();
     const entries = await rows('/audit?limit=100');
-    expect(new Set(entries.map(({ type }) => type)).size).toBe(document.components.schemas.AuditType.enum.length);
+    const { type } = document.components.schemas.AuditEntry.properties;
+    expect([...new Set(entries.map((entry) => entry.type))].sort()).toEqual(type.enum.toSorted());
     for (const entry of entries) expect(faults('#/components/schemas/AuditEntry', entry)).toBe('');
   });
 

@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** A refusal in the interface's own form. */
 export const errorBody = z
   .object({
-    code: z.string().meta({ description: 'Machine-readable error code.', examples: ['not_found'] }),
+    code: z
+      .string()
+      .meta({ description: 'Machine-readable error code.', examples: ['not_found'], 'x-extensible': true }),
     message: z.string().meta({ description: 'Human-readable description.', examples: ['There is no pet 7.'] }),
     status: z
       .int()

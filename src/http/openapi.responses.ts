@@ -21,11 +21,12 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
   503: ['Retry-After'],
 };
 
+const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
+
 /** One refusal for each status, with the codes that the operation can have there. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
-  const byStatus = Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
-  return [...byStatus].map(([status, codes]) => [
+  return [...failuresByStatus(contract)].map(([status, codes]) => [
     status,
     {
       name: nameOf(status, codes),
@@ -34,7 +35,7 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
         headers: headersOf([...(HEADERS_BY_STATUS[status] ?? []), ...deprecation]),
         content: {
           'application/json': {
-            schema: { ...ref('schemas', 'Error'), properties: { code: { enum: codes } } },
+            schema: ref('schemas', `${nameOf(status, codes)}Error`),
             examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
           },
           'application/problem+json': { schema: ref('schemas', 'Problem') },
@@ -68,6 +69,23 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   Object.fromEntries(
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
+
+/**
+ * What each refusal is: an `Error` with one of its codes. They have names of their own because generators take what stands
+ * beside a reference for all there is.
+ */
+export const refusalSchemas = (contracts: readonly Contract[]): Json => {
+  const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);
+  return Object.fromEntries(
+    refusals.map(([status, codes]) => [
+      `${nameOf(status, codes)}Error`,
+      {
+        description: `An \`Error\` with the status ${status}.`,
+        allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+      },
+    ]),
+  );
+};
 
 /** An example of each refusal that the operations can answer with. */
 export const refusalExamples = (contracts: readonly Contract[]): Json => {

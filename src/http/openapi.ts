@@ -3,7 +3,7 @@ import { HEADERS } from './answer-headers.ts';
 import { errorBody, problemBody } from './error-body.ts';
 import { mediaTypesOf } from './media-types.ts';
 import { parametersOf } from './openapi.parameters.ts';
-import { refusalExamples, responsesOf } from './openapi.responses.ts';
+import { refusalExamples, refusalSchemas, responsesOf } from './openapi.responses.ts';
 import { createSchemas, type Json, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, shareParts } from './openapi.sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, type Sent, webhooksOf } from './openapi.webhooks.ts';
@@ -43,7 +43,6 @@ const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   ...deprecationOf(contract),
   ...(contract.stability ? { 'x-stability': contract.stability } : {}),
   'x-scope': contract.scope,
-  ...(contract.scope === 'any key' ? {} : { security: [{ apiKey: [contract.scope] }] }),
   ...requestBodyOf(contract, schemaOf),
 });
 
@@ -116,14 +115,14 @@ export const createDocument = ({ contracts, tags, sent, version }: Options) => {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key. Where an operation names a scope, the key must have it.',
+          description: 'An API key. It must have the scope that an operation names in `x-scope` and in words.',
         },
       },
       parameters: parameters.components,
       headers: HEADERS,
       responses: responses.components,
       examples: refusalExamples(contracts),
-      schemas: byName(schemas),
+      schemas: byName({ ...schemas, ...refusalSchemas(contracts) }),
     },
   };
 };

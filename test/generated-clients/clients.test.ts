@@ -3,12 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN_KEY } from '../admin-key.ts';
 import { createCaller } from '../caller.ts';
+import { readDocument } from '../documents.ts';
 import { lacks } from '../needs.ts';
 import { createWorkbench } from '../program.ts';
 import { CLIENTS } from './clients.ts';
+import { dependencies } from './package.json';
 import { runCommand } from './run-command.ts';
 
-/** Generators and compilers of other languages are given time by the processes themselves, on any machine. */
+/** For a starved machine: a command that hangs is ended before. */
 const TIMEOUT_MS = 600_000;
 
 const LARGEST = '9223372036854775807';
@@ -80,5 +82,15 @@ describe('from the document a client is generated that compiles, and needs nothi
       },
       TIMEOUT_MS,
     );
+  }
+});
+
+test('the page about generated clients names the versions of the generators that are tried', () => {
+  const page = readDocument('docs/generated-clients.md');
+  const [, ofOthers = ''] =
+    /^openapi-generator-cli==(.*)$/m.exec(readDocument('test/generated-clients/requirements.txt')) ?? [];
+  const { typescript: _, ...generators } = dependencies;
+  for (const [name, version] of Object.entries({ ...generators, 'openapi-generator': ofOthers })) {
+    expect(page).toContain(`${name} ${version.replace(/\.\d+$/, '')}`);
   }
 });

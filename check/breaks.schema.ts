@@ -127,21 +127,19 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** A schema that is named is told of by its name, wherever it is met first. */
-  const placeOf = (was: Json, { direction, where }: Place): Place => {
-    const isNamed = was.$ref && Object.keys(was).length === 1;
-    return { direction, where: isNamed ? `${was.$ref.split('/').at(-1)} in ${direction}s` : where };
-  };
+  /** A schema that is named is told of by its name, and once, wherever it is met first. */
+  const nameOf = ({ $ref, properties }: Json): string | undefined => (properties ? undefined : $ref);
 
   const isSeen = (...pair: unknown[]): boolean => {
     const text = JSON.stringify(pair);
     return seen.has(text) || !seen.add(text);
   };
 
-  const compare = (was: Json | undefined, is: Json | undefined, at: Place): string[] => {
+  const compare = (was: Json | undefined, is: Json | undefined, { direction, where }: Place): string[] => {
     if (!was || !is) return [];
-    if (was.$ref && isSeen(was, is, at.direction)) return [];
-    const place = placeOf(was, at);
+    const name = nameOf(was);
+    if (name && isSeen(name, nameOf(is) ?? is, direction)) return [];
+    const place = { direction, where: name ? `${name.split('/').at(-1)} in ${direction}s` : where };
     const [then, now] = [resolve(before, was) ?? {}, resolve(after, is) ?? {}];
     if (isUnion(then) || isUnion(now)) return compareForms(was, is, place);
     return [

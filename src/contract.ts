@@ -1,5 +1,5 @@
 import { categoryOperations } from './categories/operations.ts';
-import { EVENT_BODIES } from './events/event.body.ts';
+import { eventBodies } from './events/event.body.ts';
 import { eventOperations } from './events/operations.ts';
 import type { Contract } from './kernel/contract.ts';
 import type { Environment } from './kernel/environment.ts';
@@ -45,4 +45,4 @@ export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
 /** What the service sends to webhooks, by its type. */
-export const SENT = EVENT_BODIES;
+export const createSent = eventBodies;

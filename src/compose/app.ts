@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { contractsIn, createSent, TAGS } from '../contract.ts';
 import { createAdmission } from '../http/admission.ts';
 import { createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
@@ -72,7 +72,12 @@ export const composeApp = (deps: Deps) => {
     pages: createPages({
       makeDocument: async () => {
         const { createDocument } = await import('../http/openapi.ts');
-        return createDocument({ contracts: contractsIn(environment), tags: TAGS, sent: SENT, version: VERSION });
+        return createDocument({
+          contracts: contractsIn(environment),
+          tags: TAGS,
+          sent: createSent(),
+          version: VERSION,
+        });
       },
       clock,
       publicUrl,

@@ -3,8 +3,9 @@ import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { int64, parseInt64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { EVENT_BODIES } from './event.body.ts';
-import { exampleOf, examplesOf, keyBanned, keyChanged, keyTold, webhookChanged, webhookTold } from './event.data.ts';
+import { keyBody } from '../keys/key.body.ts';
+import { exampleEvent } from './event.body.ts';
+import { eventData, exampleOf, examplesOf } from './event.data.ts';
 import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
 /** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
@@ -26,11 +27,9 @@ type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 
 const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
 
-const shownEvent = exampleOf(EVENT_BODIES['key.created']);
-const { sequence: _, ...shown } = shownEvent ?? {};
-
-export const auditEntryBody = z
-  .object({
+const createAuditEntry = () => {
+  const { keyBanned, keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
+  return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
     type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
@@ -44,12 +43,20 @@ export const auditEntryBody = z
     actor: eventFields.actor,
     address: z.string().nullable().meta({ description: 'From where the change was made.' }),
     requestId: eventFields.requestId,
-  })
-  .meta({
-    id: 'AuditEntry',
-    description: 'A change of a key or a webhook: who, what, when, from where.',
-    ...examplesOf(shownEvent && { ...shown, storeId: 1, address: '192.0.2.1' }),
   });
+};
+
+const exampleEntry = () => {
+  const object = exampleOf(keyBody);
+  const { sequence: _, ...event } = exampleEvent('key.created', object && { object }) ?? {};
+  return object && { ...event, storeId: 1, address: '192.0.2.1' };
+};
+
+export const auditEntryBody = z.lazy(createAuditEntry).meta({
+  id: 'AuditEntry',
+  description: 'A change of a key or a webhook: who, what, when, from where.',
+  ...examplesOf(exampleEntry()),
+});
 
 type AuditEntryBody = BodyOf<typeof auditEntryBody>;
 

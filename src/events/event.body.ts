@@ -3,22 +3,9 @@ import type { BodyOf } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import {
-  categoryChanged,
-  categoryTold,
-  exampleOf,
-  examplesOf,
-  type Fields,
-  keyBanned,
-  keyChanged,
-  keyTold,
-  orderChanged,
-  orderTold,
-  petChanged,
-  petTold,
-  webhookChanged,
-  webhookTold,
-} from './event.data.ts';
+import { once } from '../kernel/once.ts';
+import { petBody } from '../pets/pet.ts';
+import { eventData, exampleOf, examplesOf, type Fields } from './event.data.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
 const EXAMPLE = {
@@ -36,10 +23,13 @@ const nameOf = (type: EventType): string =>
 /** Where the example of an event differs from that of its data, and who was behind it. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
-const exampleEvent = (type: EventType, data: z.ZodType, { object, previous, ...rest }: Example) => {
-  const standard = exampleOf(data) as { object: Fields; previous?: Fields } | undefined;
-  if (!standard) return undefined;
-  const shown = { ...standard, object: { ...standard.object, ...object }, ...(previous && { previous }) };
+export const exampleEvent = (
+  type: EventType,
+  data: Fields | undefined,
+  { object, previous, ...rest }: Example = {},
+) => {
+  if (!data) return undefined;
+  const shown = { ...data, object: { ...(data.object as Fields), ...object }, ...(previous && { previous }) };
   const { id, sequence, timestamp, actor, requestId } = EXAMPLE;
   return { id, sequence, type, timestamp, data: shown, actor, requestId, ...rest };
 };
@@ -60,7 +50,7 @@ const event = <const Type extends EventType, Data extends z.ZodObject>(
       actor: eventFields.actor,
       requestId: eventFields.requestId,
     })
-    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, data, example)) });
+    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, exampleOf(data), example)) });
 
 const BY_SERVICE = { actor: null, requestId: null };
 
@@ -70,62 +60,79 @@ const moved = (status: string) => ({
 });
 
 /** What every type of event looks like. */
-export const EVENT_BODIES = {
-  'pet.created': event('pet.created', 'An animal was added.', petTold),
-  'pet.updated': event('pet.updated', 'The name or the category of an animal changed.', petChanged),
-  'pet.status_changed': event('pet.status_changed', 'The status of an animal changed.', petChanged, {
-    object: { status: 'pending' },
-    previous: { status: 'available' },
-  }),
-  'pet.deleted': event('pet.deleted', 'An animal was removed.', petTold),
-  'order.placed': event('order.placed', 'An order was placed, and holds its animal.', orderTold),
-  'order.approved': event('order.approved', 'An order was approved.', orderChanged, moved('approved')),
-  'order.delivered': event(
-    'order.delivered',
-    'An order was delivered, and its animal is sold.',
-    orderChanged,
-    moved('delivered'),
-  ),
-  'order.cancelled': event(
-    'order.cancelled',
-    'An order was cancelled, and its animal is free.',
-    orderChanged,
-    moved('cancelled'),
-  ),
-  'order.expired': event('order.expired', 'Nobody approved an order in time, and its animal is free.', orderChanged, {
-    ...moved('expired'),
-    ...BY_SERVICE,
-  }),
-  'category.created': event('category.created', 'A category was added.', categoryTold),
-  'category.updated': event('category.updated', 'A category was renamed.', categoryChanged),
-  'key.created': event('key.created', 'A key was issued.', keyTold),
-  'key.updated': event('key.updated', 'A key was changed.', keyChanged),
-  'key.rotated': event('key.rotated', 'A key was given another secret.', keyChanged, { previous: { last4: 'x7Qb' } }),
-  'key.revoked': event('key.revoked', 'A key was revoked.', keyChanged, {
-    object: { revokedAt: EXAMPLE.timestamp },
-    previous: { revokedAt: null },
-  }),
-  'key.banned': event('key.banned', 'A key kept calling after 429, and is banned for a while.', keyBanned, BY_SERVICE),
-  'webhook.created': event('webhook.created', 'A webhook was added.', webhookTold),
-  'webhook.updated': event('webhook.updated', 'A webhook, its secret or its key was changed.', webhookChanged, {
-    previous: { enabled: false, disabledReason: 'switched_off' },
-  }),
-  'webhook.disabled': event('webhook.disabled', 'The service has switched a webhook off.', webhookChanged, {
-    object: { enabled: false, disabledReason: 'failing' },
-    ...BY_SERVICE,
-  }),
-  'webhook.deleted': event('webhook.deleted', 'A webhook was removed.', webhookTold),
-  'webhook.test': event('webhook.test', 'Somebody tries a webhook.', webhookTold),
-} satisfies Record<EventType, z.ZodObject>;
-
-type Bodies = typeof EVENT_BODIES;
-type EventSchema = Bodies[EventType];
-
-export const eventBody = z.discriminatedUnion('type', Object.values(EVENT_BODIES) as [EventSchema]).meta({
-  id: 'Event',
-  description: 'A change in the store. `type` says which, and what `data` holds. More types may be added.',
-  'x-extensible': true,
+export const eventBodies = once(() => {
+  const data = eventData();
+  return {
+    'pet.created': event('pet.created', 'An animal was added.', data.petTold),
+    'pet.updated': event('pet.updated', 'The name or the category of an animal changed.', data.petChanged),
+    'pet.status_changed': event('pet.status_changed', 'The status of an animal changed.', data.petChanged, {
+      object: { status: 'pending' },
+      previous: { status: 'available' },
+    }),
+    'pet.deleted': event('pet.deleted', 'An animal was removed.', data.petTold),
+    'order.placed': event('order.placed', 'An order was placed, and holds its animal.', data.orderTold),
+    'order.approved': event('order.approved', 'An order was approved.', data.orderChanged, moved('approved')),
+    'order.delivered': event(
+      'order.delivered',
+      'An order was delivered, and its animal is sold.',
+      data.orderChanged,
+      moved('delivered'),
+    ),
+    'order.cancelled': event(
+      'order.cancelled',
+      'An order was cancelled, and its animal is free.',
+      data.orderChanged,
+      moved('cancelled'),
+    ),
+    'order.expired': event(
+      'order.expired',
+      'Nobody approved an order in time, and its animal is free.',
+      data.orderChanged,
+      {
+        ...moved('expired'),
+        ...BY_SERVICE,
+      },
+    ),
+    'category.created': event('category.created', 'A category was added.', data.categoryTold),
+    'category.updated': event('category.updated', 'A category was renamed.', data.categoryChanged),
+    'key.created': event('key.created', 'A key was issued.', data.keyTold),
+    'key.updated': event('key.updated', 'A key was changed.', data.keyChanged),
+    'key.rotated': event('key.rotated', 'A key was given another secret.', data.keyChanged, {
+      previous: { last4: 'x7Qb' },
+    }),
+    'key.revoked': event('key.revoked', 'A key was revoked.', data.keyChanged, {
+      object: { revokedAt: EXAMPLE.timestamp },
+      previous: { revokedAt: null },
+    }),
+    'key.banned': event(
+      'key.banned',
+      'A key kept calling after 429, and is banned for a while.',
+      data.keyBanned,
+      BY_SERVICE,
+    ),
+    'webhook.created': event('webhook.created', 'A webhook was added.', data.webhookTold),
+    'webhook.updated': event('webhook.updated', 'A webhook, its secret or its key was changed.', data.webhookChanged, {
+      previous: { enabled: false, disabledReason: 'switched_off' },
+    }),
+    'webhook.disabled': event('webhook.disabled', 'The service has switched a webhook off.', data.webhookChanged, {
+      object: { enabled: false, disabledReason: 'failing' },
+      ...BY_SERVICE,
+    }),
+    'webhook.deleted': event('webhook.deleted', 'A webhook was removed.', data.webhookTold),
+    'webhook.test': event('webhook.test', 'Somebody tries a webhook.', data.webhookTold),
+  } satisfies Record<EventType, z.ZodObject>;
 });
+
+type EventSchema = ReturnType<typeof eventBodies>[EventType];
+
+export const eventBody = z
+  .lazy(() => z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]))
+  .meta({
+    id: 'Event',
+    description: 'A change in the store. `type` says which, and what `data` holds. More types may be added.',
+    'x-extensible': true,
+    ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
+  });
 
 type EventBody = BodyOf<typeof eventBody>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryBody } from '../categories/category.ts';
+import { once } from '../kernel/once.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
 import { petBody } from '../pets/pet.ts';
@@ -33,37 +34,42 @@ const changed = <Body extends z.ZodObject>(name: string, body: Body, previously:
   });
 };
 
-const bannedKey = keyBody
-  .extend({
-    bannedUntil: z.iso.datetime().meta({ description: 'When the ban ends.', examples: ['2026-11-15T12:02:00.000Z'] }),
-  })
-  .meta({
-    id: 'BannedKey',
-    description: 'A key, and when its ban ends.',
-    ...examplesOf(exampleOf(keyBody) && { ...exampleOf(keyBody), bannedUntil: '2026-11-15T12:02:00.000Z' }),
-  });
+const createBannedKey = () =>
+  keyBody
+    .extend({
+      bannedUntil: z.iso.datetime().meta({ description: 'When the ban ends.', examples: ['2026-11-15T12:02:00.000Z'] }),
+    })
+    .meta({
+      id: 'BannedKey',
+      description: 'A key, and when its ban ends.',
+      ...examplesOf(exampleOf(keyBody) && { ...exampleOf(keyBody), bannedUntil: '2026-11-15T12:02:00.000Z' }),
+    });
 
-const updatedWebhook = webhookBody
-  .extend({
-    keyId: z
-      .string()
-      .optional()
-      .meta({ description: 'The key by which is judged what it is told, if an operator gave it another.' }),
-  })
-  .meta({
-    id: 'UpdatedWebhook',
-    description: 'A webhook, and its key if that changed.',
-    ...examplesOf(exampleOf(webhookBody)),
-  });
+const createUpdatedWebhook = () =>
+  webhookBody
+    .extend({
+      keyId: z
+        .string()
+        .optional()
+        .meta({ description: 'The key by which is judged what it is told, if an operator gave it another.' }),
+    })
+    .meta({
+      id: 'UpdatedWebhook',
+      description: 'A webhook, and its key if that changed.',
+      ...examplesOf(exampleOf(webhookBody)),
+    });
 
-export const petTold = told('Pet', petBody);
-export const petChanged = changed('Pet', petBody, { name: 'Max' });
-export const orderTold = told('Order', orderBody);
-export const orderChanged = changed('Order', orderBody, { status: 'placed' });
-export const categoryTold = told('Category', categoryBody);
-export const categoryChanged = changed('Category', categoryBody, { name: null });
-export const keyTold = told('Key', keyBody);
-export const keyChanged = changed('Key', keyBody, { plan: 'free' });
-export const keyBanned = told('BannedKey', bannedKey);
-export const webhookTold = told('Webhook', webhookBody);
-export const webhookChanged = changed('Webhook', updatedWebhook, { enabled: true, disabledReason: null });
+/** What `data` of an event can be. Only the document needs it: made at the start it would hold the start up. */
+export const eventData = once(() => ({
+  petTold: told('Pet', petBody),
+  petChanged: changed('Pet', petBody, { name: 'Max' }),
+  orderTold: told('Order', orderBody),
+  orderChanged: changed('Order', orderBody, { status: 'placed' }),
+  categoryTold: told('Category', categoryBody),
+  categoryChanged: changed('Category', categoryBody, { name: null }),
+  keyTold: told('Key', keyBody),
+  keyChanged: changed('Key', keyBody, { plan: 'free' }),
+  keyBanned: told('BannedKey', createBannedKey()),
+  webhookTold: told('Webhook', webhookBody),
+  webhookChanged: changed('Webhook', createUpdatedWebhook(), { enabled: true, disabledReason: null }),
+}));

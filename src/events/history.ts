@@ -21,46 +21,48 @@ const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: stri
     .meta({ id: name, description: `A change of the animal’s ${field}.`, examples: [{ field, from, to }] });
 };
 
-const petFieldChange = z
-  .discriminatedUnion('field', [
-    fieldChange('name', 'PetNameChange', ['Max', 'Rex']),
-    fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
-    fieldChange('status', 'PetStatusChange', ['available', 'pending']),
-  ])
-  .meta({ id: 'PetFieldChange', description: 'One field of an animal, before and after.', 'x-extensible': true });
+const createPetFieldChange = () =>
+  z
+    .discriminatedUnion('field', [
+      fieldChange('name', 'PetNameChange', ['Max', 'Rex']),
+      fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
+      fieldChange('status', 'PetStatusChange', ['available', 'pending']),
+    ])
+    .meta({ id: 'PetFieldChange', description: 'One field of an animal, before and after.', 'x-extensible': true });
 
-type PetFieldChange = BodyOf<typeof petFieldChange>;
+type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
 type PetEventType = Extract<EventType, `pet.${string}`>;
 
 const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
 
-export const historyEntryBody = z
-  .object({
+const createHistoryEntry = () =>
+  z.object({
     sequence: int64.meta({ description: 'The sequence of the event.' }),
     timestamp: eventFields.timestamp,
     type: z.enum(PET_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
-    changes: z.array(petFieldChange).meta({ description: 'What changed, field by field.' }),
+    changes: z.array(createPetFieldChange()).meta({ description: 'What changed, field by field.' }),
     orderId: int64
       .nullable()
       .meta({ type: ['integer', 'null'], description: 'The order that brought it about, if any.' }),
     actor: eventFields.actor,
     requestId: eventFields.requestId,
-  })
-  .meta({
-    id: 'HistoryEntry',
-    description: 'One change of an animal.',
-    examples: [
-      {
-        sequence: 1042,
-        timestamp: '2026-11-15T12:00:00.000Z',
-        type: 'pet.status_changed',
-        changes: [{ field: 'status', from: 'available', to: 'pending' }],
-        orderId: 3,
-        actor: { keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' },
-        requestId: 'req_4fJq0Zy8wB2mT6xLk1NvR9cS',
-      },
-    ],
   });
+
+export const historyEntryBody = z.lazy(createHistoryEntry).meta({
+  id: 'HistoryEntry',
+  description: 'One change of an animal.',
+  examples: [
+    {
+      sequence: 1042,
+      timestamp: '2026-11-15T12:00:00.000Z',
+      type: 'pet.status_changed',
+      changes: [{ field: 'status', from: 'available', to: 'pending' }],
+      orderId: 3,
+      actor: { keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' },
+      requestId: 'req_4fJq0Zy8wB2mT6xLk1NvR9cS',
+    },
+  ],
+});
 
 /** From nothing when it was added, to nothing when it was removed, and else from what changed. */
 const changesIn = (event: StoredEvent) => {

@@ -12,11 +12,15 @@ export const NEEDS = [
   { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isHere: () => findPostgres() !== undefined },
   { name: 'Prometheus', tests: 'the alerts and the dashboard', isHere: () => findPrometheus() !== undefined },
   { name: 'Redis', tests: 'the Redis engine', isHere: () => findRedis() !== undefined },
+  { name: 'Java', tests: 'generated clients in Java, Go and Python', isHere: () => Bun.which('javac') !== null },
+  { name: 'Go', tests: 'a generated client in Go', isHere: () => Bun.which('go') !== null },
+  { name: 'pip', tests: 'generated clients in Java, Go and Python', isHere: () => Bun.which('pip3') !== null },
 ] as const;
 
+export type Need = (typeof NEEDS)[number]['name'];
+
 /** For a test that uses the programs themselves, to start a server of its own for instance. */
-export const lacks = (name: (typeof NEEDS)[number]['name']): boolean =>
-  !NEEDS.find((need) => need.name === name)?.isHere();
+export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name === name)?.isHere();
 
 /**
  * The URL of the server that the test run has started or was given, for a test that can share it. A file that is run

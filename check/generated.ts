@@ -4,6 +4,7 @@ import { createReliabilityPage } from '../prove/reliability-page.ts';
 import { CONTRACTS, SENT, TAGS } from '../src/contract.ts';
 import { createDocument } from '../src/http/openapi.ts';
 import { VERSION } from '../src/version.ts';
+import { createClientOperations, createClientSchemas } from './client-operations.ts';
 import { createConfigPage } from './config-page.ts';
 import { createErrorsPage } from './errors-page.ts';
 import { ROOT } from './root.ts';
@@ -14,6 +15,8 @@ const createOpenapi = (): string =>
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {
   'openapi.json': createOpenapi,
+  'client/src/generated/schemas.ts': createClientSchemas,
+  'client/src/generated/operations.ts': createClientOperations,
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,

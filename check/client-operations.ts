@@ -35,7 +35,11 @@ const describeAll = () => {
 };
 
 const { definitions, part } = describeAll();
-const types = createTypes(definitions);
+const types = createTypes(
+  definitions,
+  CONTRACTS.flatMap((contract) => [part(contract, 'path'), part(contract, 'query'), part(contract, 'body')]),
+  CONTRACTS.map((contract) => part(contract, 'answer')),
+);
 
 const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 
@@ -44,13 +48,11 @@ const declareQuery = (contract: Contract): string =>
 
 /** Every type that is sent or comes back. */
 export const createClientSchemas = (): string => {
-  const inputs = CONTRACTS.flatMap((contract) => [part(contract, 'body'), part(contract, 'query')]);
-  const outputs = CONTRACTS.map((contract) => part(contract, 'answer'));
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
     `${HEAD}/** An integer of 64 bits: a bigint where it lies beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
     `/** Every \`code\` of a refusal. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
-    ...types.declare(inputs, outputs),
+    ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),
   ].join('\n');
 };

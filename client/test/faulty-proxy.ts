@@ -31,7 +31,8 @@ export const startFaultyProxy = async (targetPort: () => number) => {
 
   const handle = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const { method = '', url: path = '', headers } = incoming;
-    const fault = faults.shift();
+    // A browser asks first whether it may: that is no attempt.
+    const fault = method === 'OPTIONS' ? undefined : faults.shift();
     seen.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, fault });
     const body = await collect(incoming);
     if (fault === 'lose the request') return incoming.socket.destroy();

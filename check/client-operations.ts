@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTRACTS, SENT } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contract.ts';
 import type { Contract } from '../src/kernel/contract.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
@@ -8,6 +8,9 @@ import { commentOf, createTypes, type Definitions, type Schema } from './schema-
 const HEAD = '// Written by `npm run generate` from the contracts. What is changed here is lost.\n\n';
 
 const NOTHING = z.object({});
+
+/** What a stream tells one by one is what this lists. */
+const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -21,7 +24,7 @@ const describeAll = () => {
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
     [`${contract.id} query`, z.object(queryOf(contract))],
     [`${contract.id} body`, contract.input.body ?? NOTHING],
-    [`${contract.id} answer`, contract.stream ? SENT.body : (contract.answer.body ?? NOTHING)],
+    [`${contract.id} answer`, (contract.stream ? LISTED.answer.body : contract.answer.body) ?? NOTHING],
   ]);
   const { properties, $defs } = z.toJSONSchema(z.object(Object.fromEntries(schemas)), {
     io: 'input',
@@ -67,10 +70,10 @@ const takesOf = (contract: Contract): Takes => {
 };
 
 const answerOf = (contract: Contract): string => {
-  const schema = part(contract, 'answer');
-  const body = contract.answer.body ? types.typeOf(schema, 'output') : 'void';
-  if (contract.stream) return `AsyncGenerator<${body}, void>`;
-  return contract.paged ? `List<${body.replace(/\[\]$/, '')}>` : `Answer<${body}>`;
+  const body = contract.answer.body ? types.typeOf(part(contract, 'answer'), 'output') : 'void';
+  const item = body.replace(/\[\]$/, '');
+  if (contract.stream) return `AsyncGenerator<${item}, void>`;
+  return contract.paged ? `List<${item}>` : `Answer<${body}>`;
 };
 
 const argumentsOf = (contract: Contract): string[] => {

@@ -72,13 +72,13 @@ const takesOf = (contract: Contract): Takes => {
 const answerOf = (contract: Contract): string => {
   const body = contract.answer.body ? types.typeOf(part(contract, 'answer'), 'output') : 'void';
   const item = body.replace(/\[\]$/, '');
-  if (contract.stream) return `AsyncGenerator<${item}, void>`;
+  if (contract.stream) return `AsyncGenerator<${item} & { type: Type }, void>`;
   return contract.paged ? `List<${item}>` : `Answer<${body}>`;
 };
 
 const argumentsOf = (contract: Contract): string[] => {
   const { input, guarded, stream } = contract;
-  if (stream) return ['options?: StreamOptions'];
+  if (stream) return ['options?: StreamOptions<Type>'];
   const path = part(contract, 'path').properties ?? {};
   return [
     ...Object.entries(path).map(([name, schema]) => `${name}: ${types.typeOf(schema, 'input')}`),
@@ -114,7 +114,8 @@ const nameOf = ({ command }: Contract): string => camel(command.slice(command.in
 
 const declareGroup = ([group, contracts]: [string, Contract[]]): string => {
   const methods = contracts.map((contract) => {
-    const declared = `  ${nameOf(contract)}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
+    const generic = contract.stream ? '<Type extends EventType = EventType>' : '';
+    const declared = `  ${nameOf(contract)}${generic}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
     return commentOf(wordsOf(contract), '  ') + declared;
   });
   const isGeneric = contracts.some((contract) => /\bInt\b/.test(answerOf(contract)));

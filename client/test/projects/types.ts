@@ -20,5 +20,9 @@ export const promises = async (): Promise<void> => {
   await petstore.pets.update(id, { name: 'Rex' }, { ifMatch: '"1"' });
   const minute: number | undefined = petstore.limits?.windows.minute?.remaining;
   const names: string[] = (await petstore.categories.list().toArray()).map(({ name }) => name ?? '');
+  for await (const event of petstore.events.stream({ types: ['order.delivered'] })) {
+    const type: 'order.delivered' = event.type;
+    console.log(type);
+  }
   console.log(status, wide, narrow, minute, names);
 };

@@ -14,6 +14,9 @@ export const wasNotSent = (error: PetstoreError): boolean => {
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Opens a signal that follows the caller's, and ends by itself while its timer runs. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
   const controller = new AbortController();
@@ -31,7 +34,7 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     signal: controller.signal,
     isLate: () => isLate,
     startTimer: () => {
-      timer = setTimeout(expire, timeoutMs);
+      if (timeoutMs <= LONGEST_TIMER_MS) timer = setTimeout(expire, timeoutMs);
     },
     stopTimer,
     close: () => {

@@ -45,7 +45,6 @@ export const createCaller = (settings: Settings): Caller => {
     if (isHopeless || !mayRetry(error, request)) throw error;
     onRetry?.({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
     await runtime.sleep(waitMs, signal);
-    signal?.throwIfAborted();
   };
 
   const call: Caller['call'] = async (asked) => {

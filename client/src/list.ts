@@ -1,6 +1,4 @@
-import type { ResponseInfo } from './answer.ts';
-import type { Caller } from './call.ts';
-import type { PetstoreRequest } from './request.ts';
+import type { ResponseInfo, WithResponse } from './answer.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -31,9 +29,10 @@ const nextCursor = (link: string | null): string | undefined => {
   return new URLSearchParams(query).get('cursor') ?? undefined;
 };
 
-export const createList = <Item>(call: Caller['call'], request: PetstoreRequest): List<Item> => {
+/** The list that `ask` gives a page of, by the query. */
+export const createList = <Item>(ask: (query: object) => Promise<WithResponse<unknown>>, asked: object): List<Item> => {
   const readPage = async (query: object): Promise<Page<Item>> => {
-    const { data, response } = await call({ ...request, query });
+    const { data, response } = await ask(query);
     const cursor = nextCursor(response.headers.get('link'));
     return {
       items: data as Item[],
@@ -45,7 +44,7 @@ export const createList = <Item>(call: Caller['call'], request: PetstoreRequest)
   };
 
   async function* walk(): AsyncGenerator<Item, void> {
-    let page: Page<Item> | undefined = await readPage({ limit: LARGEST_PAGE, ...request.query });
+    let page: Page<Item> | undefined = await readPage({ limit: LARGEST_PAGE, ...asked });
     while (page) {
       yield* page.items;
       page = await page.next();
@@ -61,5 +60,5 @@ export const createList = <Item>(call: Caller['call'], request: PetstoreRequest)
     }
     return items;
   };
-  return { page: () => readPage(request.query ?? {}), toArray, [Symbol.asyncIterator]: walk };
+  return { page: () => readPage(asked), toArray, [Symbol.asyncIterator]: walk };
 };

@@ -28,9 +28,12 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   return (...given: unknown[]) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
-    const place = takes === 'body' ? { body: input } : { query: input as object | undefined };
-    const request = { ...(rest[0] as RequestOptions), ...place, method, path: fillPath(path, given.slice(0, ids)) };
-    return takes === 'list' ? createList(caller.call, request) : createAnswer(caller.call(request));
+    const options = rest[0] as RequestOptions | undefined;
+    // What is wrong with an argument is told where every other failure is.
+    const ask = async (part: object) =>
+      caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
+    if (takes === 'list') return createList((query) => ask({ query }), input ?? {});
+    return createAnswer(ask(takes === 'body' ? { body: input } : { query: input }));
   };
 };
 
@@ -56,7 +59,7 @@ class PetstoreClient implements Core {
   }
 
   list<Item>(request: PetstoreRequest): List<Item> {
-    return createList<Item>(this.#caller.call, request);
+    return createList<Item>((query) => this.#caller.call({ ...request, query }), request.query ?? {});
   }
 }
 

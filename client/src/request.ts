@@ -37,11 +37,12 @@ export const fillPath = (template: string, values: readonly unknown[]): string =
 };
 
 const queryText = (query: Query): string => {
-  const text = new URLSearchParams();
+  const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) text.set(name, [value].flat().map(textOf).join(','));
+    if (value !== undefined) given.set(name, [value].flat().map(textOf).join(','));
   }
-  return text.size > 0 ? `?${text}` : '';
+  const text = String(given);
+  return text && `?${text}`;
 };
 
 /** A request as every attempt of it is sent: the same bytes and the same idempotency key each time. */

@@ -13,8 +13,7 @@ const readMessage = (block: string): Message => {
   return data.length > 0 ? { ...message, data: data.join('\n') } : message;
 };
 
-/** A carriage return at the end may be half of a line's end. */
-const END = /\r\n\r\n|\n\n|\r\r(?!$)/;
+const END = /\r\n\r\n|\n\n|\r\r/;
 
 /** Runs while the next piece is waited for, and not while the reader is busy with the last one. */
 type Watch = { startTimer(): void; stopTimer(): void };

@@ -18,6 +18,7 @@ export interface StreamOptions<Type extends EventType = EventType> {
   signal?: AbortSignal | undefined;
 }
 
+const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 /** How long to wait after the end of a stream, until the service says so itself. */
 const RETRY_MS = 1000;
 /** Behind no event: the place from which a store is told from its beginning. */
@@ -63,7 +64,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
   let retryMs = RETRY_MS;
   let failures = 0;
   for (;;) {
-    const headers = place === undefined ? {} : { 'Last-Event-ID': place };
+    const headers = { Accept: ACCEPT, ...(place === undefined ? {} : { 'Last-Event-ID': place }) };
     const request = prepare({ path: '/events/stream', headers }, caller.settings);
     let waitMs: number;
     try {

@@ -1,6 +1,16 @@
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
-import { Petstore, type PetstoreOptions, type RetryNote } from '../src/index.ts';
+import { Petstore, PetstoreError, type PetstoreOptions, type RetryNote } from '../src/index.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
+
+/** The error that a call ends with; one that the client does not know is no answer to anything. */
+export const failure = async (call: Promise<unknown>): Promise<PetstoreError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof PetstoreError) return error;
+  throw error ?? new Error('it has not failed');
+};
 
 /** A service, a proxy before it that fails as it is told, and clients whose waits pass by the clock of the service. */
 export const startPetstore = async () => {

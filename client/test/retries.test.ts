@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { createServer } from 'node:net';
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { freePort } from '../../test/servers/server-process.ts';
-import { ConnectionLost, Petstore, type PetstoreError, RateLimited, TimedOut, Unavailable } from '../src/index.ts';
-import { startPetstore } from './client.ts';
+import { ConnectionLost, Petstore, RateLimited, TimedOut, Unavailable } from '../src/index.ts';
+import { failure, startPetstore } from './client.ts';
 import type { Fault } from './faulty-proxy.ts';
 
 let it: Awaited<ReturnType<typeof startPetstore>>;
@@ -14,12 +14,6 @@ beforeAll(async () => {
 });
 beforeEach(() => it.reset());
 afterAll(() => it.stop());
-
-const failure = (call: Promise<unknown>): Promise<PetstoreError> =>
-  call.then(
-    () => Promise.reject(new Error('it has not failed')),
-    (error: PetstoreError) => error,
-  );
 
 const attempts = () => it.proxy.seen.length;
 const UNAVAILABLE: Fault = {
@@ -224,6 +218,12 @@ describe('patience', () => {
     expect(error).toMatchObject({ code: 'timed_out', message: 'no answer came within 20 ms' });
     expect(it.retries).toHaveLength(1);
     server.close();
+  });
+
+  test('has no end where none is set', async () => {
+    expect(await it.create({ timeoutMs: Number.POSITIVE_INFINITY }).keys.me({ retries: 0 })).toMatchObject({
+      storeId: 1,
+    });
   });
 
   test('ends when the caller says so, with the caller’s reason and no retry', async () => {

@@ -1,4 +1,4 @@
-import { type FieldError, type PetstoreError, PetstoreError as Refusal, refusal } from './errors.ts';
+import { type FieldError, PetstoreError, refusal } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
@@ -82,8 +82,8 @@ export const readData = ({ status, text, requestId }: ResponseInfo, bigint: bool
   try {
     return parseJson(text, bigint);
   } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
+    if (cause instanceof PetstoreError) throw cause;
     const said = 'what answers is no petstore service: its body is no JSON; check baseUrl';
-    throw new Refusal(said, { code: 'unexpected_answer', status, requestId, cause });
+    throw new PetstoreError(said, { code: 'unexpected_answer', status, requestId, cause });
   }
 };

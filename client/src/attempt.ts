@@ -8,9 +8,9 @@ type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 /** What runtimes say when nothing listens: the request has not been sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
-/** Whether a request that was lost on the way cannot have reached the service. */
-export const wasNotSent = (error: PetstoreError): boolean => {
-  const { code, cause } = (error.cause ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+/** Whether a request that failed for this reason cannot have reached the service. */
+export const wasNotSent = (reason: unknown): boolean => {
+  const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
@@ -45,9 +45,13 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
 };
 
 /** The failure of a request without an answer, in the client's own words. */
-export const lost = (cause: unknown, { baseUrl }: Settings, limit: Limit, isLate: boolean): PetstoreError => {
-  if (isLate) return new TimedOut(`no answer came within ${limit.timeoutMs} ms`, { code: 'timed_out', cause });
-  return new ConnectionLost(`the connection to ${baseUrl} was lost, or never made`, { code: 'connection_lost', cause });
+export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
+  const doubt = 'what was asked for may have been done';
+  if (isLate) return new TimedOut(`no answer came within ${timeoutMs} ms: ${doubt}`, { code: 'timed_out', cause });
+  const said = wasNotSent(cause)
+    ? `nothing answers at ${baseUrl}, and nothing was sent: is it the right address, and is the service running?`
+    : `the connection to ${baseUrl} was lost before an answer came, or never made: ${doubt}`;
+  return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
 /** A redirect could carry the key elsewhere, and is never followed. Browsers hide its status. */

@@ -13,13 +13,7 @@ export interface FieldError {
 }
 
 /** What the client says by itself, where the service has said nothing. */
-export type ClientCode =
-  | 'connection_lost'
-  | 'timed_out'
-  | 'unexpected_answer'
-  | 'unsafe_integer'
-  | 'invalid_signature'
-  | 'stream_lost';
+export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'unsafe_integer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
 

@@ -30,19 +30,19 @@ export interface PetstoreOptions<Big extends boolean = false> {
   /** Where the service is: `https://pets.example.org/v1`. In a browser also a path of the page's own origin. */
   baseUrl: string;
   /** Reads integers beyond 2^53 as bigint; without it such an answer is an error. Safe ones are numbers either way. */
-  bigint?: Big;
+  bigint?: Big | undefined;
   /** How often a call is tried again: 2. */
-  retries?: number;
+  retries?: number | undefined;
   /** How long one attempt may take, until its answer is read: 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** How long the waits between the attempts of one call may be together: 60,000. */
-  mostWaitMs?: number;
+  mostWaitMs?: number | undefined;
   /** In the place of the runtime's own. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Is told of every answer, refusals among them: for logs and meters. */
-  onResponse?: (note: ResponseNote) => void;
+  onResponse?: ((note: ResponseNote) => void) | undefined;
   /** Is told of every attempt that is about to be made again. */
-  onRetry?: (note: RetryNote) => void;
+  onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */
   runtime?: Partial<Runtime>;
 }

@@ -56,7 +56,9 @@ export type Prepared = {
 
 export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
-  const headers = new Headers({ Accept: ACCEPT, ...request.headers, Authorization: `Bearer ${key}` });
+  const headers = new Headers(request.headers);
+  headers.set('Authorization', `Bearer ${key}`);
+  if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomText());

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 8000;
 
 /** Nobody knows whether the service has done what it was asked for. */
 export const leavesDoubt = (error: PetstoreError): boolean =>
-  (error instanceof ConnectionLost && !wasNotSent(error)) ||
+  (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
   (error instanceof Unavailable && error.code !== 'unavailable');
 

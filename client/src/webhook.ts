@@ -12,9 +12,9 @@ export interface Delivered {
 
 export interface VerifyOptions<Big extends boolean = false> {
   /** How old a delivery may be, and how far ahead of this clock: 300. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** Reads integers beyond 2^53 as bigint; without it such an event is an error. */
-  bigint?: Big;
+  bigint?: Big | undefined;
   /** @internal */
   now?: () => number;
 }

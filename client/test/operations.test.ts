@@ -193,6 +193,11 @@ describe('a client', () => {
     expect(JSON.stringify(client)).not.toContain('ps_live_secret');
   });
 
+  test('sends its own key, whatever headers are added', async () => {
+    const { id } = await petstore.keys.me({ headers: { authorization: 'Bearer other', 'X-Trace': '7' } });
+    expect(id).toBe((await petstore.keys.me()).id);
+  });
+
   test('never sends its key where a redirect leads', async () => {
     it.proxy.faults.push({ status: 307, headers: { Location: it.service.url('/v1/keys/me') } });
     const error = await failure(petstore.keys.me());

@@ -146,6 +146,25 @@ describe('a stream', () => {
     await stream.stop();
   });
 
+  test('begins with the next event also where all events before are forgotten', async () => {
+    const other = await startPetstore();
+    const client = other.create();
+    await client.pets.create({ name: 'Old', categoryId: 1 });
+    other.service.clock.advance(401 * 86_400_000);
+    await other.service.runJobs();
+    expect(await client.events.list().toArray()).toEqual([]);
+    const stream = follow({}, client);
+    await waitFor(
+      'a stream without a place',
+      () => other.retries.length > 0 && other.proxy.seen.at(-1)?.path.endsWith('/stream'),
+    );
+    const fresh = await client.pets.create({ name: 'New', categoryId: 1 });
+    await stream.until(1);
+    expect(stream.seen.map(petOf)).toEqual([fresh.id]);
+    await stream.stop();
+    await other.stop();
+  });
+
   test('is taken for lost when it is silent for longer than the service ever is', async () => {
     const client = it.create({ runtime: { silenceMs: 200 } });
     const stream = follow({}, client);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReliabilityPage } from '../prove/reliability-page.ts';
+import { createClientOperations, createClientSchemas } from './client-operations.ts';
 import { createConfigPage } from './config-page.ts';
 import { createDashboard } from './dashboard.ts';
 import { createErrorsPage } from './errors-page.ts';
@@ -14,6 +15,8 @@ const GENERATED: Record<string, () => string> = {
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,
+  'client/src/generated/schemas.ts': createClientSchemas,
+  'client/src/generated/operations.ts': createClientOperations,
 };
 
 export const writeGenerated = (): string[] =>

@@ -19,6 +19,7 @@ const WORKERS = Math.min(4, availableParallelism());
 const SLOWEST = [
   'test/browser/docs-page.test.ts',
   'test/generated-clients/clients.test.ts',
+  'client/test/package.test.ts',
   'test/model/store.test.ts',
   'test/idempotency.test.ts',
 ];

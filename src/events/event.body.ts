@@ -119,7 +119,7 @@ export const eventBodies = once(() => {
       ...BY_SERVICE,
     }),
     'webhook.deleted': event('webhook.deleted', 'A webhook was removed.', data.webhookTold),
-    'webhook.test': event('webhook.test', 'Somebody tries a webhook.', data.webhookTold),
+    'webhook.test': event('webhook.test', 'Somebody tries a webhook, which alone is told of it.', data.webhookTold),
   } satisfies Record<EventType, z.ZodObject>;
 });
 

@@ -8,7 +8,7 @@ export type Sent = Readonly<Record<string, z.ZodType>>;
 /** Not the name of the group of operations by which webhooks are kept. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
-  description: 'What the service sends to webhooks, signed by Standard Webhooks 1.0.0.',
+  description: 'What the service sends to every webhook that asks for it, signed by Standard Webhooks 1.0.0.',
 };
 
 const header = (name: string, description: string, schema: Json): Part => ({
@@ -57,7 +57,7 @@ export const webhooksOf = (sent: Sent, { schemaOf, parameter, response }: Placin
         operationId: `${pascal(type).replace(/^./, (first) => first.toLowerCase())}Event`,
         tags: [DELIVERY_TAG.name],
         summary: type,
-        description: `${body.meta()?.description} Sent to every webhook that asks for it.`,
+        description: body.meta()?.description,
         security: [],
         parameters: DELIVERY_HEADERS.map(parameter),
         requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },

@@ -176,7 +176,7 @@ export interface Delivery {
   /** How many attempts have been made. */
   attempt: number;
   /** Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`). */
-  state: DeliveryState;
+  state: 'pending' | 'delivered' | 'failed';
   /** The status that the endpoint answered; null if it did not. */
   responseStatus: number | null;
   /** The first 1 KiB of the answer, or why there was none. */
@@ -188,9 +188,6 @@ export interface Delivery {
   /** When the next one is due; null if there is none. */
   nextAttemptAt: string | null;
 }
-
-/** Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`). */
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 /** The calls of a deprecated operation by one key. */
 export interface DeprecatedCalls {
@@ -988,7 +985,7 @@ export interface WebhookEventData {
   object: Webhook;
 }
 
-/** Somebody tries a webhook. */
+/** Somebody tries a webhook, which alone is told of it. */
 export interface WebhookTestEvent<Int = number> {
   /** The same in every list, stream and delivery. */
   id: string;

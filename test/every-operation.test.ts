@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
-import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import {
   askOperation,
   exampleBody,
@@ -156,6 +156,32 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
     const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+  });
+
+  test('refuses with problem details whoever prefers them, and answers others as ever', async () => {
+    const refusals: [Partial<OperationRequest>, FailureCode][] = [
+      [{ key: undefined }, 'missing_api_key'],
+      [{ key: 'x' }, 'invalid_api_key'],
+      [{ hosts: ['a', 'b'] }, 'invalid_request'],
+      [{ method: 'PROPFIND', body: undefined }, 'method_not_allowed'],
+    ];
+    if (scope !== 'any key') refusals.push([{ key: await issueKeyWithout(service, contract) }, 'insufficient_scope']);
+    for (const name of queryNames(contract)) refusals.push([{ query: `${name}=%ff` }, 'invalid_parameter']);
+    if (input.path) refusals.push([{ pathValue: 'abc!' }, 'not_found']);
+    if (input.body) {
+      refusals.push(
+        [{ contentType: 'text/plain' }, 'unsupported_media_type'],
+        [{ body: '{' }, 'invalid_json'],
+        [{ body: '7' }, 'invalid_request'],
+        [{ body: OVERLONG_BODY }, 'payload_too_large'],
+      );
+    }
+    for (const [spoil, code] of refusals) {
+      expectProblem(await ask({ ...spoil, accept: 'application/problem+json' }), code);
+    }
+    const answered = await ask({ accept: 'application/problem+json' });
+    expect(answered.status).toBe(contract.answer.status);
+    expect(answered.headers.get('content-type')).not.toBe('application/problem+json');
   });
 
   if (deprecation) {

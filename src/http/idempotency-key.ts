@@ -1,5 +1,5 @@
 import { createSha256 } from '../kernel/digest.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, faulty } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { MOST_BYTES, tooLarge } from './read-body.ts';
 
@@ -12,7 +12,10 @@ export const readIdempotencyKey = (header: string | null): string | undefined =>
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
   if (key !== undefined) return key;
-  throw new Failure('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
+  throw faulty('invalid_request', {
+    header: 'Idempotency-Key',
+    detail: 'must be 1 to 255 visible ASCII characters',
+  });
 };
 
 const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {

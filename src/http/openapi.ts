@@ -5,6 +5,7 @@ import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { ANSWER_HEADERS, HEADERS } from './answer-headers.ts';
 import { failuresOf } from './contract-failures.ts';
 import { mediaTypesOf } from './media-types.ts';
+import { problemBody } from './problem.ts';
 
 type Json = Record<string, unknown>;
 type Tag = { name: string; description: string };
@@ -190,6 +191,7 @@ Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every ans
 export const createDocument = ({ contracts, tags, sent, version }: Options): Json => {
   const { schemas, schemaOf } = createSchemas();
   schemaOf(errorBody);
+  schemaOf(problemBody);
   const paths: Record<string, Json> = {};
   for (const contract of contracts) {
     paths[contract.path] = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
-import { Failure, type FailureCode } from '../kernel/failure.ts';
+import { Failure, faulty } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { readIfMatch } from './conditional.ts';
@@ -15,16 +15,20 @@ export type Incoming = { request: Request; params: Record<string, string>; query
 export type Read = { input: unknown; list?: ListRead; bytes?: Uint8Array | undefined };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
-/** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
-const MOST_FAULTS = 20;
-
-const check = <Schema extends z.ZodType>(schema: Schema, value: unknown, code: FailureCode, whole: string) => {
-  const parsed = schema.safeParse(value);
+const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
-  const untold = faults.length - MOST_FAULTS;
-  if (untold > 0) faults.splice(MOST_FAULTS, untold, `and ${untold} more`);
-  throw new Failure(code, faults.join('; '));
+  const faults = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.'), detail: message }));
+  throw faulty('invalid_parameter', ...faults);
+};
+
+const checkBody = (schema: z.ZodType, body: unknown) => {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw faulty(
+    'invalid_request',
+    ...parsed.error.issues.map(({ path, message }) => ({ field: path, detail: message })),
+  );
 };
 
 const checkPath = (schema: z.ZodType, params: Record<string, string>) => {
@@ -74,16 +78,13 @@ export const createInputReader = (contract: Contract) => {
     const path = hasPath ? checkPath(pathSchema, params) : {};
     const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
     const given = readQuery(queryText, names);
-    const query: Record<string, unknown> =
-      names.size > 0 ? check(querySchema, given, 'invalid_parameter', 'query') : {};
+    const query: Record<string, unknown> = names.size > 0 ? checkQuery(querySchema, given) : {};
     if (position) {
       const { list, ...read } = readPage(given, path as Record<string, unknown>, query, position);
       return { input: { path, ...read }, list };
     }
     const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
-    const body =
-      bodySchema &&
-      check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
+    const body = bodySchema && checkBody(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false));
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 

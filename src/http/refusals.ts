@@ -5,7 +5,8 @@ import type { Caller } from '../kernel/operation.ts';
 /** The server joins repeated headers with a comma; no host has one. */
 export const refuseTwoHosts = (host: string): void => {
   if (host.includes(',')) {
-    throw new Failure('invalid_request', 'The request must have exactly one Host header.');
+    const message = 'The request must have exactly one Host header.';
+    throw new Failure('invalid_request', message, { faults: [{ header: 'Host', detail: 'must be given only once' }] });
   }
 };
 

@@ -33,21 +33,53 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+/** What is wrong with a request, and where: in a field of its body, a parameter of its query, or a header. */
+export type Fault = { detail: string } & (
+  | { field: readonly PropertyKey[] }
+  | { parameter: string }
+  | { header: string }
+);
+
+type FailureOptions = { retryAfterSeconds?: number; faults?: readonly Fault[]; cause?: unknown };
+
 /** A refusal in the service's own words. Anything else that is thrown reaches the caller as an opaque 500. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly faults: readonly Fault[];
 
-  constructor(code: FailureCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: FailureCode, message: string, { retryAfterSeconds, faults = [], cause }: FailureOptions = {}) {
+    super(message, { cause });
     this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.faults = faults;
   }
 
   get status(): number {
     return FAILURES[this.code].status;
   }
 }
+
+/** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
+const MOST_FAULTS = 20;
+
+const placeOf = (fault: Fault): string => {
+  if ('field' in fault) return fault.field.join('.') || 'body';
+  return 'parameter' in fault ? fault.parameter : fault.header;
+};
+
+/** The refusal of a request for all that is wrong with it. */
+export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure => {
+  const told = faults.slice(0, MOST_FAULTS);
+  const places = told.map((fault) => `${placeOf(fault)}: ${fault.detail}`);
+  const untold = faults.length - told.length;
+  if (untold > 0) places.push(`and ${untold} more`);
+  return new Failure(code, places.join('; '), { faults: told });
+};
+
+/** The refusal of a body for one of its fields. */
+export const faultyField = (field: string, detail: string): Failure =>
+  faulty('invalid_request', { field: [field], detail });
 
 /** The row, or the refusal that there is none. */
 export const orNotFound = <Row>(row: Row | undefined, noun: string, id: bigint | string): Row => {

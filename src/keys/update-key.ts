@@ -1,7 +1,7 @@
 import { changedFields } from '../kernel/changed-fields.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
-import { Failure } from '../kernel/failure.ts';
+import { faultyField } from '../kernel/failure.ts';
 import { writes } from '../kernel/operation.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
@@ -18,7 +18,7 @@ export const updateKey = writes(updateKeyContract, async (repositories: Reposito
   // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
   const limits = body.limits ?? (plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined);
   const fault = limitsFault(plan, limits);
-  if (fault) throw new Failure('invalid_request', `limits: ${fault}`);
+  if (fault) throw faultyField('limits', fault);
 
   const changed: Key = {
     ...key,

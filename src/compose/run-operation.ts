@@ -80,7 +80,7 @@ export const createRunOperation = <Deps>(
       };
       const task: WriteTask = { signal, row: rowOf(input), run };
       const answered = once ? writeOnce(call, once, task) : write(call, task);
-      return afterCommit ? answered.then((answer) => afterCommit(call, deps).then(() => answer)) : answered;
+      return afterCommit ? answered.then((answer) => afterCommit(call, deps, input).then(() => answer)) : answered;
     };
   };
   return runOperation;

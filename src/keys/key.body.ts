@@ -118,6 +118,7 @@ export const keyBody = z
     expiresAt: instant.nullable(),
     lastUsedAt: instant.nullable(),
     revokedAt: instant.nullable(),
+    bannedUntil: instant.nullable().meta({ description: 'When its ban ends; null if it has none.' }),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.' });
 
@@ -135,7 +136,7 @@ const iso = (at: number): string => new Date(at).toISOString();
 const isoIf = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** The key as it may be shown: everything but the secret. */
-export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
+export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
   id: key.id,
   name: key.name,
   plan: key.plan,
@@ -148,4 +149,5 @@ export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
   expiresAt: isoIf(key.expiresAt),
   lastUsedAt: isoIf(key.lastUsedAt),
   revokedAt: isoIf(key.revokedAt),
+  bannedUntil: isoIf(bannedUntil ?? null),
 });

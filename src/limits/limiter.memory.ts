@@ -1,7 +1,17 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
-import { type Ban, isForgettable, peek, type Standing, type Tally, take, type Verdict } from './window.ts';
+import {
+  type Ban,
+  banOf,
+  isForgettable,
+  peek,
+  type Standing,
+  supersedes,
+  type Tally,
+  take,
+  type Verdict,
+} from './window.ts';
 
 /** So many subjects are written in one transaction: requests wait while it runs. */
 const SLICE = 200;
@@ -23,8 +33,10 @@ export type MemoryLimiter = {
   peek(subject: Subject, now?: number): Promise<Standing>;
   /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
-  /** A ban that another instance has saved. */
-  applyBan(subjectId: string, ban: Ban): void;
+  /** When the ban of a subject ends, if it has one now. */
+  bannedUntil(subjectId: string): number | undefined;
+  /** A ban as it is in the database: another instance may have saved it, or an operator lifted it. */
+  applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
   /** Writes what was counted since the last call, and forgets what has ended. */
   flush(): Promise<void>;
 };
@@ -104,6 +116,11 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
     },
 
+    bannedUntil(subjectId) {
+      const tally = tallies.get(subjectId);
+      return tally && !unsaved.has(subjectId) ? banOf(tally, clock())?.until : undefined;
+    },
+
     learn(subject, tally, isBanToSave) {
       tallies.set(subject.id, tally);
       const { ban } = tally;
@@ -114,7 +131,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     applyBan(subjectId, ban) {
       const tally = tallyOf(subjectId);
-      if ((tally.ban?.bannedAt ?? 0) < ban.bannedAt) tally.ban = ban;
+      if (supersedes(ban, tally.ban)) tally.ban = ban;
     },
 
     async flush() {

@@ -5,7 +5,7 @@ import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
 import { decodeReply, encodeCall, keyOf, type Remembered, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
-import type { Ban, Tally, Verdict } from './window.ts';
+import { type Ban, isLifted, supersedes, type Tally, type Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
 const SAME_CLOCK_MS = 750;
@@ -29,7 +29,7 @@ type Deps = {
   connect?: typeof connectRedis;
 };
 
-export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> & { close(): void };
+export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { close(): void };
 
 /** Requests of a subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
@@ -88,7 +88,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   /** The last ban of each subject that is a row of the database: Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
-    if ((savedBans.get(id)?.bannedAt ?? 0) < ban.bannedAt) savedBans.set(id, ban);
+    if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
   };
   for (const [id, { ban }] of tallies) if (ban) noteSaved(id, ban);
 
@@ -143,9 +143,13 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
       return local.peek(subject, learn(subject, await count(subject, 0)));
     },
 
-    applyBan(subjectId, ban) {
+    bannedUntil: local.bannedUntil,
+
+    async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
+      // If it is away now, it is told with the next request of the subject.
+      if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0);
     },
 
     async flush() {

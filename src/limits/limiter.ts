@@ -8,3 +8,11 @@ export type Limiter = {
   /** How the subject stands, without counting anything. */
   peek(subject: Subject): Promise<Standing>;
 };
+
+/** What this process knows of the bans of all subjects. Those of other instances are heard of within a second. */
+export type Bans = {
+  /** When the ban of a subject ends, if it has one now. */
+  bannedUntil(subjectId: string): number | undefined;
+  /** Goes by the last ban of a subject as it is in the database now: it may be new, or have been lifted. */
+  readBan(subjectId: string): Promise<void>;
+};

@@ -25,9 +25,12 @@ if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') th
 local changed, toSave = false, 0
 
 if ARGV[3] ~= '' then
-  local saved = cjson.decode(ARGV[3])
-  local ahead = saved.bannedAt - (tally.ban and tally.ban.bannedAt or 0)
-  if ahead > ${SAME_BAN_MS} and saved.bannedAt <= now then
+  local saved, known = cjson.decode(ARGV[3]), tally.ban or { bannedAt = 0, ['until'] = 0 }
+  local function isLifted(ban) return ban['until'] <= ban.bannedAt end
+  local ahead = saved.bannedAt - known.bannedAt
+  local isNew = ahead > (isLifted(known) and 0 or ${SAME_BAN_MS}) and saved.bannedAt <= now
+  local isNowLifted = ahead >= -${SAME_BAN_MS} and isLifted(saved) and not isLifted(known)
+  if isNew or isNowLifted then
     tally.ban, tally.refusals, tally.saveUntil, changed = saved, nil, nil, true
   elseif ahead >= -${SAME_BAN_MS} and tally.saveUntil then
     tally.saveUntil, changed = nil, true
@@ -79,7 +82,7 @@ local function refuse(rule)
   if tally.refusals.used < rule.refusals then return end
   local last, length = tally.ban, rule.firstMs
   if last and now < last.forgottenAt then
-    length = math.min(rule.longestMs, 2 * (last['until'] - last.bannedAt))
+    length = math.max(rule.firstMs, math.min(rule.longestMs, 2 * (last['until'] - last.bannedAt)))
   end
   local ends = now + length
   tally.ban = { bannedAt = now, ['until'] = ends, forgottenAt = ends + rule.rememberedMs }

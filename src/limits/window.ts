@@ -3,8 +3,14 @@ import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
 /** A window that has been opened: how much of it is used, and when it ends. */
 type Count = { used: number; until: number };
 
-/** A ban is remembered beyond its end, because it makes the next one longer. */
+/** A ban is remembered beyond its end, because it makes the next one longer. One that was lifted has lasted no time. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
+
+export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
+
+/** Whether a ban takes the place of one that is known: it is a later one, or the same and lifted. */
+export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
+  !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
 /** All that is remembered of a subject. */
 export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
@@ -50,8 +56,11 @@ const begun = (ban: Ban, now: number): Ban => {
   return { bannedAt: now, until: ban.until - earlierMs, forgottenAt: ban.forgottenAt - earlierMs };
 };
 
-const banOf = (tally: Tally, now: number): Ban | undefined =>
-  tally.ban && now < tally.ban.until ? begun(tally.ban, now) : undefined;
+/** The ban of a subject, if it has one now. */
+export const banOf = (tally: Tally, now: number): Ban | undefined => {
+  const ban = tally.ban && begun(tally.ban, now);
+  return ban && now < ban.until ? ban : undefined;
+};
 
 /** How the subject stands, without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
@@ -76,8 +85,10 @@ const countOne = (count: Count | undefined, lengthMs: number, now: number): Coun
 };
 
 /** How long a ban from now on lasts: twice the last one while that is remembered. */
-const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
-  last && now < last.forgottenAt ? Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)) : rule.firstMs;
+const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
+  if (!last || now >= last.forgottenAt) return rule.firstMs;
+  return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
+};
 
 /** Counts a refusal, and turns it into a ban if it is one too many. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
+import { bodyBoundsOf } from '../src/http/read-body.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
@@ -11,7 +12,7 @@ import {
   issueKeyWithout,
   MORE_SCOPES,
   type OperationRequest,
-  OVERLONG_BODY,
+  overlongBody,
   queryNames,
 } from './operation-request.ts';
 import { openConnection } from './raw-http.ts';
@@ -125,16 +126,18 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       await askRefused({ contentType }, 'unsupported_media_type');
     });
 
-    test.each([false, true])('refuses a body over 64 KiB and keeps the connection (chunked: %p)', async (chunked) => {
+    const { bytes, spelled } = bodyBoundsOf(contract);
+    const [size] = spelled.split(' (');
+    test.each([false, true])(`refuses a body over ${size} and keeps the connection (chunked: %p)`, async (chunked) => {
       const connection = openConnection(service.port);
-      const refused = await askOperation(service, contract, { body: OVERLONG_BODY, chunked }, connection);
+      const refused = await askOperation(service, contract, { body: overlongBody(contract), chunked }, connection);
       expectError(refused, 'payload_too_large', 413);
       expect((await askOperation(service, contract, {}, connection)).status).toBe(contract.answer.status);
       connection.close();
     });
 
-    test.each([false, true])('takes a body of exactly 64 KiB (chunked: %p)', async (chunked) => {
-      const body = (await freshBody(service, contract)).padEnd(64 * 1024);
+    test.each([false, true])(`takes a body of exactly ${size} (chunked: %p)`, async (chunked) => {
+      const body = (await freshBody(service, contract)).padEnd(bytes);
       expect((await ask({ body, chunked })).status).toBe(contract.answer.status);
     });
   }
@@ -173,7 +176,7 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
         [{ contentType: 'text/plain' }, 'unsupported_media_type'],
         [{ body: '{' }, 'invalid_json'],
         [{ body: '7' }, 'invalid_request'],
-        [{ body: OVERLONG_BODY }, 'payload_too_large'],
+        [{ body: overlongBody(contract) }, 'payload_too_large'],
       );
     }
     for (const [spoil, code] of refusals) {

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test';
+import { bodyBoundsOf } from '../src/http/read-body.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
@@ -116,8 +117,8 @@ const encodeRequest = (path: string, request: Omit<OperationRequest, 'pathValue'
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`, body === undefined ? '' : request.chunked ? chunked(body) : body);
 };
 
-/** A body one byte longer than any operation takes. */
-export const OVERLONG_BODY = 'x'.repeat(64 * 1024 + 1);
+/** A body one byte longer than the operation takes. */
+export const overlongBody = (contract: Contract): string => 'x'.repeat(bodyBoundsOf(contract).bytes + 1);
 
 /** A key with every scope but the one that the operation needs. */
 export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute = 1_000_000): Promise<string> =>

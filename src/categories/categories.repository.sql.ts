@@ -1,7 +1,10 @@
+import { insertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import type { Category } from './category.ts';
+
+const RECORD = 'INSERT INTO categories (store_id, id)';
 
 const HIGHEST = 2n ** 63n - 1n;
 
@@ -54,8 +57,14 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
     },
 
-    record: (id) =>
-      sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]),
+    record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
+
+    async recordMany(ids) {
+      // Always in the same order, so that no two who record them wait for each other.
+      const sorted = [...ids].sort((a, b) => (a < b ? -1 : 1));
+      const rows = sorted.map((id) => [storeId, id]);
+      await insertRows(sql, RECORD, rows, 'ON CONFLICT DO NOTHING');
+    },
 
     async insert(name, first) {
       // Another instance may take the number in this very moment: then the next one is looked for.

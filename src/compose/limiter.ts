@@ -93,8 +93,8 @@ const tellInstants = (
   limiter: Limiter & Pick<Bans, 'bannedUntil'>,
   limitClock: MonotonicClock,
 ): Limiter & Pick<Bans, 'bannedUntil'> => ({
-  take(subject) {
-    const verdict = limiter.take(subject);
+  take(subject, cost) {
+    const verdict = limiter.take(subject, cost);
     return limitClock.isAhead() ? chain(verdict, (told) => byClockBehind(told, limitClock.aheadMs())) : verdict;
   },
   peek: async (subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),

@@ -136,6 +136,12 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
       return answered;
     },
 
+    /** For a body that takes long: others are served and answered before it goes on. */
+    async pause(): Promise<void> {
+      await turns.next();
+      syncs.answer();
+    },
+
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
     goOn: turns.goOn,
 

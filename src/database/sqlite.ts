@@ -102,7 +102,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
   const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
   const reading = createReadingSql(reader, snapshot.begin);
-  const writing = createWritingSql(writer);
+  const writing = createWritingSql(writer, () => groups.pause());
   let commits = 0;
   const disk: Disk = {
     sync: async () => {

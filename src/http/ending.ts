@@ -22,8 +22,8 @@ export type EndingDeps = {
   senderOf(exchange: Exchange): Sender;
 };
 
-/** More than a message has that names every wrong field. */
-const MOST_CHARACTERS = 4000;
+/** More than a message has that names every wrong field, or every wrong row of a thousand. */
+const MOST_CHARACTERS = 6000;
 
 /** Pages have one form of refusal. */
 const wantsProblem = ({ path, request }: Exchange): boolean =>

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Contract } from '../kernel/contract.ts';
-import { Failure, faulty } from '../kernel/failure.ts';
+import { type Contract, MOST_ROWS } from '../kernel/contract.ts';
+import { Failure, faulty, faultyField } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
-import { parseBody, readBody } from './read-body.ts';
+import { bodyBoundsOf, parseBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
 export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
@@ -20,6 +20,13 @@ const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<stri
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.'), detail: message }));
   throw faulty('invalid_parameter', ...faults);
+};
+
+/** To check many more rows than there may be would take long. */
+const refuseTooMany = (batchOf: string, body: unknown): void => {
+  const rows = (body as Record<string, unknown> | null)?.[batchOf];
+  if (!Array.isArray(rows) || rows.length <= MOST_ROWS) return;
+  throw faultyField(batchOf, `must have at most ${MOST_ROWS.toLocaleString('en-US')} rows`);
 };
 
 const checkBody = (schema: z.ZodType, body: unknown) => {
@@ -60,6 +67,14 @@ export const createInputReader = (contract: Contract) => {
   const hasPath = contract.input.path !== undefined;
   const bodySchema = contract.input.body;
   const mediaTypes = mediaTypesOf(contract);
+  const bounds = bodyBoundsOf(contract);
+  const { batchOf } = contract;
+
+  const readFields = (schema: z.ZodType, bytes: Uint8Array | undefined): unknown => {
+    const body = parseBody(bytes, contract.input.optionalBody ?? false, bounds);
+    if (batchOf !== undefined) refuseTooMany(batchOf, body);
+    return checkBody(schema, body);
+  };
 
   const readPage = (
     given: Record<string, string>,
@@ -84,12 +99,12 @@ export const createInputReader = (contract: Contract) => {
       return { input: { path, ...read }, list };
     }
     const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
-    const body = bodySchema && checkBody(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false));
+    const body = bodySchema && readFields(bodySchema, bytes);
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 
   return (incoming: Incoming): MaybePromise<Read> =>
     bodySchema
-      ? readBody(incoming.request, mediaTypes).then((bytes) => read(incoming, bytes))
+      ? readBody(incoming.request, mediaTypes, bounds).then((bytes) => read(incoming, bytes))
       : read(incoming, undefined);
 };

@@ -25,3 +25,13 @@ export const refuseScope = ({ id, scope }: Contract, caller: Caller): void => {
   if (scope === 'any key' || caller.scopes.includes(scope)) return;
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
 };
+
+/** What no window of the caller could ever hold is no matter of waiting. */
+export const refuseUnpayable = (extra: number, { limits }: Caller): void => {
+  const most = Math.min(limits.perMinute, limits.perDay);
+  if (extra < most) return;
+  throw new Failure(
+    'invalid_request',
+    `The request costs ${extra + 1} requests, and the key has ${most} at a time: send it in several parts.`,
+  );
+};

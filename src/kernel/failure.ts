@@ -17,7 +17,7 @@ export const FAILURES = {
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
   operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },
   precondition_failed: { status: 412, meaning: 'The row is no longer at the version named in `If-Match`.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB, or 1 MiB where it brings many rows.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not of a media type the operation reads.' },
   idempotency_key_reused: { status: 422, meaning: 'The idempotency key was used before for another request.' },
   rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
@@ -60,21 +60,47 @@ export class Failure extends Error {
   }
 }
 
-/** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
-const MOST_FAULTS = 20;
+/** So many faults are told in words, and so many as data: only a list can have more, and the answer must not outgrow the request. */
+const MOST_IN_WORDS = 20;
+const MOST_AS_DATA = 100;
+
+/** `pets[17].name` */
+const spellField = (field: readonly PropertyKey[]): string =>
+  field
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '') || 'body';
 
 const placeOf = (fault: Fault): string => {
-  if ('field' in fault) return fault.field.join('.') || 'body';
+  if ('field' in fault) return spellField(fault.field);
   return 'parameter' in fault ? fault.parameter : fault.header;
+};
+
+/** `[3, 7-9]` */
+const spellRows = (rows: readonly number[]): string => {
+  const runs: [first: number, last: number][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    if (run && row - run[1] <= 1) run[1] = row;
+    else runs.push([row, row]);
+  }
+  return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
+};
+
+/** Where faults lie that are not told one by one: in which rows, if they are all in one list. */
+const spellRest = (faults: readonly Fault[]): string => {
+  const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
+  const [list] = fields[0] ?? [];
+  const rows = fields.flatMap(([name, row]) => (name === list && typeof row === 'number' ? [row] : []));
+  const where = rows.length === faults.length ? `, in ${String(list)}${spellRows(rows)}` : '';
+  return `and ${faults.length} more${where}`;
 };
 
 /** The refusal of a request for all that is wrong with it. */
 export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure => {
-  const told = faults.slice(0, MOST_FAULTS);
-  const places = told.map((fault) => `${placeOf(fault)}: ${fault.detail}`);
-  const untold = faults.length - told.length;
-  if (untold > 0) places.push(`and ${untold} more`);
-  return new Failure(code, places.join('; '), { faults: told });
+  const words = faults.slice(0, MOST_IN_WORDS).map((fault) => `${placeOf(fault)}: ${fault.detail}`);
+  if (faults.length > MOST_IN_WORDS) words.push(spellRest(faults.slice(MOST_IN_WORDS)));
+  return new Failure(code, words.join('; '), { faults: faults.slice(0, MOST_AS_DATA) });
 };
 
 /** The refusal of a body for one of its fields. */

@@ -29,7 +29,7 @@ type Deps = {
 
 /** A limiter that can also judge by the instant of another counter. */
 export type MemoryLimiter = {
-  take(subject: Subject, now?: number): MaybePromise<Verdict>;
+  take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
   /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
@@ -103,9 +103,9 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   };
 
   return {
-    take(subject, now = clock()) {
+    take(subject, cost = 1, now = clock()) {
       const tally = tallyOf(subject.id);
-      const { verdict, began } = take(subject, tally, now);
+      const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
       if (began) unsaved.add(subject.id, began);
       return verdict.refused?.by === 'ban' ? unsaved.save(subject).then(() => verdict) : verdict;

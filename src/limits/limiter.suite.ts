@@ -110,6 +110,25 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       expect(await remaining(one)).toEqual([1, 0]);
     });
 
+    test('admit a request that costs several if all of them are left, and otherwise take nothing', async () => {
+      const one = subject([10, LONG_MS], [1000, LONG_MS]);
+      expect((await limiter.take(one, 9)).windows.map(({ remaining }) => remaining)).toEqual([1, 991]);
+      const { refused, windows } = await limiter.take(one, 2);
+      expect([refused?.by, windows[0]?.remaining]).toEqual(['minute', 1]);
+      expect((await limiter.take(one, 1)).refused).toBeUndefined();
+      expect(await remaining(one)).toEqual([0, 990]);
+    });
+
+    test('admit exactly as many of 500 requests of several costs as fit, when they arrive together', async () => {
+      const one = subject([1000, LONG_MS], [10_000, LONG_MS]);
+      const costs = Array.from({ length: 500 }, (_, index) => [1, 3, 10][index % 3] as number);
+      const verdicts = await Promise.all(costs.map((cost) => limiter.take(one, cost)));
+      const paid = costs.filter((_, index) => !verdicts[index]?.refused).reduce((sum, cost) => sum + cost, 0);
+      expect(await remaining(one)).toEqual([1000 - paid, 10_000 - paid]);
+      expect(paid).toBeGreaterThan(990);
+      expect(paid).toBeLessThanOrEqual(1000);
+    });
+
     test('open again when they have ended', async () => {
       const one = subject([2, SHORT_MS], [4, 2 * SHORT_MS]);
       expect(await refusals(one, 3)).toEqual(['admitted', 'admitted', 'minute']);

@@ -4,7 +4,8 @@ import type { Standing, Verdict } from './window.ts';
 
 /** Counts requests exactly: of any number that arrive together, just as many are admitted as the windows allow. */
 export type Limiter = {
-  take(subject: Subject): MaybePromise<Verdict>;
+  /** A request that costs more than one is admitted if all of it is left, and otherwise takes nothing. */
+  take(subject: Subject, cost?: number): MaybePromise<Verdict>;
   /** How the subject stands, without counting anything. */
   peek(subject: Subject): Promise<Standing>;
 };

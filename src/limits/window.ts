@@ -77,10 +77,10 @@ const endInTime = (count: Count | undefined, lengthMs: number, now: number): voi
   if (count && count.until > now + lengthMs) count.until = now + lengthMs;
 };
 
-const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
+const add = (count: Count | undefined, by: number, lengthMs: number, now: number): Count => {
   endInTime(count, lengthMs, now);
   const running = open(count, now) ?? { used: 0, until: now + lengthMs };
-  running.used += 1;
+  running.used += by;
   return running;
 };
 
@@ -92,7 +92,7 @@ const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
 
 /** Counts a refusal, and turns it into a ban if it is one too many. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
-  tally.refusals = countOne(tally.refusals, rule.countedMs, now);
+  tally.refusals = add(tally.refusals, 1, rule.countedMs, now);
   if (tally.refusals.used < rule.refusals) return undefined;
   delete tally.refusals;
   const until = now + banLength(rule, tally.ban, now);
@@ -104,7 +104,7 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * Judges one request and counts it: in every window if it is admitted, in none if it is refused. Changes `tally`. The
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
-export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
+export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
   if (tally.ban) tally.ban = begun(tally.ban, now);
   const windows = viewAll(subject, tally, now);
@@ -112,7 +112,7 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
   // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
-  const spent = windows.findLast((window) => window.remaining === 0);
+  const spent = windows.findLast((window) => window.remaining < cost);
   if (spent) {
     const began = subject.ban && countRefusal(tally, subject.ban, now);
     if (began) return { verdict: { refused: { by: 'ban', until: began.until }, windows }, began };
@@ -120,9 +120,9 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
   }
 
   for (const window of windows) {
-    tally.windows[window.name] = countOne(tally.windows[window.name], window.lengthMs, now);
-    window.used += 1;
-    window.remaining -= 1;
+    tally.windows[window.name] = add(tally.windows[window.name], cost, window.lengthMs, now);
+    window.used += cost;
+    window.remaining -= cost;
   }
   return { verdict: { windows } };
 };

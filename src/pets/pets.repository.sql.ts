@@ -1,3 +1,4 @@
+import { insertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,8 +22,8 @@ const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-const INSERT = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
+const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)`;
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
@@ -82,11 +83,16 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
 
     async insertMany(given) {
-      const pets: Pet[] = [];
-      for (const pet of given) {
-        const inserted = insertRow(pet);
-        pets.push(inserted instanceof Promise ? await inserted : inserted);
-      }
+      const ids = await sql.nextIds('pets', given.length);
+      const pets = given.map(({ name, categoryId, status }, index): Pet => {
+        const id = ids[index] as bigint;
+        return { id, name, categoryId, status, version: 1n, heldByOrderId: null };
+      });
+      const at = now();
+      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
+        return [storeId, id, name, categoryId, status, version, heldByOrderId, at, at];
+      });
+      await insertRows(sql, INSERT_INTO, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },

@@ -8,6 +8,9 @@ const RECORD = 'INSERT INTO categories (store_id, id)';
 
 const HIGHEST = 2n ** 63n - 1n;
 
+/** Always the same, so that no two who record them wait for each other. */
+const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
+
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
@@ -59,11 +62,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
 
     record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
 
-    async recordMany(ids) {
-      // Always in the same order, so that no two who record them wait for each other.
-      const sorted = [...ids].sort((a, b) => (a < b ? -1 : 1));
-      const rows = sorted.map((id) => [storeId, id]);
-      await insertRows(sql, RECORD, rows, 'ON CONFLICT DO NOTHING');
+    recordMany(ids) {
+      const rows = inOrder(ids).map((id) => [storeId, id]);
+      return insertRows(sql, RECORD, rows, 'ON CONFLICT DO NOTHING');
     },
 
     async insert(name, first) {

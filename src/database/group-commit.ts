@@ -137,17 +137,11 @@ export const createGroupCommit = ({ connection, bodies, disk }: Deps, elapsed = 
     },
 
     /** For a body that takes long: others are served and answered before it goes on. */
-    async pause(): Promise<void> {
-      await turns.next();
-      syncs.answer();
-    },
-
+    pause: () => turns.next().then(syncs.answer),
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
     goOn: turns.goOn,
-
     /** How many transactions are queued, running or synced. */
     waiting: queue.unanswered,
-
     /** How long the first of them has waited. */
     waitedMs: () => waitOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
 

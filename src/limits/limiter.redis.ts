@@ -80,6 +80,22 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
+/** The last ban of each subject that is a row of the database: Redis may have lost it. */
+const createSavedBans = (tallies: ReadonlyMap<string, Tally>) => {
+  const bans = new Map<string, Ban>();
+  const note = (id: string, ban: Ban): void => {
+    if (supersedes(ban, bans.get(id))) bans.set(id, ban);
+  };
+  for (const [id, { ban }] of tallies) if (ban) note(id, ban);
+  return {
+    note,
+    get: (id: string): Ban | undefined => bans.get(id),
+    forget(now: number): void {
+      for (const [id, { forgottenAt }] of bans) if (forgottenAt <= now) bans.delete(id);
+    },
+  };
+};
+
 /**
  * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
  * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
@@ -89,20 +105,14 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const connection = await connect(url, SCRIPT, timeoutMs);
   let aheadMs = 0;
 
-  /** The last ban of each subject that is a row of the database: Redis may have lost it. */
-  const savedBans = new Map<string, Ban>();
-  const noteSaved = (id: string, ban: Ban): void => {
-    if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
-  };
-  for (const [id, { ban }] of tallies) if (ban) noteSaved(id, ban);
-
+  const savedBans = createSavedBans(tallies);
   const local = createMemoryLimiter({
     clock,
     tallies,
     saveWindows: async () => undefined,
     async saveBan(subject, ban) {
       await saveBan(subject, ban);
-      noteSaved(subject.id, ban);
+      savedBans.note(subject.id, ban);
     },
   });
 
@@ -151,7 +161,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     bannedUntil: local.bannedUntil,
 
     async applyBan(subjectId, ban) {
-      noteSaved(subjectId, ban);
+      savedBans.note(subjectId, ban);
       local.applyBan(subjectId, ban);
       // If it is away now, it is told with the next request of the subject.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0);
@@ -159,8 +169,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
 
     async flush() {
       await local.flush();
-      const now = clock();
-      for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= now) savedBans.delete(id);
+      savedBans.forget(clock());
     },
 
     close() {

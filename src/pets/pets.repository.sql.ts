@@ -36,6 +36,15 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
+const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
+  id,
+  name,
+  categoryId,
+  status,
+  version: 1n,
+  heldByOrderId: null,
+});
+
 /** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
@@ -61,10 +70,11 @@ const listing = ({ mergesParts }: Sql, storeId: bigint, filter: PetFilter, page:
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
-  const insertRow = ({ name, categoryId, status }: NewPet): MaybePromise<Pet> =>
+  const insertRow = (given: NewPet): MaybePromise<Pet> =>
     chain(sql.nextId('pets'), (id) => {
-      const pet: Pet = { id, name, categoryId, status, version: 1n, heldByOrderId: null };
-      return chain(sql.run(INSERT, [storeId, id, name, categoryId, status, pet.version, now()]), () => pet);
+      const pet = toNew(given, id);
+      const { name, categoryId, status, version } = pet;
+      return chain(sql.run(INSERT, [storeId, id, name, categoryId, status, version, now()]), () => pet);
     });
 
   return {
@@ -84,10 +94,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
 
     async insertMany(given) {
       const ids = await sql.nextIds('pets', given.length);
-      const pets = given.map(({ name, categoryId, status }, index): Pet => {
-        const id = ids[index] as bigint;
-        return { id, name, categoryId, status, version: 1n, heldByOrderId: null };
-      });
+      const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
       const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
         return [storeId, id, name, categoryId, status, version, heldByOrderId, at, at];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTRACTS } from '../contract.ts';
 import type { Contract } from '../kernel/contract.ts';
-import { jsonInteger } from '../kernel/json.ts';
+import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 
 /** A value a command takes: where it goes in the request, and how its text is read. */
@@ -59,7 +59,7 @@ export const commandOptions = ({ input, paged }: Contract): CommandOption[] => [
 
 const parseIfJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJsonForOutput(text);
   } catch {
     return text;
   }

@@ -112,6 +112,7 @@ const refusalsOf = (contract: Contract): [string, Json][] => {
       headers: headersOf([...(headersBy[status] ?? []), ...deprecation]),
       content: {
         'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(codes.map(example)) },
+        'application/problem+json': { schema: ref('schemas', 'Problem') },
       },
     },
   ]);

@@ -135,12 +135,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
 
   return {
     read: (storeId) => kept.get(storeId) ?? bindReads(storeId),
-    async write(call, body) {
+    async write(call, body, _row, isLong) {
       let effects: (() => void)[] = [];
       const result = await groups.run(() => {
         effects = writing.effects();
         return body(bind(writing.sql, call));
-      });
+      }, isLong);
       for (const effect of effects) effect();
       return result;
     },

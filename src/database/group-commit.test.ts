@@ -71,47 +71,6 @@ describe('group commit', () => {
     expect(stored()).toEqual(values.toSorted());
   });
 
-  test('runs those that take long in groups of their own, in turns with the others', async () => {
-    const told: string[] = [];
-    const note = (value: string, isLong: boolean) =>
-      groups.run(async () => {
-        told.push(`${value} in ${commits + 1}`);
-        await insert(value)();
-        if (isLong) await groups.pause();
-      }, isLong);
-    await Promise.all([
-      ...['a', 'b'].map((value) => note(value, false)),
-      ...['x', 'y', 'z'].map((value) => note(value, true)),
-      note('c', false),
-    ]);
-    expect(told).toEqual(['x in 1', 'a in 2', 'b in 2', 'c in 2', 'y in 3', 'z in 4']);
-    expect(stored()).toEqual(['a', 'b', 'c', 'x', 'y', 'z']);
-  });
-
-  test('keeps nobody from running, however many take long', async () => {
-    const long = Array.from({ length: 20 }, (_, index) => groups.run(insert(`long ${index}`), true));
-    const commitsBefore: number[] = [];
-    for (let index = 0; index < 5; index += 1) {
-      await groups.run(insert(`short ${index}`));
-      commitsBefore.push(commits);
-    }
-    await Promise.all(long);
-    for (const [index, before] of commitsBefore.entries()) expect(before).toBeLessThanOrEqual(3 * (index + 1));
-    expect(stored()).toHaveLength(25);
-  });
-
-  test('undoes one that takes long and fails behind a pause, and nothing else', async () => {
-    const failing = groups.run(async () => {
-      await insert('gone')();
-      await groups.pause();
-      throw new Error('no');
-    }, true);
-    const others = ['a', 'b'].map((value) => groups.run(insert(value)));
-    await expect(failing).rejects.toThrow('no');
-    await Promise.all(others);
-    expect(stored()).toEqual(['a', 'b']);
-  });
-
   test('splits a long queue into several groups', async () => {
     const values = Array.from({ length: 600 }, (_, index) => `row ${index}`);
     await Promise.all(values.map((value) => groups.run(insert(value))));

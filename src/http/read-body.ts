@@ -17,7 +17,7 @@ export const ONE_ROW: BodyBounds = {
   json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
 };
 
-/** A thousand rows with twice as many fields as an animal has, and names of which every other character is escaped. */
+/** A thousand rows with twice as many fields as an animal has, 64 escapes in each, and a long number. */
 const MANY_ROWS: BodyBounds = {
   bytes: 1024 * 1024,
   spelled: '1 MiB (1,048,576 bytes)',

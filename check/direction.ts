@@ -49,6 +49,7 @@ const MAY_IMPORT = {
     'own sql',
     'src/database/sql.ts',
     'src/database/page.sql.ts',
+    'src/database/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'limits domain'],
   database: ['kernel', 'database'],

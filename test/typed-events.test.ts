@@ -45,6 +45,12 @@ const changeKeys = async () => {
   const limits = { perMinute: 1, perDay: 1 };
   const { body } = await post('/keys', { name: 'Front desk', plan: 'enterprise', limits, storeId: 1 });
   for (let sent = 0; sent < 3; sent += 1) await bench.service.get('/v1/pets', { key: body.key });
+  await waitFor(
+    'the ban is told',
+    () => rows('/events?type=key.banned'),
+    ({ length }) => length > 0,
+  );
+  await post(`/keys/${body.id}/unban`);
   await patch(`/keys/${body.id}`, { plan: 'pro' });
   await post(`/keys/${body.id}/rotate`);
   await remove(`/keys/${body.id}`);
@@ -73,11 +79,6 @@ beforeAll(async () => {
   petId = await changePets();
   await changeKeys();
   await changeWebhooks();
-  await waitFor(
-    'the ban is told',
-    () => rows('/events?type=key.banned'),
-    ({ length }) => length > 0,
-  );
 });
 afterAll(() => bench.stop());
 

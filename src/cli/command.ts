@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTRACTS } from '../contract.ts';
 import type { Contract } from '../kernel/contract.ts';
-import { jsonInteger } from '../kernel/json.ts';
+import { jsonInteger, parseJsonForOutput } from '../kernel/json.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 
 /** A value a command takes: where it goes in the request, and how its text is read. */
@@ -25,6 +25,7 @@ type Schema = {
   type?: string;
   properties?: Record<string, Schema>;
   required?: string[];
+  items?: Schema;
   $ref?: string;
   anyOf?: Schema[];
 };
@@ -43,7 +44,9 @@ const describe = (place: CommandOption['place'], schema: z.ZodType): CommandOpti
       if (field.properties) return optionsOf(field, [...path, name]);
       const required = path.length === 0 && (fields.required?.includes(name) ?? false);
       const nullable = given.anyOf?.some(({ type }) => type === 'null') ?? false;
-      return [{ flag: kebab(name), place, path: [...path, name], kind: field.type ?? 'string', nullable, required }];
+      const isListOfObjects = field.items !== undefined && resolve(field.items).properties !== undefined;
+      const kind = isListOfObjects ? 'json' : (field.type ?? 'string');
+      return [{ flag: kebab(name), place, path: [...path, name], kind, nullable, required }];
     });
   return optionsOf(resolve(root), []);
 };
@@ -54,10 +57,19 @@ export const commandOptions = ({ input, paged }: Contract): CommandOption[] => [
   ...(input.body ? describe('body', input.body) : []),
 ];
 
-/** The text of a flag as the JSON value it stands for; what is no integer is left for the service to refuse. */
+const parseIfJson = (text: string): unknown => {
+  try {
+    return parseJsonForOutput(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The text of a flag as the JSON value it stands for; what is none is left for the service to refuse. */
 export const toJsonValue = ({ kind, nullable }: Pick<CommandOption, 'kind' | 'nullable'>, text: string): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return /^-?\d+$/.test(text) ? jsonInteger(BigInt(text)) : text;
+  if (kind === 'json') return parseIfJson(text);
   if (kind === 'array') return text.split(',').map((item) => item.trim());
   return text;
 };

@@ -31,7 +31,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
       0,
       [
         ...['id', 'name', 'plan', 'limits', 'scopes', 'storeId', 'prefix', 'last4'],
-        ...['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+        ...['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt', 'bannedUntil'],
       ],
     ]);
     const row = rows.find((line) => line.startsWith(`${id}  `));
@@ -39,7 +39,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
       / desk +pro +perMinute=300 perDay=10000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
     );
     // What is null is a dash, so that no column is empty.
-    expect(row).toMatch(new RegExp(` ${last4} +\\S+Z +- +- +-$`));
+    expect(row).toMatch(new RegExp(` ${last4} +\\S+Z +- +- +- +-$`));
     expect(await runJson('keys list --limit 100')).toEqual((await service.get('/v1/keys?limit=100')).body);
   });
 
@@ -102,6 +102,14 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0 });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
+  });
+
+  test('lift the ban of a key', async () => {
+    const { id, key } = await runJson('keys create --name desk --plan enterprise --per-minute 1 --per-day 9');
+    for (let sent = 0; sent < 2; sent += 1) await service.get('/v1/pets', { key });
+    expect((await runJson(`keys show ${id}`)).bannedUntil).toBeString();
+    expect((await runJson(`keys unban ${id}`)).bannedUntil).toBeNull();
+    expect((await runJson(`keys show ${id}`)).bannedUntil).toBeNull();
   });
 
   test('tell who one is, with any key', async () => {

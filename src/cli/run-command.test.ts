@@ -46,11 +46,11 @@ describe('keys create', () => {
   test('shows the key as one line for each field', async () => {
     const { exitCode, out = '' } = await run('keys create --plan pro --name', 'Front desk');
     expect(exitCode).toBe(0);
-    expect(out).toMatch(/^name {8}Front desk$/m);
-    expect(out).toMatch(/^limits {6}perMinute=300 perDay=10000$/m);
-    expect(out).toMatch(/^scopes {6}pets:read pets:write orders:read orders:write$/m);
-    expect(out).toMatch(/^expiresAt {3}-$/m);
-    expect(out).toMatch(/^key {9}ps_live_[0-9A-Za-z]{36}$/m);
+    expect(out).toMatch(/^name {9}Front desk$/m);
+    expect(out).toMatch(/^limits {7}perMinute=300 perDay=10000$/m);
+    expect(out).toMatch(/^scopes {7}pets:read pets:write orders:read orders:write$/m);
+    expect(out).toMatch(/^expiresAt {4}-$/m);
+    expect(out).toMatch(/^key {10}ps_live_[0-9A-Za-z]{36}$/m);
   });
 
   test('tells what the service refuses on standard error, with exit code 1', async () => {
@@ -214,5 +214,20 @@ describe('a service that does not answer as it should', () => {
     await other.stop(true);
     expect(exitCode).toBe(1);
     expect(err).toMatch(/^petstore: what answers at http:\S+ is no petstore service \(status \d+\)$/);
+  });
+});
+
+describe('pets create-batch', () => {
+  test('takes a list of animals as JSON', async () => {
+    const pets = '[{"name":"Rex","categoryId":1},{"name":"Mia","categoryId":9223372036854775807,"status":"sold"}]';
+    expect(await runJson(`pets create-batch --pets ${pets}`)).toMatchObject([
+      { name: 'Rex', status: 'available' },
+      { name: 'Mia', categoryId: 9223372036854775807n, status: 'sold' },
+    ]);
+  });
+
+  test('leaves what is no JSON to the service to refuse', async () => {
+    const { exitCode, err } = await run('pets create-batch --pets [Rex');
+    expect([exitCode, err]).toEqual([1, 'petstore: invalid_request: pets: must be a list of animals']);
   });
 });

@@ -3,7 +3,6 @@ import type { App, Page } from '../http/app.ts';
 import type { CheckDeps } from '../http/checks.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { lazy } from '../http/lazy.ts';
-import { MOST_BYTES } from '../http/read-body.ts';
 import { serverPath } from '../http/routes.ts';
 import type { Contract } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
@@ -18,6 +17,9 @@ type Deps = {
   /** The app that this is a page of. */
   app(): App;
 };
+
+/** As an ordinary body of the API. */
+const MOST_BYTES = 64 * 1024;
 
 /** What agents use is loaded when the first comes. */
 const load = (deps: Deps) =>

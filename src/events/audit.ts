@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { exampleOf } from '../kernel/example.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { int64, parseInt64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { exampleEvent } from './event.body.ts';
-import { eventData, exampleOf, examplesOf } from './event.data.ts';
+import { eventData, examplesOf } from './event.data.ts';
 import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
 /** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
@@ -28,20 +30,23 @@ type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
 
 const createAuditEntry = () => {
-  const { keyBanned, keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
+  const { keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
     type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store it happened in.' }),
     // What needs more comes first: a reader that tries one after another then loses nothing.
-    data: z.union([keyBanned, keyChanged, keyTold, webhookChanged, webhookTold]).meta({
+    data: z.union([keyChanged, keyTold, webhookChanged, webhookTold]).meta({
       id: 'AuditData',
       description: 'The key or the webhook, as in the event.',
       ...examplesOf(exampleOf(keyTold)),
     }),
     actor: eventFields.actor,
-    address: z.string().nullable().meta({ description: 'From where the change was made.' }),
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address from which the change was made; null if it was the service itself.' }),
     requestId: eventFields.requestId,
   });
 };
@@ -63,7 +68,7 @@ type AuditEntryBody = BodyOf<typeof auditEntryBody>;
 export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
   id: event.id,
   type: event.type as OperatorsType,
-  timestamp: new Date(event.occurredAt).toISOString(),
+  timestamp: spellInstant(event.occurredAt),
   storeId: jsonInteger(event.storeId),
   data: readEventData(event) as unknown as AuditEntryBody['data'],
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
+import { EXAMPLE, exampleOf } from '../kernel/example.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { once } from '../kernel/once.ts';
 import { petBody } from '../pets/pet.ts';
-import { eventData, exampleOf, examplesOf, type Fields } from './event.data.ts';
+import { eventData, examplesOf, type Fields } from './event.data.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
-
-const EXAMPLE = {
-  id: 'evt_5fJq0Zy8wB2mT6xLk1NvR9cS',
-  sequence: 1042,
-  timestamp: '2026-11-15T12:00:00.000Z',
-  actor: { keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' },
-  requestId: 'req_4fJq0Zy8wB2mT6xLk1NvR9cS',
-};
 
 /** As `PetCreatedEvent`. */
 const nameOf = (type: EventType): string =>
@@ -30,8 +24,16 @@ export const exampleEvent = (
 ) => {
   if (!data) return undefined;
   const shown = { ...data, object: { ...(data.object as Fields), ...object }, ...(previous && { previous }) };
-  const { id, sequence, timestamp, actor, requestId } = EXAMPLE;
-  return { id, sequence, type, timestamp, data: shown, actor, requestId, ...rest };
+  return {
+    id: EXAMPLE.eventId,
+    sequence: 1,
+    type,
+    timestamp: EXAMPLE.time,
+    data: shown,
+    actor: { keyId: EXAMPLE.keyId },
+    requestId: EXAMPLE.requestId,
+    ...rest,
+  };
 };
 
 const event = <const Type extends EventType, Data extends z.ZodObject>(
@@ -101,15 +103,16 @@ export const eventBodies = once(() => {
       previous: { last4: 'x7Qb' },
     }),
     'key.revoked': event('key.revoked', 'A key was revoked.', data.keyChanged, {
-      object: { revokedAt: EXAMPLE.timestamp },
+      object: { revokedAt: EXAMPLE.time },
       previous: { revokedAt: null },
     }),
-    'key.banned': event(
-      'key.banned',
-      'A key kept calling after 429, and is banned for a while.',
-      data.keyBanned,
-      BY_SERVICE,
-    ),
+    'key.banned': event('key.banned', 'A key kept calling after 429, and is banned for a while.', data.keyTold, {
+      object: { bannedUntil: EXAMPLE.later },
+      ...BY_SERVICE,
+    }),
+    'key.unbanned': event('key.unbanned', 'The ban of a key was lifted.', data.keyChanged, {
+      previous: { bannedUntil: EXAMPLE.later },
+    }),
     'webhook.created': event('webhook.created', 'A webhook was added.', data.webhookTold),
     'webhook.updated': event('webhook.updated', 'A webhook, its secret or its key was changed.', data.webhookChanged, {
       previous: { enabled: false, disabledReason: 'switched_off' },
@@ -142,7 +145,7 @@ export const toEventBody = (event: StoredEvent) =>
     id: event.id,
     sequence: jsonInteger(event.sequence),
     type: event.type,
-    timestamp: new Date(event.occurredAt).toISOString(),
+    timestamp: spellInstant(event.occurredAt),
     data: readEventData(event),
     actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
     requestId: event.requestId,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { categoryBody } from '../categories/category.ts';
+import { exampleOf } from '../kernel/example.ts';
 import { once } from '../kernel/once.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
@@ -7,8 +8,6 @@ import { petBody } from '../pets/pet.ts';
 import { webhookBody } from './webhook.ts';
 
 export type Fields = Record<string, unknown>;
-
-export const exampleOf = (schema: z.ZodType) => (schema.meta()?.examples as Fields[] | undefined)?.[0];
 
 export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
 
@@ -34,17 +33,6 @@ const changed = <Body extends z.ZodObject>(name: string, body: Body, previously:
   });
 };
 
-const createBannedKey = () =>
-  keyBody
-    .extend({
-      bannedUntil: z.iso.datetime().meta({ description: 'When the ban ends.', examples: ['2026-11-15T12:02:00.000Z'] }),
-    })
-    .meta({
-      id: 'BannedKey',
-      description: 'A key, and when its ban ends.',
-      ...examplesOf(exampleOf(keyBody) && { ...exampleOf(keyBody), bannedUntil: '2026-11-15T12:02:00.000Z' }),
-    });
-
 const createUpdatedWebhook = () =>
   webhookBody
     .extend({
@@ -69,7 +57,6 @@ export const eventData = once(() => ({
   categoryChanged: changed('Category', categoryBody, { name: null }),
   keyTold: told('Key', keyBody),
   keyChanged: changed('Key', keyBody, { plan: 'free' }),
-  keyBanned: told('BannedKey', createBannedKey()),
   webhookTold: told('Webhook', webhookBody),
   webhookChanged: changed('Webhook', createUpdatedWebhook(), { enabled: true, disabledReason: null }),
 }));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { instant } from '../kernel/instant.ts';
 import { parseJsonForOutput } from '../kernel/json.ts';
+import { actorBody } from './actor.ts';
 
 /** An event as it is stored. */
 export type StoredEvent = {
@@ -25,19 +27,14 @@ export const eventType = z
   .enum(EVENT_TYPES, { error: 'must be a type of event' })
   .meta({ id: 'EventType', description: 'What happened.', 'x-extensible': true });
 
-const actor = z
-  .object({ keyId: z.string().meta({ description: 'The id of the key.', examples: ['key_9bR2mT6xLk1NvQ4cS8dFhJ3w'] }) })
-  .meta({
-    id: 'Actor',
-    description: 'The key behind a change.',
-    examples: [{ keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' }],
-  });
-
 /** What is told of every event, wherever it is shown. */
 export const eventFields = {
-  timestamp: z.iso.datetime().meta({ description: 'When it happened.' }),
-  actor: actor.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
-  requestId: z.string().nullable().meta({ description: 'The request behind it; null if it was the service.' }),
+  timestamp: instant.meta({ description: 'When it happened.' }),
+  actor: actorBody.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
+  requestId: z
+    .string()
+    .nullable()
+    .meta({ description: 'The request behind it (`X-Request-Id`); null if it was the service.' }),
 };
 
 type EventFields = Record<string, unknown>;

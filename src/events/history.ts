@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
+import { EXAMPLE } from '../kernel/example.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
@@ -53,13 +55,13 @@ export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   description: 'One change of an animal.',
   examples: [
     {
-      sequence: 1042,
-      timestamp: '2026-11-15T12:00:00.000Z',
+      sequence: 3,
+      timestamp: EXAMPLE.time,
       type: 'pet.status_changed',
       changes: [{ field: 'status', from: 'available', to: 'pending' }],
-      orderId: 3,
-      actor: { keyId: 'key_9bR2mT6xLk1NvQ4cS8dFhJ3w' },
-      requestId: 'req_4fJq0Zy8wB2mT6xLk1NvR9cS',
+      orderId: EXAMPLE.orderId,
+      actor: { keyId: EXAMPLE.keyId },
+      requestId: EXAMPLE.requestId,
     },
   ],
 });
@@ -75,7 +77,7 @@ const changesIn = (event: StoredEvent) => {
 
 export const toHistoryEntryBody = (event: StoredEvent): BodyOf<typeof historyEntryBody> => ({
   sequence: jsonInteger(event.sequence),
-  timestamp: new Date(event.occurredAt).toISOString(),
+  timestamp: spellInstant(event.occurredAt),
   type: event.type as PetEventType,
   changes: changesIn(event),
   orderId: event.orderId === null ? null : jsonInteger(event.orderId),

@@ -3,11 +3,12 @@ import { EXAMPLE } from '../kernel/example.ts';
 import { instant } from '../kernel/instant.ts';
 import { eventType } from './event.ts';
 
-export const ENDPOINT = 'https://shop.example/hooks';
-
 const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Where the webhooks of examples lead. */
+export const ENDPOINT = 'https://shop.example/hooks';
 
 const disabledReason = z.enum(DISABLED_REASONS).meta({
   id: 'DisabledReason',
@@ -17,7 +18,7 @@ const disabledReason = z.enum(DISABLED_REASONS).meta({
   examples: ['switched_off'],
 });
 
-export const WEBHOOK = {
+const WEBHOOK = {
   id: EXAMPLE.webhookId,
   url: ENDPOINT,
   events: ['pet.created'],

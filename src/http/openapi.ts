@@ -1,12 +1,13 @@
 import type { Contract } from '../kernel/contract.ts';
 import { HEADERS } from './answer-headers.ts';
-import { errorBody, problemBody } from './error-body.ts';
+import { errorBody } from './error-body.ts';
 import { mediaTypesOf } from './media-types.ts';
 import { parametersOf } from './openapi.parameters.ts';
 import { refusalExamples, refusalSchemas, responsesOf } from './openapi.responses.ts';
 import { createSchemas, type Json, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, shareParts } from './openapi.sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, type Sent, webhooksOf } from './openapi.webhooks.ts';
+import { problemBody } from './problem.ts';
 
 type Options = {
   contracts: readonly Contract[];

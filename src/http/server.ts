@@ -1,6 +1,6 @@
 import type { App, Handler } from './app.ts';
 
-/** The handler refuses bodies above 64 KiB with a readable error; this bound holds where it does not look. */
+/** The handler refuses large bodies with a readable error; this bound holds where it does not look. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 /** A handler slower than this is cut off without an answer. */
 const IDLE_SECONDS = 30;

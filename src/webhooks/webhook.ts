@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { eventType } from '../events/event.ts';
-import { type DisabledReason, ENDPOINT, WEBHOOK, webhookBody } from '../events/webhook.ts';
+import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
-import { EXAMPLE } from '../kernel/example.ts';
+import { EXAMPLE, exampleOf } from '../kernel/example.ts';
 import { spellInstant } from '../kernel/instant.ts';
 import { urlFault } from './address.ts';
 
@@ -102,7 +102,7 @@ export const webhookWithSecretBody = z
   .meta({
     id: 'WebhookWithSecret',
     description: 'A webhook with its secret.',
-    examples: [{ ...WEBHOOK, secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
+    examples: [{ ...exampleOf(webhookBody), secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
   });
 
 export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({

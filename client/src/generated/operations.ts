@@ -32,6 +32,7 @@ import type {
   ListPetsQuery,
   ListWebhooksQuery,
   NewPet,
+  NewPetBatch,
   Order,
   OrderCreation,
   Pet,
@@ -57,6 +58,13 @@ export interface PetsOperations<Int = number> {
    * `POST /pets` · needs `pets:write`
    */
   create(body: NewPet, options?: RequestOptions): Answer<Pet<Int>>;
+
+  /**
+   * Add many animals. Adds up to 1,000 animals, all of them or none, and returns them in the order given. A 400 names every row that is wrong. The body may have 1 MiB. It costs one request for each 100 animals begun, which are taken before anything is done.
+   *
+   * `POST /pets/batch` · needs `pets:write` · beta
+   */
+  createBatch(body: NewPetBatch, options?: RequestOptions): Answer<Pet<Int>[]>;
 
   /**
    * Get an animal. Returns one animal by identifier, with its version in `ETag`. To be removed on 5 December 2030: use `GET /pets?ids=` instead.
@@ -304,6 +312,13 @@ export interface KeysOperations<Int = number> {
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret<Int>>;
 
   /**
+   * Lift the ban of a key. Ends the ban of a key, as if it had never begun: the refusals that led to it are forgotten, and the next ban lasts 2 minutes again. The windows stay as they are. A key without a ban is returned as it is. Writes `key.unbanned`.
+   *
+   * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
+   */
+  unban(keyId: string, options?: RequestOptions): Answer<Key<Int>>;
+
+  /**
    * Get usage and limits of a key. Returns both windows of any key, a ban if there is one, and its requests of the last 30 days by hour and status.
    *
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
@@ -369,6 +384,7 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
   pets: {
     list: ['GET', '/pets', 'list'],
     create: ['POST', '/pets', 'body'],
+    createBatch: ['POST', '/pets/batch', 'body'],
     get: ['GET', '/pets/{petId}'],
     update: ['PATCH', '/pets/{petId}', 'body'],
     delete: ['DELETE', '/pets/{petId}'],
@@ -414,6 +430,7 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     update: ['PATCH', '/keys/{keyId}', 'body'],
     revoke: ['DELETE', '/keys/{keyId}'],
     rotate: ['POST', '/keys/{keyId}/rotate', 'body'],
+    unban: ['POST', '/keys/{keyId}/unban'],
     usage: ['GET', '/keys/{keyId}/usage'],
   },
   usage: {

@@ -34,19 +34,19 @@ export type ErrorCode =
 
 /** The key behind a change. */
 export interface Actor {
-  /** The id of the key. */
+  /** The identifier of the key. */
   keyId: string;
 }
 
 /** The key or the webhook, as in the event. */
-export type AuditData<Int = number> = BannedKeyEventData<Int> | KeyChangeEventData<Int> | KeyEventData<Int> | WebhookChangeEventData | WebhookEventData;
+export type AuditData<Int = number> = KeyChangeEventData<Int> | KeyEventData<Int> | WebhookChangeEventData | WebhookEventData;
 
 /** A change of a key or a webhook: who, what, when, from where. */
 export interface AuditEntry<Int = number> {
   /** The id of the event. */
   id: string;
   /** What happened. */
-  type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
+  type: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
   /** When it happened. */
   timestamp: string;
   /** The store it happened in. */
@@ -55,46 +55,10 @@ export interface AuditEntry<Int = number> {
   data: AuditData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** From where the change was made. */
+  /** The address from which the change was made; null if it was the service itself. */
   address: string | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
-}
-
-/** A key, and when its ban ends. */
-export interface BannedKey<Int = number> {
-  /** The identifier of the key; not secret. */
-  id: string;
-  /** What the key is for. */
-  name: string;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
-  plan: Plan;
-  /** How many requests the key may make. */
-  limits: Limits;
-  /** What the key may do. */
-  scopes: Scope[];
-  /** The store the key works in. */
-  storeId: Int;
-  /** How the secret begins: `ps_live_` in production, `ps_test_` on staging. */
-  prefix: string;
-  /** How the secret ends, to recognise it by. */
-  last4: string;
-  /** When it was issued. */
-  createdAt: string;
-  /** From when on it is refused; null: never. */
-  expiresAt: string | null;
-  /** When it was last used, give or take seconds; null: never. */
-  lastUsedAt: string | null;
-  /** When it was revoked; null if it was not. */
-  revokedAt: string | null;
-  /** When the ban ends. */
-  bannedUntil: string;
-}
-
-/** The thing as it is now, or as it was when it was removed. */
-export interface BannedKeyEventData<Int = number> {
-  /** A key, and when its ban ends. */
-  object: BannedKey<Int>;
 }
 
 /** A category of animals. */
@@ -133,7 +97,7 @@ export interface CategoryCreatedEvent<Int = number> {
   data: CategoryEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -163,7 +127,7 @@ export interface CategoryUpdatedEvent<Int = number> {
   data: CategoryChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -217,10 +181,10 @@ export interface Deprecation {
 export type DisabledReason = 'gone' | 'failing' | 'key_ended' | 'switched_off';
 
 /** A change in the store. `type` says which, and what `data` holds. More types may be added. */
-export type Event<Int = number> = PetCreatedEvent<Int> | PetUpdatedEvent<Int> | PetStatusChangedEvent<Int> | PetDeletedEvent<Int> | OrderPlacedEvent<Int> | OrderApprovedEvent<Int> | OrderDeliveredEvent<Int> | OrderCancelledEvent<Int> | OrderExpiredEvent<Int> | CategoryCreatedEvent<Int> | CategoryUpdatedEvent<Int> | KeyCreatedEvent<Int> | KeyUpdatedEvent<Int> | KeyRotatedEvent<Int> | KeyRevokedEvent<Int> | KeyBannedEvent<Int> | WebhookCreatedEvent<Int> | WebhookUpdatedEvent<Int> | WebhookDisabledEvent<Int> | WebhookDeletedEvent<Int> | WebhookTestEvent<Int>;
+export type Event<Int = number> = PetCreatedEvent<Int> | PetUpdatedEvent<Int> | PetStatusChangedEvent<Int> | PetDeletedEvent<Int> | OrderPlacedEvent<Int> | OrderApprovedEvent<Int> | OrderDeliveredEvent<Int> | OrderCancelledEvent<Int> | OrderExpiredEvent<Int> | CategoryCreatedEvent<Int> | CategoryUpdatedEvent<Int> | KeyCreatedEvent<Int> | KeyUpdatedEvent<Int> | KeyRotatedEvent<Int> | KeyRevokedEvent<Int> | KeyBannedEvent<Int> | KeyUnbannedEvent<Int> | WebhookCreatedEvent<Int> | WebhookUpdatedEvent<Int> | WebhookDisabledEvent<Int> | WebhookDeletedEvent<Int> | WebhookTestEvent<Int>;
 
 /** What happened. */
-export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
+export type EventType = 'pet.created' | 'pet.updated' | 'pet.status_changed' | 'pet.deleted' | 'order.placed' | 'order.approved' | 'order.delivered' | 'order.cancelled' | 'order.expired' | 'category.created' | 'category.updated' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'key.banned' | 'key.unbanned' | 'webhook.created' | 'webhook.updated' | 'webhook.disabled' | 'webhook.deleted' | 'webhook.test';
 
 /** One change of an animal. */
 export interface HistoryEntry<Int = number> {
@@ -236,7 +200,7 @@ export interface HistoryEntry<Int = number> {
   orderId: Int | null;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -276,6 +240,8 @@ export interface Key<Int = number> {
   lastUsedAt: string | null;
   /** When it was revoked; null if it was not. */
   revokedAt: string | null;
+  /** When its ban ends; null if it has none. */
+  bannedUntil: string | null;
 }
 
 /** A key kept calling after 429, and is banned for a while. */
@@ -289,10 +255,10 @@ export interface KeyBannedEvent<Int = number> {
   /** When it happened. */
   timestamp: string;
   /** The thing as it is now, or as it was when it was removed. */
-  data: BannedKeyEventData<Int>;
+  data: KeyEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -332,7 +298,7 @@ export interface KeyCreatedEvent<Int = number> {
   data: KeyEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -372,7 +338,7 @@ export interface KeyRevokedEvent<Int = number> {
   data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -390,7 +356,7 @@ export interface KeyRotatedEvent<Int = number> {
   data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -398,6 +364,24 @@ export interface KeyRotatedEvent<Int = number> {
 export interface KeyRotation {
   /** How long the secret before lives on; 0 if it is left out. */
   graceSeconds?: number | undefined;
+}
+
+/** The ban of a key was lifted. */
+export interface KeyUnbannedEvent<Int = number> {
+  /** The same in every list, stream and delivery. */
+  id: string;
+  /** Rises with every event of the store. */
+  sequence: Int;
+  /** What happened. */
+  type: 'key.unbanned';
+  /** When it happened. */
+  timestamp: string;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: KeyChangeEventData<Int>;
+  /** The key behind it; null if it was the service. */
+  actor: Actor | null;
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
+  requestId: string | null;
 }
 
 /** A key was changed. */
@@ -414,7 +398,7 @@ export interface KeyUpdatedEvent<Int = number> {
   data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -444,6 +428,8 @@ export interface KeyWithSecret<Int = number> {
   lastUsedAt: string | null;
   /** When it was revoked; null if it was not. */
   revokedAt: string | null;
+  /** When its ban ends; null if it has none. */
+  bannedUntil: string | null;
   /** The secret itself, shown this once; null when the answer is given again. */
   key: string | null;
 }
@@ -464,6 +450,12 @@ export interface NewPet {
   categoryId: Int64;
   /** Where the animal stands in its sale; `available` if it is left out. */
   status?: PetStatus | undefined;
+}
+
+/** Animals to add together. */
+export interface NewPetBatch {
+  /** The animals, in the order in which they get their ids. */
+  pets: NewPet[];
 }
 
 /** An order for one animal. */
@@ -496,7 +488,7 @@ export interface OrderApprovedEvent<Int = number> {
   data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -514,7 +506,7 @@ export interface OrderCancelledEvent<Int = number> {
   data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -546,7 +538,7 @@ export interface OrderDeliveredEvent<Int = number> {
   data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -570,7 +562,7 @@ export interface OrderExpiredEvent<Int = number> {
   data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -588,7 +580,7 @@ export interface OrderPlacedEvent<Int = number> {
   data: OrderEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -649,7 +641,7 @@ export interface PetCreatedEvent<Int = number> {
   data: PetEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -667,7 +659,7 @@ export interface PetDeletedEvent<Int = number> {
   data: PetEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -717,7 +709,7 @@ export interface PetStatusChangedEvent<Int = number> {
   data: PetChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -735,7 +727,7 @@ export interface PetUpdatedEvent<Int = number> {
   data: PetChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -776,6 +768,8 @@ export interface PreviousKey<Int = number> {
   lastUsedAt?: string | null;
   /** When it was revoked; null if it was not. */
   revokedAt?: string | null;
+  /** When its ban ends; null if it has none. */
+  bannedUntil?: string | null;
 }
 
 /** The fields that changed, as they were. */
@@ -931,7 +925,7 @@ export interface WebhookCreatedEvent<Int = number> {
   data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -957,7 +951,7 @@ export interface WebhookDeletedEvent<Int = number> {
   data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -975,7 +969,7 @@ export interface WebhookDisabledEvent<Int = number> {
   data: WebhookChangeEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -999,7 +993,7 @@ export interface WebhookTestEvent<Int = number> {
   data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 
@@ -1017,7 +1011,7 @@ export interface WebhookUpdatedEvent<Int = number> {
   data: WebhookChangeEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
-  /** The request behind it; null if it was the service. */
+  /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
 }
 

@@ -29,6 +29,15 @@ const stopRequested = (): Promise<string> =>
     }
   });
 
+type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;
+
+/** The commands that speak to no service. */
+const ALONE: Record<string, () => Promise<Run>> = {
+  migrate: async () => (await import('./process/migrate.ts')).runMigrate,
+  backup: async () => (await import('./process/backup.ts')).runBackup,
+  restore: async () => (await import('./process/restore.ts')).runRestore,
+};
+
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
@@ -38,7 +47,8 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
-  if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
+  const load = ALONE[first];
+  if (load) return (await load())(args.slice(1), process.env);
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);
   }

@@ -26,6 +26,9 @@ export const createUsage = (): string => `petstore: a pet store service
                                all is gone when it ends, and as new again with --reset-every 1h
   petstore migrate [flags]     brings the database to the schema of this version, as a start does, and serves nothing;
                                with --dry-run it says what would change
+  petstore backup <file>       writes a checked copy of the database, also while the service runs; into a folder, with
+                               --every 1h and --keep 24, again and again
+  petstore restore <file>      makes the database of a backup, where there is none; with --dry-run it only checks the backup
   petstore --version           prints version and commit
 
 Flags, their defaults and what they set; each is a variable too (--port is PORT, --log-level is PETSTORE_LOG_LEVEL):

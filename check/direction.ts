@@ -81,6 +81,7 @@ const MAY_IMPORT = {
     'process',
     'src/compose/backups.ts',
     'src/compose/compose.ts',
+    'src/compose/diagnosis.ts',
     'src/compose/migrations.ts',
     'src/http/server.ts',
     'src/database/unusable.ts',

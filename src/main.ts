@@ -36,6 +36,7 @@ const ALONE: Record<string, () => Promise<Run>> = {
   migrate: async () => (await import('./process/migrate.ts')).runMigrate,
   backup: async () => (await import('./process/backup.ts')).runBackup,
   restore: async () => (await import('./process/restore.ts')).runRestore,
+  doctor: async () => (await import('./process/doctor.ts')).runDoctor,
 };
 
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
@@ -53,8 +54,8 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);
   }
   const stop = stopRequested();
-  const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
-  await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
+  const { settings, ...wishes } = readServeFlags(first === 'serve' ? args.slice(1) : args);
+  await serve((wishes.demo ? readDemoConfig : readConfig)(process.env, settings), stop, wishes);
   return { exitCode: 0 };
 };
 

@@ -75,10 +75,11 @@ const findIn = (documents: readonly string[], look: (text: string, path: string)
 
 /** What those commands take beside settings that no operation of the service is behind. */
 const SWITCHES: Record<string, string[]> = {
-  serve: ['--demo', '--reset-every'],
+  serve: ['--demo', '--open', '--reset-every'],
   migrate: ['--dry-run'],
   backup: ['--every', '--keep'],
   restore: ['--dry-run'],
+  doctor: ['--json'],
 };
 
 /** What a line of code says to the command line that it does not understand. */

@@ -52,15 +52,21 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
 };
 
 /** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
-export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
-  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
+export const readServeFlags = (
+  args: readonly string[],
+): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
+  const { values, switches } = readArguments(args, {
+    flags: [...FLAGS.keys(), 'reset-every'],
+    switches: ['demo', 'open'],
+  });
+  const opens = switches.has('open') ? { opens: true as const } : {};
   const every = values.get('reset-every');
   const settings = readSettings(values);
   if (switches.has('demo')) {
-    return { settings, demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) } };
+    return { settings, ...opens, demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) } };
   }
   if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
-  return { settings };
+  return { settings, ...opens };
 };
 
 /** The same of `petstore migrate`. */

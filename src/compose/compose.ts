@@ -1,4 +1,5 @@
 import { BadConfig, type Config } from '../config.ts';
+import type { App } from '../http/app.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
@@ -26,6 +27,8 @@ export type World = {
   stopwatch?: () => number;
   /** How many files and connections the process may have open, where that is known. */
   fileDescriptors?: number | undefined;
+  /** Takes the port, before there is an admin key that only a start which serves can show. Nobody is answered yet. */
+  listen?: (app: App) => Promise<void>;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
@@ -54,7 +57,6 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
 
 const composeOn = async (parts: Parts) => {
   const { isDraining, onStop, drain } = createDrain();
-  const adminKey = await prepareAdminKey(parts);
   const limiter = await composeLimiter(parts);
   const pageLimiter = composePageLimiter(parts);
   const counter = composeUsageCounter(parts);
@@ -63,6 +65,8 @@ const composeOn = async (parts: Parts) => {
   const resets = composeResets(parts, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const app = composeApp({ ...parts, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  await parts.listen?.(app);
+  const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher(parts);
   const saveJobs = createSaveJobs(limiter, counter);
 
@@ -89,7 +93,7 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds every part once and joins them. Nothing listens yet. */
+/** Builds every part once and joins them. */
 export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
   const backend = await openBackend(config.DATABASE_URL, {

@@ -36,7 +36,8 @@ describe('petstore doctor', () => {
     expect(out).toMatch(/^ok +settings +valid; set are PORT$/m);
     expect(out).toMatch(/^ok +database +data\/petstore\.db is whole, 1 MB$/m);
     for (const part of ['schema', 'access', 'folder', 'Redis']) expect(out).toMatch(new RegExp(`^ok +${part} `, 'm'));
-    for (const part of ['disk', 'open files', 'memory']) expect(out).toMatch(new RegExp(`^(ok|warning) +${part} `, 'm'));
+    for (const part of ['disk', 'open files', 'memory'])
+      expect(out).toMatch(new RegExp(`^(ok|warning) +${part} `, 'm'));
     expect(readFileSync(file)).toEqual(before);
   });
 

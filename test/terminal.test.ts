@@ -92,9 +92,13 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const directory = bench.directory();
     const opened = join(directory, 'opened');
     const name = process.platform === 'darwin' ? 'open' : 'xdg-open';
-    writeFileSync(join(directory, name), `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      join(directory, name),
+      `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
     const environment = { PATH: `${directory}:${bareEnvironment().PATH}` };
     const { line } = await startOnTerminal(directory, environment, ['--open']);
     await waitFor('the browser is called', () => existsSync(opened));

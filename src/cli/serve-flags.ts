@@ -63,7 +63,11 @@ export const readServeFlags = (
   const every = values.get('reset-every');
   const settings = readSettings(values);
   if (switches.has('demo')) {
-    return { settings, ...opens, demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) } };
+    return {
+      settings,
+      ...opens,
+      demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
+    };
   }
   if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
   return { settings, ...opens };

@@ -4,7 +4,7 @@ import type { BackupFacts } from '../database/sqlite.seal.ts';
 import { DatabaseUnusable } from '../database/unusable.ts';
 import { systemClock } from '../kernel/clock.ts';
 
-export type { BackupFacts, BackupProgress };
+export type { BackupFacts };
 
 /** What is said of a server, whose own tools do it better. `$DATABASE_URL` keeps the password off the screen. */
 const POSTGRES_TOOLS = {

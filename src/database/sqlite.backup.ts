@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { spellInstant } from '../kernel/clock.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
-import { putInPlace } from './sqlite.files.ts';
+import { putInPlace, removeUnfinished } from './sqlite.files.ts';
 import { sealCopy } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -15,7 +14,7 @@ const backupName = (file: string, schema: number, now: number): string =>
  */
 export const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
-  rmSync(unfinished, { force: true });
+  removeUnfinished(unfinished);
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
     sealCopy(unfinished, now);
@@ -23,7 +22,7 @@ export const backUp = (connection: SqliteConnection, file: string, schema: numbe
     putInPlace(unfinished, copy);
     return copy;
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
     const cause = (error as Error).cause ?? error;
     throw new DatabaseUnusable(

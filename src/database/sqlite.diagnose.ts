@@ -39,7 +39,11 @@ const diagnoseRoom = (path: string): Finding => {
   const free = bavail * bsize;
   const needed = Math.max(LITTLE_ROOM_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
   if (free >= needed) return ok('disk', `${megabytes(free)} are free`);
-  return warning('disk', `only ${megabytes(free)} are free`, `make room: a migration or a backup takes ${megabytes(needed)}`);
+  return warning(
+    'disk',
+    `only ${megabytes(free)} are free`,
+    `make room: a migration or a backup takes ${megabytes(needed)}`,
+  );
 };
 
 const diagnoseAccess = (file: string): Finding => {

@@ -7,6 +7,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -17,6 +18,11 @@ export const syncFolder = (folder: string): void => {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);
+};
+
+/** Removes what is there of a copy. Its journal would be taken for that of the next one, and be rolled back into it. */
+export const removeUnfinished = (path: string): void => {
+  for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
 /** Gives a file that is whole and synced its name. A file that had the name is gone then. */

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fdatasync, openSync, realpathSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import { makeFolder, putInPlace } from './sqlite.files.ts';
+import { makeFolder, putInPlace, removeUnfinished } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
 import type { BackupFacts } from './sqlite.seal.ts';
@@ -113,13 +113,13 @@ export const backUpOnline = async (order: BackupOrder) => {
   const reading = markReading(file);
   const unfinished = `${to}.copying`;
   try {
-    rmSync(unfinished, { force: true });
+    removeUnfinished(unfinished);
     const facts = await makeCopy({ ...order, path: file }, unfinished, reading.isAskedToLetGo);
     mustBeNew(to);
     putInPlace(unfinished, to);
     return { facts, bytes: statSync(to).size };
   } finally {
-    for (const left of [unfinished, `${unfinished}-journal`]) rmSync(left, { force: true });
+    removeUnfinished(unfinished);
     reading.end();
   }
 };

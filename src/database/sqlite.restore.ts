@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
-import { logSize, makeFolder, putInPlace } from './sqlite.files.ts';
+import { logSize, makeFolder, putInPlace, removeUnfinished } from './sqlite.files.ts';
 import { ownFile } from './sqlite.lock.ts';
 import { type BackupFacts, createSum, damaged, piecesOf, readSeal, removeSeal } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
@@ -103,7 +103,7 @@ export const restoreSqlite = async (order: RestoreOrder): Promise<BackupFacts> =
   const unfinished = `${path}.restoring`;
   try {
     refuseToOverwrite(path);
-    rmSync(unfinished, { force: true });
+    removeUnfinished(unfinished);
     await copyWhole(order, digest, unfinished);
     removeSeal(unfinished);
     syncFile(unfinished);
@@ -113,7 +113,7 @@ export const restoreSqlite = async (order: RestoreOrder): Promise<BackupFacts> =
   } catch (error) {
     throw explain(error, path);
   } finally {
-    rmSync(unfinished, { force: true });
+    removeUnfinished(unfinished);
     lock.close();
   }
 };

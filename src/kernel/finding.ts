@@ -14,4 +14,9 @@ export const warning = (part: string, found: string, advice: string): Finding =>
   found,
   advice,
 });
-export const wrong = (part: string, found: string, advice: string): Finding => ({ part, state: 'wrong', found, advice });
+export const wrong = (part: string, found: string, advice: string): Finding => ({
+  part,
+  state: 'wrong',
+  found,
+  advice,
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spellInstant } from '../kernel/clock.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
-const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying$/;
+const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
 /** One that nothing was written to for so long is of a process that was killed. */
 const LEFT_MS = 3_600_000;

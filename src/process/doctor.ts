@@ -46,7 +46,11 @@ const readSettingsFound = (environment: Settings, flags: Settings): { config?: C
 
 const show = (findings: readonly Finding[]): string =>
   alignColumns(
-    findings.map(({ part, state, found, advice }) => [state, part, advice === undefined ? found : `${found}: ${advice}`]),
+    findings.map(({ part, state, found, advice }) => [
+      state,
+      part,
+      advice === undefined ? found : `${found}: ${advice}`,
+    ]),
   );
 
 /** `petstore doctor`: looks at all that a service with these settings stands on, and says what to do. It changes nothing. */

@@ -4,7 +4,7 @@ const MB = 1_000_000;
 const count = (bytes: number): string => Math.round(bytes / MB).toLocaleString('en');
 
 /** One line: how much of it is done, how fast, and how long the rest will take. */
-export const drawProgress = (label: string, doneBytes: number, totalBytes: number, elapsedMs: number): string => {
+const drawProgress = (label: string, doneBytes: number, totalBytes: number, elapsedMs: number): string => {
   const share = totalBytes > 0 ? Math.min(1, doneBytes / totalBytes) : 1;
   const full = Math.round(share * CELLS);
   const bar = '█'.repeat(full) + '░'.repeat(CELLS - full);
@@ -13,7 +13,7 @@ export const drawProgress = (label: string, doneBytes: number, totalBytes: numbe
   return `${label}  ${bar}  ${count(doneBytes)} of ${count(totalBytes)} MB   ${count(perSecond)} MB/s${left}`;
 };
 
-export type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
+type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
 /** Shows on a terminal how far something is, and nothing elsewhere. Standard output is left to what comes of it. */
 export const createProgress = (label: string, stopwatch: () => number): Progress => {

@@ -32,12 +32,12 @@ const stopRequested = (): Promise<string> =>
 type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;
 
 /** The commands that speak to no service. */
-const ALONE: Record<string, () => Promise<Run>> = {
-  migrate: async () => (await import('./process/migrate.ts')).runMigrate,
-  backup: async () => (await import('./process/backup.ts')).runBackup,
-  restore: async () => (await import('./process/restore.ts')).runRestore,
-  doctor: async () => (await import('./process/doctor.ts')).runDoctor,
-};
+const ALONE: ReadonlyMap<string, () => Promise<Run>> = new Map([
+  ['migrate', async (): Promise<Run> => (await import('./process/migrate.ts')).runMigrate],
+  ['backup', async (): Promise<Run> => (await import('./process/backup.ts')).runBackup],
+  ['restore', async (): Promise<Run> => (await import('./process/restore.ts')).runRestore],
+  ['doctor', async (): Promise<Run> => (await import('./process/doctor.ts')).runDoctor],
+]);
 
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
@@ -48,7 +48,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
-  const load = ALONE[first];
+  const load = ALONE.get(first);
   if (load) return (await load())(args.slice(1), process.env);
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);

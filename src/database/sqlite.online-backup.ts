@@ -91,6 +91,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => 
   thread.onerror = ({ message }) => fail(message);
   signal?.addEventListener('abort', () => reject(new DatabaseUnusable(`${to} was not made: it was called off`)));
   thread.postMessage({ path, unfinished, madeAt: clock() });
+  look();
   return promise.finally(() => {
     clearInterval(timer);
     trickle.end();

@@ -1,12 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askToLetGo } from './sqlite.give-way.ts';
 import { backUpOnline } from './sqlite.online-backup.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { checkBackup, restoreSqlite } from './sqlite.restore.ts';
 import { sealCopy } from './sqlite.seal.ts';
+import { GaveWay } from './unusable.ts';
 
 let directory: string;
 const place = (name: string) => join(directory, name);
@@ -111,6 +113,29 @@ describe('a backup', () => {
     const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
     await expect(backUpOnline(order)).rejects.toThrow('second.db: it takes up to 1 MB, and 1 MB are free');
     expect(existsSync(place('second.db'))).toBeFalse();
+  });
+
+  test('lets go of the file when it is asked to, and leaves nothing', async () => {
+    const order = { path: place('petstore.db'), to: place('second.db') };
+    const asked = () => {
+      expect(askToLetGo(realpathSync(place('petstore.db')))).toBeTrue();
+      return clock();
+    };
+    const before = readdirSync(directory);
+    await expect(backUpOnline({ ...order, clock: asked })).rejects.toBeInstanceOf(GaveWay);
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test('is called off by its signal, and leaves nothing', async () => {
+    const called = new AbortController();
+    const calls = () => {
+      called.abort();
+      return clock();
+    };
+    const before = readdirSync(directory);
+    const order = { path: place('petstore.db'), to: place('second.db'), clock: calls, signal: called.signal };
+    await expect(backUpOnline(order)).rejects.toThrow('called off');
+    expect(readdirSync(directory)).toEqual(before);
   });
 
   test('of a database that was restored by hand describes itself, not the one that was restored', async () => {

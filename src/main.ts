@@ -29,6 +29,17 @@ const stopRequested = (): Promise<string> =>
     }
   });
 
+type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;
+
+/** The commands that speak to no service. */
+const ALONE: ReadonlyMap<string, () => Promise<Run>> = new Map([
+  ['mcp', async (): Promise<Run> => (await import('./process/mcp.ts')).runMcp],
+  ['migrate', async (): Promise<Run> => (await import('./process/migrate.ts')).runMigrate],
+  ['backup', async (): Promise<Run> => (await import('./process/backup.ts')).runBackup],
+  ['restore', async (): Promise<Run> => (await import('./process/restore.ts')).runRestore],
+  ['doctor', async (): Promise<Run> => (await import('./process/doctor.ts')).runDoctor],
+]);
+
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
@@ -38,14 +49,14 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
-  if (first === 'mcp') return (await import('./process/mcp.ts')).runMcp(process.env);
-  if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
+  const load = ALONE.get(first);
+  if (load) return (await load())(args.slice(1), process.env);
   if (first !== 'serve' && !first.startsWith('--')) {
     return (await import('./cli/run-command.ts')).runCommand(args, process.env);
   }
   const stop = stopRequested();
-  const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
-  await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
+  const { settings, ...wishes } = readServeFlags(first === 'serve' ? args.slice(1) : args);
+  await serve((wishes.demo ? readDemoConfig : readConfig)(process.env, settings), stop, wishes);
   return { exitCode: 0 };
 };
 

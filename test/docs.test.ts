@@ -74,7 +74,14 @@ const findIn = (documents: readonly string[], look: (text: string, path: string)
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
 /** What those commands take beside settings that no operation of the service is behind. */
-const SWITCHES: Record<string, string[]> = { serve: ['--demo', '--reset-every'], migrate: ['--dry-run'], mcp: [] };
+const SWITCHES: Record<string, string[]> = {
+  serve: ['--demo', '--open', '--reset-every'],
+  migrate: ['--dry-run'],
+  backup: ['--every', '--keep'],
+  restore: ['--dry-run'],
+  doctor: ['--json'],
+  mcp: [],
+};
 
 /** What a line of code says to the command line that it does not understand. */
 const unknownWords = (line: string): string[] => {

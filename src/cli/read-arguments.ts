@@ -13,6 +13,8 @@ type Expected = {
   switches?: readonly string[];
   /** The names of what stands without a flag. All of it has to be given. */
   positions?: readonly string[];
+  /** Whether the last of them may be left out. */
+  isLastOptional?: boolean;
 };
 
 type Arguments = { values: ReadonlyMap<string, string>; switches: ReadonlySet<string>; positions: string[] };
@@ -28,7 +30,7 @@ const takeValue = (flag: string, inline: string | undefined, rest: string[]): st
 
 /** `--name value` or `--name=value`, each at most once. A single dash starts a value: -5 is a number like any other. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
-  const { flags, switches = [], positions: wanted = [] } = expected;
+  const { flags, switches = [], positions: wanted = [], isLastOptional = false } = expected;
   const values = new Map<string, string>();
   const on = new Set<string>();
   const positions: string[] = [];
@@ -41,7 +43,7 @@ export const readArguments = (args: readonly string[], expected: Expected): Argu
     else if (switches.includes(flag) && inline === undefined) on.add(flag);
     else throw new BadUsage(switches.includes(flag) ? `--${flag} takes no value` : `there is no flag --${flag} here`);
   }
-  const missing = wanted[positions.length];
+  const missing = wanted.slice(0, isLastOptional ? -1 : undefined)[positions.length];
   if (missing !== undefined) throw new BadUsage(`<${missing}> is missing`);
   if (positions.length > wanted.length) throw new BadUsage(`"${positions[wanted.length]}" is one argument too many`);
   return { values, switches: on, positions };

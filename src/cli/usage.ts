@@ -21,11 +21,16 @@ const commandLine = (command: string): string => {
 
 export const createUsage = (): string => `petstore: a pet store service
 
-  petstore [serve] [flags]     runs the service
+  petstore [serve] [flags]     runs the service; with --open, on a terminal, its first page is opened in a browser
   petstore serve --demo        runs one to try out: staging, in memory, with sample animals and a test key that is printed;
                                all is gone when it ends, and as new again with --reset-every 1h
   petstore migrate [flags]     brings the database to the schema of this version, as a start does, and serves nothing;
                                with --dry-run it says what would change
+  petstore backup <file>       writes a checked copy of the database, also while the service runs; into a folder, with
+                               --every 1h and --keep 24, again and again
+  petstore restore <file>      makes the database of a backup, where there is none; with --dry-run it only checks the backup
+  petstore doctor [flags]      looks at settings, database, Redis, clock, disk and the limits of a process, and says what to do;
+                               --json for programs
   petstore mcp                 lets an agent use a running service, as a server of the Model Context Protocol
   petstore --version           prints version and commit
 

@@ -1,3 +1,4 @@
+import { BadUsage } from '../cli/read-arguments.ts';
 import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
@@ -5,6 +6,7 @@ import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
+import type { Log } from '../kernel/log.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
 import { prepareDemo } from './demo.ts';
@@ -63,9 +65,9 @@ const explainTaken = async (host: string, port: number): Promise<string> => {
   return 'the port is taken; set PORT to another, or to 0 for any free one';
 };
 
-const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Promise<Server> => {
+const listenOrExplain = async (...[app, address, opened]: Parameters<typeof listen>): Promise<Server> => {
   try {
-    return listen(app, address);
+    return listen(app, address, opened);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const explain = async (): Promise<string> => {
@@ -78,26 +80,51 @@ const listenOrExplain = async (...[app, address]: Parameters<typeof listen>): Pr
   }
 };
 
+/** Builds the service and takes its port. Requests wait until `open`. */
+const composeListening = async (config: Config, log: Log) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const address = { host: config.HOST, port: config.PORT };
+  const metricsPort = config.PETSTORE_METRICS_PORT;
+  let [server, metricsServer]: (Server | undefined)[] = [];
+  const service = await compose(config, {
+    randomBytes,
+    log,
+    endByKill,
+    fileDescriptors: fileDescriptorLimit(),
+    listen: async (app, metricsApp) => {
+      server = await listenOrExplain(app, address, opened);
+      endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
+      if (metricsPort)
+        metricsServer = await listenOrExplain(metricsApp, { host: '127.0.0.1', port: metricsPort }, opened);
+    },
+  });
+  return { service, server: server as unknown as Server, metricsServer, open };
+};
+
+type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
+
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
-export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
+export const serve = async (
+  config: Config,
+  stopRequested: Promise<string>,
+  { demo, opens = false }: Wishes = {},
+): Promise<void> => {
+  if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
-  const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
+  const { service, server, metricsServer, open } = await composeListening(config, log);
+  open();
   let isAnnounced = false;
   try {
-    const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT });
-    endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
-    const metricsServer = config.PETSTORE_METRICS_PORT
-      ? await listenOrExplain(service.metricsApp, { host: '127.0.0.1', port: config.PETSTORE_METRICS_PORT })
-      : undefined;
     const origin = originOf(config.HOST, server.port);
     const { testKey, jobs = [] } =
       (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
     const stopJobs = startJobs([...service.jobs, ...jobs], log);
-    announce({ config, origin, adminKey: service.adminKey, testKey, log });
+    announce({ config, origin, adminKey: service.adminKey, testKey, opens, log });
     isAnnounced = true;
+    if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
 
     const signal = await stopRequested;
     log.info('stopping', { signal });

@@ -85,20 +85,20 @@ const composeListening = async (config: Config, log: Log) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const address = { host: config.HOST, port: config.PORT };
   const metricsPort = config.PETSTORE_METRICS_PORT;
-  let [server, metricsServer]: (Server | undefined)[] = [];
+  const servers: { api?: Server; metrics?: Server } = {};
   const service = await compose(config, {
     randomBytes,
     log,
     endByKill,
     fileDescriptors: fileDescriptorLimit(),
     listen: async (app, metricsApp) => {
-      server = await listenOrExplain(app, address, opened);
-      endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
+      servers.api = await listenOrExplain(app, address, opened);
+      endUnacknowledged(servers.api.port, UNACKNOWLEDGED_MS);
       if (metricsPort)
-        metricsServer = await listenOrExplain(metricsApp, { host: '127.0.0.1', port: metricsPort }, opened);
+        servers.metrics = await listenOrExplain(metricsApp, { host: '127.0.0.1', port: metricsPort }, opened);
     },
   });
-  return { service, server: server as unknown as Server, metricsServer, open };
+  return { service, server: servers.api as Server, metricsServer: servers.metrics, open };
 };
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };

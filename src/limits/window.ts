@@ -112,7 +112,8 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
   // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
-  const spent = windows.findLast((window) => window.remaining < cost);
+  let spent: WindowView | undefined;
+  for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
     const began = subject.ban && countRefusal(tally, subject.ban, now);
     if (began) return { verdict: { refused: { by: 'ban', until: began.until }, windows }, began };

@@ -8,6 +8,7 @@ import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './process/demo.ts';
 import { CannotListen, serve } from './process/serve.ts';
+import { createTerminal, paintError } from './process/terminal.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 const FAILED = 1;
@@ -29,18 +30,21 @@ const stopRequested = (): Promise<string> =>
     }
   });
 
+/** Before the words of a command may stand what says which service it is for; any other flag is one of `serve`. */
+const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
+
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
-  if (first === 'help' || args.includes('--help')) {
-    return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
+  if (first === 'help' || args.includes('--help') || args.includes('-h')) {
+    return { exitCode: 0, out: (await import('./cli/run-help.ts')).showHelp(args, createTerminal(process.env)) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
   if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
-  if (first !== 'serve' && !first.startsWith('--')) {
-    return (await import('./cli/run-command.ts')).runCommand(args, process.env);
+  if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
+    return (await import('./cli/run-command.ts')).runCommand(args, process.env, createTerminal(process.env));
   }
   const stop = stopRequested();
   const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
@@ -54,7 +58,7 @@ const explain = (error: unknown): CommandResult => {
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: petstore --help` };
+    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${error.hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
     return { exitCode: FAILED, err: `petstore: ${error.message}` };
@@ -67,5 +71,6 @@ const explain = (error: unknown): CommandResult => {
 
 const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
 if (out !== undefined) console.log(out);
-if (err !== undefined) console.error(err);
+// On a terminal `console.error` makes everything red, also what is no error.
+if (err !== undefined) process.stderr.write(`${paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findStale } from '../check/generated.ts';
 import packageJson from '../package.json';
-import { COMMANDS, commandOptions } from '../src/cli/command.ts';
+import { findCommand, nameOf } from '../src/cli/commands.ts';
 import { flagOf, VARIABLES } from '../src/config.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
@@ -73,22 +73,14 @@ const citedFiles = (text: string): string[] =>
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
-/** What those commands take beside settings that no operation of the service is behind. */
-const SWITCHES: Record<string, string[]> = { serve: ['--demo', '--reset-every'], migrate: ['--dry-run'] };
-
 /** What a line of code says to the command line that it does not understand. */
 const unknownWords = (line: string): string[] => {
-  const [, first, second = '', rest = ''] = /(?:^|\s|\.\/)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
-  if (first === undefined) return [];
-  const contract = COMMANDS.get(`${first} ${second}`);
-  const switches = SWITCHES[first];
-  if (!contract && !switches) return [line];
-  const flags = contract
-    ? ['--json', ...commandOptions(contract).map(({ flag }) => `--${flag}`)]
-    : [...Object.keys(VARIABLES).map(flagOf), ...(switches ?? [])];
-  return [...rest.matchAll(/(?:^|\s)(--[\w-]+)/g)]
-    .map(([, flag]) => flag as string)
-    .filter((flag) => !flags.includes(flag));
+  const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
+  if (words === undefined) return [];
+  const command = findCommand(nameOf(words.split(' ')));
+  if (!command) return [line];
+  const flags = [...command.flags, ...command.shared].map(({ flag }) => `--${flag}`);
+  return [...words.matchAll(/\s(--[\w-]+)/g)].map(([, flag]) => flag as string).filter((flag) => !flags.includes(flag));
 };
 
 describe('all documents', () => {

@@ -1,0 +1,114 @@
+import { flagOf, VARIABLES } from '../config.ts';
+import { EVENT_TYPES } from '../kernel/event.ts';
+import { CONNECTION_FLAGS, type Command } from './command.ts';
+import type { Flag } from './flag.ts';
+
+type Shown = { default?: string; shown?: string; meaning: string };
+
+/** The settings of the service that have a flag. */
+const SETTINGS: readonly Flag[] = Object.entries<Shown>(VARIABLES).flatMap(([name, { meaning, ...rest }]) => {
+  const flag = flagOf(name)?.slice('--'.length);
+  const standard = rest.default ?? rest.shown;
+  return flag ? [{ flag, value: name, meaning, ...(standard === undefined ? {} : { default: standard }) }] : [];
+});
+
+const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({
+  positions: [],
+  flags: [],
+  shared: [],
+  ...command,
+});
+
+const JSON_LINES: Flag = { flag: 'json', meaning: 'Print each event as JSON, one to a line.' };
+const SHELLS = ['bash', 'zsh', 'fish'];
+
+/** Commands of the program itself. */
+export const PROGRAM_COMMANDS: readonly Command[] = [
+  own({
+    words: 'serve',
+    summary: 'Run the service',
+    description:
+      'Each flag is a variable too: `--port` is PORT, `--log-level` is PETSTORE_LOG_LEVEL. PETSTORE_ADMIN_KEY, a secret, is ' +
+      'no flag: everyone on a machine can read flags.',
+    flags: [
+      {
+        flag: 'demo',
+        meaning:
+          'Run one to try out: staging, in memory, with sample animals and a test key that is printed; all is gone when it ends.',
+      },
+      {
+        flag: 'reset-every',
+        value: 'time',
+        meaning: 'With --demo: make its store as new again, every 90s, 30m, 1h or 1d.',
+      },
+      ...SETTINGS,
+    ],
+    example: 'petstore serve --port 8080',
+  }),
+  own({
+    words: 'migrate',
+    summary: 'Bring the database to the schema of this version, as a start does, and serve nothing',
+    flags: [{ flag: 'dry-run', meaning: 'Say what would change, and change nothing.' }, ...SETTINGS],
+    example: 'petstore migrate --dry-run',
+  }),
+];
+
+/** Commands that keep something on this machine, or show what a single answer cannot. */
+export const LOCAL_COMMANDS: readonly Command[] = [
+  own({
+    words: 'login',
+    summary: 'Store the address of a service and a key for it',
+    description:
+      'Asks for the key, or reads it from standard input, tries it, and stores both in petstore/profiles.json below ' +
+      'XDG_CONFIG_HOME (~/.config), for you alone to read. Commands then need neither variable nor flag. A stored key is sent ' +
+      'to the address it was stored with and to no other.',
+    flags: CONNECTION_FLAGS.map((flag) =>
+      flag.flag === 'profile' ? { ...flag, meaning: 'The name to store them by.', default: 'default' } : flag,
+    ),
+    example: 'petstore login --url https://pets.example.org --profile work',
+  }),
+  own({
+    words: 'logout',
+    summary: 'Forget the address and the key of a profile',
+    flags: [{ flag: 'profile', value: 'name', meaning: 'Which one.', default: 'default' }],
+    example: 'petstore logout --profile work',
+  }),
+  own({ words: 'profiles', summary: 'List what `login` has stored, without the keys', example: 'petstore profiles' }),
+  own({
+    words: 'completion',
+    summary: 'Print the script with which a shell completes commands, flags and values',
+    positions: [{ name: 'shell', meaning: 'The shell.', example: 'bash', choices: SHELLS }],
+    example: 'source <(petstore completion bash)',
+  }),
+  own({
+    words: 'events follow',
+    summary: 'Show events as they happen, until it is ended with Ctrl-C',
+    description: 'One line for each event. A connection that is lost is made again, and nothing is left out.',
+    scope: 'events:read',
+    flags: [
+      { flag: 'types', value: 'a,b', meaning: 'Only these.', choices: EVENT_TYPES },
+      {
+        flag: 'after',
+        value: 'event',
+        meaning: 'Begin behind this event, given by its sequence or its id, not with the next one.',
+      },
+      JSON_LINES,
+    ],
+    shared: CONNECTION_FLAGS,
+    example: 'petstore events follow --types order.placed,order.delivered',
+  }),
+  own({
+    words: 'webhooks listen',
+    summary: 'Receive webhooks on this machine, until it is ended with Ctrl-C',
+    description:
+      'Sends every event of the store to a receiver that the service itself cannot reach, signed as a webhook is, with a secret ' +
+      'that is printed at the start, or with the one in PETSTORE_WEBHOOK_SECRET. What the receiver refuses is told and not sent again.',
+    scope: 'events:read',
+    flags: [
+      { flag: 'forward-to', value: 'address', meaning: 'The receiver.', required: true },
+      { flag: 'types', value: 'a,b', meaning: 'Only these.', choices: EVENT_TYPES },
+    ],
+    shared: CONNECTION_FLAGS,
+    example: 'petstore webhooks listen --forward-to http://localhost:3000/hooks',
+  }),
+];

@@ -94,8 +94,9 @@ const VALUES: Record<RequestFlag['kind'], string> = {
 /** What a person may write for a time, beside what the service reads. */
 const TIMES = '2027-01-31, 2027-01-31T12:00Z or, from now on, 90d';
 
-/** How far a value may go, where the words for it do not say so by themselves. */
-const bounds = ({ minimum, maximum, maxLength }: Schema): string | undefined => {
+/** How far a value may go, unless the words for it say so themselves. */
+const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
+  if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
     return `From ${minimum} to ${maximum}`;
   }

@@ -65,7 +65,7 @@ export const commandHelp = (command: Command, terminal: Terminal): string => {
   const parts = [
     needs && gap >= 3
       ? [paint('bold', title) + ' '.repeat(gap) + paint('dim', needs)]
-      : [paint('bold', title), ...(needs ? [paint('dim', needs)] : [])],
+      : [...wrap(title, width).map((line) => paint('bold', line)), ...(needs ? [paint('dim', needs)] : [])],
     description ? wrap(inFlags(description, flags), width) : [],
     [`  ${paint('accent', synopsis(command))}`],
     explainEach([...named, ...flagEntries(flags, command)], width),

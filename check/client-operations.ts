@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTRACTS, SENT } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contract.ts';
 import type { Contract } from '../src/kernel/contract.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
@@ -8,6 +8,9 @@ import { commentOf, createTypes, type Definitions, type Schema } from './schema-
 const HEAD = '// Written by `npm run generate` from the contracts. What is changed here is lost.\n\n';
 
 const NOTHING = z.object({});
+
+/** What a stream tells one by one is what this lists. */
+const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -21,7 +24,7 @@ const describeAll = () => {
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
     [`${contract.id} query`, z.object(queryOf(contract))],
     [`${contract.id} body`, contract.input.body ?? NOTHING],
-    [`${contract.id} answer`, contract.stream ? SENT.body : (contract.answer.body ?? NOTHING)],
+    [`${contract.id} answer`, (contract.stream ? LISTED.answer.body : contract.answer.body) ?? NOTHING],
   ]);
   const { properties, $defs } = z.toJSONSchema(z.object(Object.fromEntries(schemas)), {
     io: 'input',
@@ -35,7 +38,11 @@ const describeAll = () => {
 };
 
 const { definitions, part } = describeAll();
-const types = createTypes(definitions);
+const types = createTypes(
+  definitions,
+  CONTRACTS.flatMap((contract) => [part(contract, 'path'), part(contract, 'query'), part(contract, 'body')]),
+  CONTRACTS.map((contract) => part(contract, 'answer')),
+);
 
 const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 
@@ -44,13 +51,11 @@ const declareQuery = (contract: Contract): string =>
 
 /** Every type that is sent or comes back. */
 export const createClientSchemas = (): string => {
-  const inputs = CONTRACTS.flatMap((contract) => [part(contract, 'body'), part(contract, 'query')]);
-  const outputs = CONTRACTS.map((contract) => part(contract, 'answer'));
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
     `${HEAD}/** An integer of 64 bits: a bigint where it lies beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
     `/** Every \`code\` of a refusal. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
-    ...types.declare(inputs, outputs),
+    ...types.declare(),
     ...CONTRACTS.filter(hasQuery).map(declareQuery),
   ].join('\n');
 };
@@ -65,15 +70,15 @@ const takesOf = (contract: Contract): Takes => {
 };
 
 const answerOf = (contract: Contract): string => {
-  const schema = part(contract, 'answer');
-  const body = contract.answer.body ? types.typeOf(schema, 'output') : 'void';
-  if (contract.stream) return `AsyncGenerator<${body}, void>`;
-  return contract.paged ? `List<${body.replace(/\[\]$/, '')}>` : `Answer<${body}>`;
+  const body = contract.answer.body ? types.typeOf(part(contract, 'answer'), 'output') : 'void';
+  const item = body.replace(/\[\]$/, '');
+  if (contract.stream) return `AsyncGenerator<${item} & { type: Type }, void>`;
+  return contract.paged ? `List<${item}>` : `Answer<${body}>`;
 };
 
 const argumentsOf = (contract: Contract): string[] => {
   const { input, guarded, stream } = contract;
-  if (stream) return ['options?: StreamOptions'];
+  if (stream) return ['options?: StreamOptions<Type>'];
   const path = part(contract, 'path').properties ?? {};
   return [
     ...Object.entries(path).map(([name, schema]) => `${name}: ${types.typeOf(schema, 'input')}`),
@@ -109,7 +114,8 @@ const nameOf = ({ command }: Contract): string => camel(command.slice(command.in
 
 const declareGroup = ([group, contracts]: [string, Contract[]]): string => {
   const methods = contracts.map((contract) => {
-    const declared = `  ${nameOf(contract)}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
+    const generic = contract.stream ? '<Type extends EventType = EventType>' : '';
+    const declared = `  ${nameOf(contract)}${generic}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
     return commentOf(wordsOf(contract), '  ') + declared;
   });
   const isGeneric = contracts.some((contract) => /\bInt\b/.test(answerOf(contract)));

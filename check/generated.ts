@@ -15,11 +15,11 @@ const createOpenapi = (): string =>
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {
   'openapi.json': createOpenapi,
-  'client/src/generated/schemas.ts': createClientSchemas,
-  'client/src/generated/operations.ts': createClientOperations,
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,
+  'client/src/generated/schemas.ts': createClientSchemas,
+  'client/src/generated/operations.ts': createClientOperations,
 };
 
 export const writeGenerated = (): string[] =>

@@ -21,7 +21,7 @@ const tool =
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
   types: tool('tsc', '-p', '.'),
-  'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
+  'import direction': () => findDirectionFaults(readSources(['src', 'client/src'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),

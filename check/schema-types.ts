@@ -41,22 +41,30 @@ const parts = (schema: Schema): Schema[] => [
 /** An integer that JavaScript's numbers may not hold: one that nothing bounds. */
 const isWide = ({ type, maximum }: Schema): boolean => [type].flat().includes('integer') && maximum === undefined;
 
-/** The TypeScript of schemas that refer to each other by name. */
-export const createTypes = (definitions: Definitions) => {
-  const resolve = ({ $ref }: Schema): Schema => definitions[nameOf($ref ?? '')] ?? {};
-
+/** Which names lead to which. */
+const createReach = (definitions: Definitions) => {
   /** The names that a schema leads to, its own among them. */
-  const reach = (schema: Schema, seen: Set<string>): Set<string> => {
-    if (schema.$ref && !seen.has(nameOf(schema.$ref))) {
-      seen.add(nameOf(schema.$ref));
-      reach(resolve(schema), seen);
+  const reach = (schema: Schema, seen = new Set<string>()): Set<string> => {
+    const name = schema.$ref && nameOf(schema.$ref);
+    if (name && !seen.has(name)) {
+      seen.add(name);
+      reach(definitions[name] ?? {}, seen);
     }
     for (const part of parts(schema)) reach(part, seen);
     return seen;
   };
   const isWideWithin = (schema: Schema): boolean => isWide(schema) || parts(schema).some(isWideWithin);
+  /** Whether integers are in it that may come back as bigint. */
   const isGeneric = (name: string): boolean =>
-    [...reach({ $ref: name }, new Set())].some((reached) => isWideWithin(definitions[reached] ?? {}));
+    [...reach({ $ref: name })].some((reached) => isWideWithin(definitions[reached] ?? {}));
+  return { reach, isGeneric };
+};
+
+/** The TypeScript of schemas that refer to each other by name, of those that are sent and of those that come back. */
+export const createTypes = (definitions: Definitions, inputs: Schema[], outputs: Schema[]) => {
+  const { reach, isGeneric } = createReach(definitions);
+  const [sent, received] = [reach({ anyOf: inputs }), reach({ anyOf: outputs })];
+  const inputOnly = sent.difference(received);
 
   const typeOfName = (name: string, way: Way): string => {
     const schema = definitions[name] ?? {};
@@ -70,7 +78,7 @@ export const createTypes = (definitions: Definitions) => {
       .map(([name, field]) => {
         const isOptional = !required.includes(name);
         const type = typeOf(field, way, indent);
-        const comment = commentOf(field.description ?? (field.$ref ? resolve(field).description : undefined), indent);
+        const comment = commentOf(field.description ?? definitions[nameOf(field.$ref ?? '')]?.description, indent);
         return `${comment}${indent}${name}${isOptional ? '?' : ''}: ${type}${isOptional && way === 'input' ? ' | undefined' : ''};\n`;
       })
       .join('');
@@ -105,14 +113,9 @@ export const createTypes = (definitions: Definitions) => {
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  const inputOnly = new Set<string>();
-
-  /** Declares everything that these lead to, sorted by name. */
-  const declare = (inputs: Schema[], outputs: Schema[]): string[] => {
-    const from = (schemas: Schema[]) => schemas.reduce((seen, schema) => reach(schema, seen), new Set<string>());
-    const [sent, received] = [from(inputs), from(outputs)];
-    for (const name of sent) if (!received.has(name)) inputOnly.add(name);
-    return [...sent.union(received)].sort().flatMap((name) => {
+  /** Everything that has a name, sorted by it. A list has none of its own: it is told by what is in it. */
+  const declare = (): string[] =>
+    [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};
       if (schema.type === 'array') return [];
       const way = inputOnly.has(name) ? 'input' : 'output';
@@ -121,6 +124,5 @@ export const createTypes = (definitions: Definitions) => {
       if (schema.properties) return [`${comment}export interface ${head} ${objectOf(schema, way, '')}\n`];
       return [`${comment}export type ${head} = ${typeOf(schema, way)};\n`];
     });
-  };
   return { typeOf, declare };
 };

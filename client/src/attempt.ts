@@ -64,6 +64,8 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
+    // Bun sends a DELETE that is lost on a kept connection once more by itself: the loss would not be known.
+    if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);
     return readInfo(response, await response.text());

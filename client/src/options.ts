@@ -68,7 +68,7 @@ export interface GuardedOptions extends RequestOptions {
 }
 
 /** Time and chance, so that tests can hold them. */
-export type Runtime = {
+type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Single = string | number | bigint | boolean;
 
 /** The values of a query; a list is written with commas, and what is undefined is left out. */
-export type Query = Record<string, Single | readonly Single[] | undefined>;
+type Query = Record<string, Single | readonly Single[] | undefined>;
 
 /** One request in full: for what this version of the client has no method for. */
 export interface PetstoreRequest extends GuardedOptions {

@@ -9,11 +9,11 @@ import { mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 /** What a stream may be told. */
-export interface StreamOptions {
+export interface StreamOptions<Type extends EventType = EventType> {
   /** Goes on behind this event: its `sequence` or its `id`. Without it: from the next event on. */
   after?: Int64 | string | undefined;
   /** Only events of these types. */
-  types?: readonly EventType[] | undefined;
+  types?: readonly Type[] | undefined;
   /** Ends the stream: the loop over it just ends. */
   signal?: AbortSignal | undefined;
 }

@@ -75,8 +75,9 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 export const verifyWebhook = async <Big extends boolean = false>(
   delivery: Request | Delivered,
   secret: string | readonly string[],
-  { toleranceSeconds = 300, bigint, now = Date.now }: VerifyOptions<Big> = {},
+  options: VerifyOptions<Big> = {},
 ): Promise<Event<Big extends false ? number : Int64>> => {
+  const { toleranceSeconds = 300, bigint, now = Date.now } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (secrets.length === 0) throw new TypeError('secret: is missing');
   secrets.forEach(readSecret);

@@ -12,6 +12,7 @@ import type {
   Delivery,
   Deprecation,
   Event,
+  EventType,
   HistoryEntry,
   Int64,
   Inventory,
@@ -184,7 +185,7 @@ export interface EventsOperations<Int = number> {
    *
    * `GET /events/stream` · needs `events:read` · beta
    */
-  stream(options?: StreamOptions): AsyncGenerator<Event<Int>, void>;
+  stream<Type extends EventType = EventType>(options?: StreamOptions<Type>): AsyncGenerator<Event<Int> & { type: Type }, void>;
 }
 
 export interface WebhooksOperations {

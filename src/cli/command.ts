@@ -5,7 +5,7 @@ import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from './flag.ts';
 
 /** What stands without a flag. All of it has to be given, in this order. */
-export type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
+type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
 /** A command as help, completion and the reader of arguments know it. */
 export type Command = {
@@ -95,8 +95,7 @@ const positionsOf = (contract: Contract): Position[] => {
 };
 
 /** The text as a shell takes it for one word. */
-export const quote = (text: string): string =>
-  /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);

@@ -1,4 +1,4 @@
-import type { Completable } from './completion.ts';
+import type { Completable } from './completable.ts';
 import type { Flag } from './flag.ts';
 
 /** Inside single quotes, where a colon or a bracket would end a part. */

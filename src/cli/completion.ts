@@ -1,20 +1,12 @@
 import type { Command } from './command.ts';
 import { ALL_WORDS, findCommand, GROUPS } from './commands.ts';
+import type { Completable } from './completable.ts';
 import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';
 import { zshScript } from './completion-zsh.ts';
 import type { Flag } from './flag.ts';
 import { BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
-
-type Word = { word: string; meaning: string };
-
-/** What a shell completes: first words, second words of groups, and the flags and values of each command. */
-export type Completable = {
-  first: readonly Word[];
-  groups: readonly { group: string; verbs: readonly Word[] }[];
-  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[] }[];
-};
 
 const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
 

@@ -30,7 +30,7 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
 };
 
 /** The flags that say which service and which key: those before the command, and those behind it that are not its own. */
-export const connectionFlags = ({ shared }: Command, { values }: Arguments, { before }: Invocation): ConnectionFlags =>
+const connectionFlags = ({ shared }: Command, { values }: Arguments, { before }: Invocation): ConnectionFlags =>
   new Map([...before, ...[...values].filter(([flag]) => shared.some((one) => one.flag === flag))]);
 
 /** The service that the command is for, and its key. */

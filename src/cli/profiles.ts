@@ -11,7 +11,7 @@ export type Profiles = Record<string, Profile>;
 export const DEFAULT_PROFILE = 'default';
 
 /** Where they are kept (XDG Base Directory Specification). Undefined for one who has no home. */
-export const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
+const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');
 };

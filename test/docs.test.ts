@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findStale } from '../check/generated.ts';
 import packageJson from '../package.json';
-import { findCommand, nameOf } from '../src/cli/commands.ts';
+import { findCommand, GROUPS, nameOf } from '../src/cli/commands.ts';
 import { flagOf, VARIABLES } from '../src/config.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
 
 /** Settings of the command line as a client, which the service itself does not read. */
-const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY'];
+const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY', 'PETSTORE_PROFILE', 'PETSTORE_WEBHOOK_SECRET'];
 
 describe('the generated documents', () => {
   test('are as fresh as the code they come from', () => {
@@ -77,9 +77,9 @@ const findIn = (documents: readonly string[], look: (text: string, path: string)
 const unknownWords = (line: string): string[] => {
   const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
   if (words === undefined) return [];
-  const command = findCommand(nameOf(words.split(' ')));
-  if (!command) return [line];
-  const flags = [...command.flags, ...command.shared].map(({ flag }) => `--${flag}`);
+  const command = findCommand(nameOf(words.split(/ +/)));
+  if (!command) return /^\w+( *#.*)?$/.test(words) && GROUPS.has(words.replace(/\W.*/, '')) ? [] : [line];
+  const flags = ['--help', ...[...command.flags, ...command.shared].map(({ flag }) => `--${flag}`)];
   return [...words.matchAll(/\s(--[\w-]+)/g)].map(([, flag]) => flag as string).filter((flag) => !flags.includes(flag));
 };
 

@@ -1,6 +1,8 @@
 import { flagOf, VARIABLES } from '../config.ts';
+import type { Contract } from '../kernel/contract.ts';
 import { EVENT_TYPES } from '../kernel/event.ts';
-import { CONNECTION_FLAGS, type Command } from './command.ts';
+import { FORMATS } from './animal-rows.ts';
+import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
 import type { Flag } from './flag.ts';
 
 type Shown = { default?: string; shown?: string; meaning: string };
@@ -20,6 +22,12 @@ const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<C
 });
 
 const JSON_LINES: Flag = { flag: 'json', meaning: 'Print each event as JSON, one to a line.' };
+
+/** What `pets list` can be told, except how its pages are cut. */
+const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') as Contract).flags.filter(
+  ({ flag }) => !['limit', 'cursor'].includes(flag),
+);
+
 const SHELLS = ['bash', 'zsh', 'fish'];
 
 /** Commands of the program itself. */
@@ -79,6 +87,49 @@ export const LOCAL_COMMANDS: readonly Command[] = [
     summary: 'Print the script with which a shell completes commands, flags and values',
     positions: [{ name: 'shell', meaning: 'The shell.', example: 'bash', choices: SHELLS }],
     example: 'source <(petstore completion bash)',
+  }),
+  own({
+    words: 'pets import',
+    summary: 'Add the animals of a file',
+    description:
+      'Reads CSV, whose first line names the columns, NDJSON or a JSON array, of any length. All rows are checked before the first ' +
+      'is sent; if one cannot be taken, nothing is sent, and what is wrong is told with its line. Animals are sent a thousand at a ' +
+      'time. An import that was broken off goes on where it was when the same command is given again within 24 hours, and adds nothing twice.',
+    scope: 'pets:write',
+    positions: [{ name: 'file', meaning: 'The file; - is standard input.', example: 'animals.csv' }],
+    flags: [
+      {
+        flag: 'format',
+        value: 'format',
+        meaning: 'What the file is, where its name does not say so.',
+        choices: FORMATS,
+      },
+      { flag: 'dry-run', meaning: 'Check all rows, and send nothing.' },
+      {
+        flag: 'continue',
+        meaning: 'Send the rows that can be taken, and write the others, with the reasons, to a file beside it.',
+      },
+      { flag: 'again', meaning: 'Add the animals of a file once more that was imported within 24 hours.' },
+    ],
+    shared: CONNECTION_FLAGS,
+    example: 'petstore pets import animals.csv --dry-run',
+  }),
+  own({
+    words: 'pets export',
+    summary: 'Write the animals of the store to a file or to standard output',
+    scope: 'pets:read',
+    flags: [
+      { flag: 'output', value: 'file', meaning: 'Where to. Without it: standard output.' },
+      {
+        flag: 'format',
+        value: 'format',
+        meaning: 'How. Without it as the name of the file says, or NDJSON.',
+        choices: FORMATS,
+      },
+      ...FILTERS,
+    ],
+    shared: CONNECTION_FLAGS,
+    example: 'petstore pets export --output animals.csv --status available',
   }),
   own({
     words: 'events follow',

@@ -1,7 +1,9 @@
 import type { Command } from './command.ts';
 import { findCommand } from './commands.ts';
 import { completionScript } from './completion.ts';
+import { exportPets } from './export-pets.ts';
 import { followEvents } from './follow-events.ts';
+import { importPets } from './import-pets.ts';
 import { type CommandResult, type Invocation, readInvocation } from './invocation.ts';
 import { listenForWebhooks } from './listen.ts';
 import { listProfiles, login, logout } from './login.ts';
@@ -15,6 +17,8 @@ const COMMANDS: Record<string, LocalCommand> = {
   profiles: listProfiles,
   completion: async (_, { positions }) => ({ exitCode: 0, out: completionScript(positions[0] ?? '') }),
   'events follow': followEvents,
+  'pets import': importPets,
+  'pets export': exportPets,
   'webhooks listen': listenForWebhooks,
 };
 

@@ -9,6 +9,10 @@ export type Terminal = {
   /** Writes lines to standard output, or to standard error, at once; resolves when there is room for more. */
   print(text: string): Promise<void>;
   tell(text: string): void;
+  /** Shows how far a long work is, in one line that is written over by the next; an empty one is gone. Nobody sees it elsewhere. */
+  showProgress(text: string): void;
+  /** What is piped in. */
+  input(): AsyncIterable<Uint8Array>;
   /** What is typed or piped in, up to the end of the line, shown to nobody. */
   readSecret(question: string): Promise<string>;
 };
@@ -20,5 +24,7 @@ export const NO_TERMINAL: Terminal = {
   clock: systemClock,
   print: async () => {},
   tell: () => {},
+  showProgress: () => {},
+  input: async function* () {},
   readSecret: async () => '',
 };

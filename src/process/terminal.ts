@@ -77,6 +77,10 @@ export const createTerminal = (environment: Environment): Terminal => {
     clock: systemClock,
     print,
     tell: (text) => process.stderr.write(`${text}\n`),
+    showProgress: (text) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+    },
+    input: () => process.stdin,
     readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readPiped()),
   };
 };

@@ -9,7 +9,7 @@ import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { RequestFlag } from './flag.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from './invocation.ts';
-import { count } from './progress.ts';
+import { animals } from './progress.ts';
 import { type Arguments, BadUsage } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
@@ -80,14 +80,14 @@ export const exportPets = async (
         if (page.items.length > 0) await print(writer.piece(page.items, pieces));
         pieces += 1;
         written += page.items.length;
-        terminal.showProgress(`${count(written)} animals`);
+        terminal.showProgress(animals(written));
         const next = await page.next();
         if (!next) break;
         page = next;
       }
       await print(writer.end);
     });
-    return { exitCode: 0, ...(file ? { err: visible(`${count(written)} animals are in ${file}`) } : {}) };
+    return { exitCode: 0, ...(file ? { err: visible(`${animals(written)} written to ${file}`) } : {}) };
   } catch (error) {
     if (!(error instanceof PetstoreError)) throw error;
     const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };

@@ -7,7 +7,7 @@ import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { withFile } from './import-file.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from './invocation.ts';
-import { count, createProgress } from './progress.ts';
+import { animals, count, createProgress } from './progress.ts';
 import type { Arguments } from './read-arguments.ts';
 import { createRejects, rejectFileOf } from './rejects.ts';
 import { BatchRefused, type Sent, sendAnimals } from './send-animals.ts';
@@ -55,12 +55,12 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
 };
 
 const goOn = ({ added, before }: Sent): string =>
-  `${count(added + before)} animals are in the store. The same command goes on from there, and adds none of them twice, within 24 hours.`;
+  `${animals(added + before)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
 
 /** How an import has ended well. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
-    `${count(added)} animals added from ${visible(file)} in ${seconds.toFixed(1)} s`,
+    `${animals(added)} added from ${visible(file)} in ${seconds.toFixed(1)} s`,
     ...(before > 0 ? [`${count(before)} were there already, from an import of the same file within 24 hours`] : []),
     ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
   ].join('; ');

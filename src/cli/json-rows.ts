@@ -44,6 +44,7 @@ export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerat
     const text = rest + chunk;
     const found: Piece[] = [];
     let start = isOpen ? 0 : chunk.indexOf('[') + 1;
+    if (!isOpen) startLine += chunk.slice(0, start).split('\n').length - 1;
     for (let at = rest.length; at < text.length && !isOver; at += 1) {
       const code = text.charCodeAt(at);
       if (code === NEWLINE) line += 1;

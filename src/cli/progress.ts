@@ -6,6 +6,8 @@ const EVERY_MS = 100;
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 
+export const animals = (number: number): string => `${count(number)} animal${number === 1 ? '' : 's'}`;
+
 const bar = (share: number): string => {
   const full = Math.round(share * BAR);
   return '█'.repeat(full) + '░'.repeat(BAR - full);

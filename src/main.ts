@@ -8,7 +8,6 @@ import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './process/demo.ts';
 import { CannotListen, serve } from './process/serve.ts';
-import { createTerminal, paintError } from './process/terminal.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 const FAILED = 1;
@@ -33,18 +32,20 @@ const stopRequested = (): Promise<string> =>
 /** Before the words of a command may stand what says which service it is for; any other flag is one of `serve`. */
 const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
+const openTerminal = async () => (await import('./process/terminal.ts')).createTerminal(process.env);
+
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
-    return { exitCode: 0, out: (await import('./cli/run-help.ts')).showHelp(args, createTerminal(process.env)) };
+    return { exitCode: 0, out: (await import('./cli/run-help.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
   if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
   if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
-    return (await import('./cli/run-command.ts')).runCommand(args, process.env, createTerminal(process.env));
+    return (await import('./cli/run-command.ts')).runCommand(args, process.env, await openTerminal());
   }
   const stop = stopRequested();
   const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
@@ -72,5 +73,6 @@ const explain = (error: unknown): CommandResult => {
 const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
 if (out !== undefined) console.log(out);
 // On a terminal `console.error` makes everything red, also what is no error.
-if (err !== undefined) process.stderr.write(`${paintError(err, process.env)}\n`);
+if (err !== undefined)
+  process.stderr.write(`${(await import('./process/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -5,7 +5,8 @@ import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';
 import { zshScript } from './completion-zsh.ts';
 import type { Flag } from './flag.ts';
-import { BadUsage } from './read-arguments.ts';
+import type { CommandResult } from './invocation.ts';
+import { type Arguments, BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
 const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
@@ -54,3 +55,9 @@ export const completionScript = (shell: string): string => {
     `petstore completion ${known.join('|')}`,
   );
 };
+
+/** `petstore completion bash`. */
+export const printCompletion = async (_: Command, { positions }: Arguments): Promise<CommandResult> => ({
+  exitCode: 0,
+  out: completionScript(positions[0] ?? ''),
+});

@@ -1,30 +1,27 @@
 import type { Command } from './command.ts';
 import { findCommand } from './commands.ts';
-import { completionScript } from './completion.ts';
-import { exportPets } from './export-pets.ts';
-import { followEvents } from './follow-events.ts';
-import { importPets } from './import-pets.ts';
 import { type CommandResult, type Invocation, readInvocation } from './invocation.ts';
-import { listenForWebhooks } from './listen.ts';
-import { listProfiles, login, logout } from './login.ts';
 import type { Arguments } from './read-arguments.ts';
 
 type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
-const COMMANDS: Record<string, LocalCommand> = {
-  login,
-  logout,
-  profiles: listProfiles,
-  completion: async (_, { positions }) => ({ exitCode: 0, out: completionScript(positions[0] ?? '') }),
-  'events follow': followEvents,
-  'pets import': importPets,
-  'pets export': exportPets,
-  'webhooks listen': listenForWebhooks,
+/** Each is loaded when it is called: the others would make every command slower. */
+const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
+  login: async () => (await import('./login.ts')).login,
+  logout: async () => (await import('./login.ts')).logout,
+  profiles: async () => (await import('./login.ts')).listProfiles,
+  completion: async () => (await import('./completion.ts')).printCompletion,
+  'pets import': async () => (await import('./import-pets.ts')).importPets,
+  'pets export': async () => (await import('./export-pets.ts')).exportPets,
+  'events follow': async () => (await import('./follow-events.ts')).followEvents,
+  'webhooks listen': async () => (await import('./listen.ts')).listenForWebhooks,
 };
 
-/** The commands that are no single operation, by their words. */
+/** Runs a command that is no single operation, if these are the words of one. */
 export const runLocal = (words: string, invocation: Invocation): Promise<CommandResult> | undefined => {
-  const run = COMMANDS[words];
-  const command = run && findCommand(words);
-  return run && command && run(command, readInvocation(command, invocation), invocation);
+  const load = COMMANDS[words];
+  const command = load && findCommand(words);
+  if (!load || !command) return undefined;
+  const given = readInvocation(command, invocation);
+  return load().then((run) => run(command, given, invocation));
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../src/cli/display-width.ts';
@@ -92,6 +93,18 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect(exitCode).toBe(0);
     expect(out).toContain('Logged in at ');
     expect(out).not.toContain(ADMIN_KEY);
+  });
+
+  test('shows how far an import is, and leaves one line behind', async () => {
+    const file = join(bench.directory(), 'animals.csv');
+    const rows = Array.from({ length: 3000 }, (_, index) => `Animal ${index},7`);
+    writeFileSync(file, ['name,categoryId', ...rows].join('\n'));
+    const { exitCode, raw } = await show(`pets import ${file}`);
+    expect(exitCode).toBe(0);
+    const shown = raw.split('\r\u001b[K');
+    expect(shown[1]).toMatch(/^animals\.csv {2}█+░* {2}[123],000 of 3,000 {3}[\d,]+\/s/);
+    expect(Math.max(...shown.slice(0, -1).map(displayWidth))).toBeLessThan(80);
+    expect(shown.at(-1)).toMatch(/^3,000 animals added from .*animals\.csv in \d+\.\d s$/);
   });
 
   test('is ended quietly when nobody reads on', async () => {

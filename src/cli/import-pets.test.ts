@@ -141,7 +141,7 @@ describe('pets import', () => {
     await run(`pets import ${file}`, { clock, showProgress: (text) => shown.push(text) });
     expect(shown.at(-1)).toBe('');
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown[0]).toBe(`${file}  ████████░░░░░░░░░░░░░░░░  1,000 of 3,000   2,000/s   1 s left`);
+    expect(shown[0]).toBe(`a.csv  ████████░░░░░░░░░░░░░░░░  1,000 of 3,000   2,000/s   1 s left`);
   });
 
   test('tells of a refusal what was added, and how to go on', async () => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { chooseFormat, type Format, formatOf } from './animal-rows.ts';
@@ -14,6 +15,8 @@ import { BatchRefused, type Sent, sendAnimals } from './send-animals.ts';
 import { alignColumns } from './table.ts';
 import { UnreadableText } from './text-chunks.ts';
 import { visible } from './visible.ts';
+
+const shownName = (file: string): string => (file === '-' ? 'standard input' : file);
 
 /** What is wrong, a line each. */
 const faultLines = (faults: readonly Fault[]): string =>
@@ -33,7 +36,7 @@ const refuseRows = (
   return {
     exitCode: REFUSED,
     err: [
-      `petstore: ${visible(file)}: ${count(bad)} of ${rows(all)} cannot be taken; nothing was sent`,
+      `petstore: ${visible(shownName(file))}: ${count(bad)} of ${rows(all)} cannot be taken; nothing was sent`,
       faultLines(faults),
       ...(bad > told ? [`  and ${rows(bad - told)} more`] : []),
       isDry
@@ -60,7 +63,7 @@ const goOn = ({ added, before }: Sent): string =>
 /** How an import has ended well. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
-    `${animals(added)} added from ${visible(file)} in ${seconds.toFixed(1)} s`,
+    `${animals(added)} added from ${visible(shownName(file))} in ${seconds.toFixed(1)} s`,
     ...(before > 0 ? [`${count(before)} were there already, from an import of the same file within 24 hours`] : []),
     ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
   ].join('; ');
@@ -78,7 +81,7 @@ const send = async (
   const connection = await connectionOf(command, given, invocation);
   const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
-  const progress = createProgress(terminal, visible(file === '-' ? 'standard input' : file), checked.good);
+  const progress = createProgress(terminal, visible(basename(shownName(file))), checked.good);
   const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
   try {
     const sent = await sendAnimals(source, {
@@ -93,7 +96,7 @@ const send = async (
     const described = { ...command, method: 'POST', flags: [] };
     const lines = refusedLines(error);
     const why = lines
-      ? `petstore: the service refuses rows of ${visible(file)}\n${lines}`
+      ? `petstore: the service refuses rows of ${visible(shownName(file))}\n${lines}`
       : explainRefusal(error.cause, described, connection.url, given.values);
     return { exitCode: REFUSED, err: `${why}\n${goOn(error.sent)}` };
   } finally {
@@ -117,11 +120,15 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
       checked = await checkAnimals(source);
     } catch (error) {
       if (!(error instanceof UnreadableText)) throw error;
-      return { exitCode: REFUSED, err: `petstore: ${visible(`${file} ${error.message}`)}; nothing was sent` };
+      return {
+        exitCode: REFUSED,
+        err: `petstore: ${visible(`${shownName(file)} ${error.message}`)}; nothing was sent`,
+      };
     }
     const isBad = checked.good < checked.rows;
     if (isBad && (isDry || !given.switches.has('continue'))) return refuseRows(file, source.format, checked, isDry);
-    if (isDry) return { exitCode: 0, out: `${visible(file)}: ${rows(checked.rows)} can be taken; nothing was sent` };
+    if (isDry)
+      return { exitCode: 0, out: `${visible(shownName(file))}: ${rows(checked.rows)} can be taken; nothing was sent` };
     return send(source, checked, file, { command, given, invocation });
   });
 };

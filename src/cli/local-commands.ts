@@ -7,12 +7,20 @@ import type { Flag } from './flag.ts';
 
 type Shown = { default?: string; shown?: string; meaning: string };
 
+const SETTINGS_SHOWN = Object.entries<Shown>(VARIABLES);
+
 /** The settings of the service that have a flag. */
-const SETTINGS: readonly Flag[] = Object.entries<Shown>(VARIABLES).flatMap(([name, { meaning, ...rest }]) => {
+const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...rest }]) => {
   const flag = flagOf(name)?.slice('--'.length);
   const standard = rest.default ?? rest.shown;
-  return flag ? [{ flag, value: name, meaning, ...(standard === undefined ? {} : { default: standard }) }] : [];
+  const sentence = `${meaning.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
+  return flag
+    ? [{ flag, value: name, meaning: sentence, ...(standard === undefined ? {} : { default: standard }) }]
+    : [];
 });
+
+/** Those that have none, because everyone on a machine can read flags. */
+const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);
 
 const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({
   positions: [],
@@ -36,8 +44,8 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     words: 'serve',
     summary: 'Run the service',
     description:
-      'Each flag is a variable too: `--port` is PORT, `--log-level` is PETSTORE_LOG_LEVEL. PETSTORE_ADMIN_KEY, a secret, is ' +
-      'no flag: everyone on a machine can read flags.',
+      'Each flag is a variable too: `--port` is PORT, `--log-level` is PETSTORE_LOG_LEVEL. Secrets are variables only, because ' +
+      `everyone on a machine can read flags: ${SECRETS.join('; ')}.`,
     flags: [
       {
         flag: 'demo',

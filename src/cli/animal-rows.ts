@@ -23,7 +23,7 @@ const mapColumns = (heading: readonly string[], fields: Fields): (string | undef
 /** An empty cell says nothing. Digits are a number, unless the field is text. */
 const toValue = (field: string, text: string): unknown => {
   if (text === '' && field !== 'name') return undefined;
-  if (field === 'name' || !/^\s*-?\d+\s*$/.test(text)) return text;
+  if (field === 'name' || !/^\s*-?\d{1,20}\s*$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.trim());
 };
 

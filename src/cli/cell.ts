@@ -6,7 +6,7 @@ export const cell = (value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, inner]) => `${name}=${cell(inner)}`)
+      .map(([name, inner]) => `${visible(name)}=${cell(inner)}`)
       .join(' ');
   return visible(String(value));
 };

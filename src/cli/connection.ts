@@ -5,6 +5,7 @@ import { DEFAULT_PROFILE, type Environment, type Profile, readProfiles } from '.
 import { BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
 import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
 
 /** The flags that say which service and which key. */
 export type ConnectionFlags = ReadonlyMap<string, string>;
@@ -94,7 +95,7 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     ...(walk
       ? {
           onRetry: ({ waitMs, reason }) =>
-            walk.tell(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`),
+            walk.tell(visible(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`)),
         }
       : {}),
   });

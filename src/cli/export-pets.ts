@@ -14,15 +14,19 @@ import { type Arguments, BadUsage } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
 
+/** Names may hold what a terminal obeys. */
+const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
 type Print = (text: string) => Promise<void>;
 
 /** Hands on what writes to the file; it has its name when it is whole, and not before. */
 const withOutput = async <Result>(
   file: string | undefined,
-  { print }: Terminal,
+  { print, columns }: Terminal,
   write: (print: Print) => Promise<Result>,
 ): Promise<Result> => {
-  if (file === undefined || file === '-') return write(print);
+  const isShown = columns !== undefined;
+  if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
   const beside = `${file}.part`;
   const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new BadUsage(`--output: cannot write ${beside}: ${error.code}`);

@@ -10,6 +10,7 @@ import { type Arguments, BadUsage } from './read-arguments.ts';
 import { toJsonLine } from './show-answer.ts';
 import { didYouMean, suggest } from './suggest.ts';
 import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
@@ -27,7 +28,7 @@ const two = (number: number): string => String(number).padStart(2, '0');
 
 /** The time of day where the terminal stands; for programs the instant. */
 const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
-  if (columns === undefined) return timestamp;
+  if (columns === undefined) return visible(timestamp);
   const at = new Date(timestamp);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
 };
@@ -35,7 +36,7 @@ const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
 /** An event in one line. */
 export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
-  const type = paint('accent', event.type) + ' '.repeat(Math.max(0, LONGEST_TYPE - event.type.length));
+  const type = paint('accent', visible(event.type)) + ' '.repeat(Math.max(0, LONGEST_TYPE - event.type.length));
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 

@@ -80,6 +80,16 @@ describe('a single thing', () => {
     expect(showThing(thing, COLUMNS, on(undefined))).toBe('id          1\nlastUsedAt  2026-11-16T15:00:00.000Z');
   });
 
+  test('and what it lists can tell a terminal nothing, by names neither', () => {
+    const hostile = 'a\u001b[2J\nb';
+    const thing = { [hostile]: hostile, inner: { [hostile]: hostile }, list: [{ [hostile]: hostile }] };
+    expect(showThing(thing, COLUMNS, on(80)).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    const derived = [{ name: hostile, isTime: false, derive: () => hostile }];
+    expect(showList([thing], { columns: derived, isWhole: true }, on(80)).text.replaceAll('\n', '')).not.toMatch(
+      /\p{Cc}/u,
+    );
+  });
+
   test('shows what it lists as a table below', () => {
     const thing = { id: 1, hours: [{ hour: '12:00', total: 5 }] };
     expect(showThing(thing, COLUMNS, on(undefined))).toBe('id  1\n\nhours\nhour   total\n12:00  5');

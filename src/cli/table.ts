@@ -4,6 +4,7 @@ import { displayWidth, padEnd, truncate } from './display-width.ts';
 import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import { relativeTime } from './relative-time.ts';
 import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
 
 /** Rows of cells as text with straight columns. */
 export const alignColumns = (
@@ -53,7 +54,7 @@ const fit = (rows: readonly (readonly string[])[], columns: number): string[][] 
 };
 
 const textOf = ({ name, isTime, derive }: Column, row: Row, { columns, clock }: Terminal): string => {
-  if (derive) return derive(row, clock());
+  if (derive) return visible(derive(row, clock()));
   const value = row[name];
   return isTime && columns !== undefined && typeof value === 'string'
     ? relativeTime(Date.parse(value), clock())
@@ -76,7 +77,7 @@ export const showList = (
 ): { text: string; hidden: number } => {
   if (rows.length === 0) return { text: 'none', hidden: 0 };
   const isShown = terminal.columns !== undefined;
-  const heading = choice.columns.map((column) => (isShown ? headingOf(column) : column.name));
+  const heading = choice.columns.map((column) => visible(isShown ? headingOf(column) : column.name));
   const all = [heading, ...rows.map((row) => choice.columns.map((column) => textOf(column, row, terminal)))];
   const kept = terminal.columns === undefined || choice.isWhole ? all : fit(all, terminal.columns);
   const text = alignColumns(kept, dressWith(createPaint(terminal.hasColours)));
@@ -95,7 +96,7 @@ const innerLists = (thing: Row, terminal: Terminal): string[] =>
   Object.entries(thing).flatMap(([name, value]) => {
     if (!isRows(value)) return [];
     const columns = Object.keys(value[0] as Row).map((field) => ({ name: field, isTime: false }));
-    return [`\n${name}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
+    return [`\n${visible(name)}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
   });
 
 /** A single thing as one line per field, and what it lists below them. */
@@ -105,7 +106,7 @@ export const showThing = (thing: Row, columns: readonly Column[], terminal: Term
   const lines = Object.entries(thing)
     .filter(([, value]) => !isRows(value))
     .map(([name, value]) => [
-      name,
+      visible(name),
       isTime(name) && typeof value === 'string' ? timeWords(value, terminal) : cell(value),
     ]);
   const fields = alignColumns(lines, (text, _, column) => paint(column === 0 ? 'dim' : styleOfWord(text), text));

@@ -6,5 +6,5 @@ type Word = { word: string; meaning: string };
 export type Completable = {
   first: readonly Word[];
   groups: readonly { group: string; verbs: readonly Word[] }[];
-  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[] }[];
+  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[]; takesFile: boolean }[];
 };

@@ -1,16 +1,16 @@
 import type { Completable } from './completable.ts';
 import type { Flag } from './flag.ts';
 
+const FILES = 'compopt -o filenames; COMPREPLY=( $(compgen -f -- "$cur") )';
+
 const valueCase = ({ flag, value, choices }: Flag): string => {
   if (choices) return `--${flag}) __petstore_values ${value === 'a,b' ? 'list' : 'one'} '${choices.join(' ')}';;`;
-  return value === 'file'
-    ? `--${flag}) compopt -o filenames; COMPREPLY=( $(compgen -f -- "$cur") );;`
-    : `--${flag}) :;;`;
+  return value === 'file' ? `--${flag}) ${FILES};;` : `--${flag}) :;;`;
 };
 
-const commandCase = ({ words, flags, choices }: Completable['commands'][number]): string => {
+const commandCase = ({ words, flags, choices, takesFile }: Completable['commands'][number]): string => {
   const valued = flags.filter(({ value }) => value !== undefined).map(valueCase);
-  const rest = `*) __petstore_words '${flags.map(({ flag }) => `--${flag}`).join(' ')}' '${choices.join(' ')}';;`;
+  const rest = `*) __petstore_words '${flags.map(({ flag }) => `--${flag}`).join(' ')}' '${choices.join(' ')}'${takesFile ? `; [[ $cur == -* ]] || { ${FILES}; }` : ''};;`;
   return `    '${words}') case $prev in\n${[...valued, rest].map((line) => `      ${line}`).join('\n')}\n      esac;;`;
 };
 

@@ -15,7 +15,7 @@ const values = ({ value, choices }: Flag): string => {
 const word = (condition: string, { word: name, meaning }: { word: string; meaning: string }): string =>
   `complete -c petstore -n ${quoted(condition)} -a ${quoted(name)} -d ${quoted(meaning)}`;
 
-const commandLines = ({ words, flags, choices }: Completable['commands'][number]): string[] => {
+const commandLines = ({ words, flags, choices, takesFile }: Completable['commands'][number]): string[] => {
   const condition = `__petstore_is ${words}`;
   return [
     ...flags.map(
@@ -23,6 +23,7 @@ const commandLines = ({ words, flags, choices }: Completable['commands'][number]
         `complete -c petstore -n ${quoted(condition)} -l ${flag.flag}${values(flag)} -d ${quoted(flag.meaning)}`,
     ),
     ...choices.map((name) => word(condition, { word: name, meaning: '' })),
+    ...(takesFile ? [`complete -c petstore -n ${quoted(condition)} -F`] : []),
   ];
 };
 

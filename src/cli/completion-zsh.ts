@@ -19,8 +19,13 @@ const flagSpec = (flag: Flag): string =>
 const described = (words: readonly { word: string; meaning: string }[]): string =>
   words.map(({ word, meaning }) => `'${word}:${escapeSpec(meaning)}'`).join(' ');
 
-const commandCase = ({ words, flags, choices }: Completable['commands'][number]): string =>
-  `    '${words}') _arguments ${[...flags.map(flagSpec), ...(choices.length > 0 ? [`'1: :(${choices.join(' ')})'`] : [])].join(' ')};;`;
+const positionSpec = ({ choices, takesFile }: Completable['commands'][number]): string[] => {
+  if (takesFile) return ["'1:file:_files'"];
+  return choices.length > 0 ? [`'1: :(${choices.join(' ')})'`] : [];
+};
+
+const commandCase = (command: Completable['commands'][number]): string =>
+  `    '${command.words}') _arguments ${[...command.flags.map(flagSpec), ...positionSpec(command)].join(' ')};;`;
 
 const groupCase = ({ group, verbs }: Completable['groups'][number]): string =>
   `    '${group}') if (( CURRENT == 3 )); then known=( ${described(verbs)} ); _describe command known; return; fi; name="$words[2] $words[3]"; drop=2;;`;

@@ -62,6 +62,7 @@ const OFFERED: [line: string, offered: string[]][] = [
   ['petstore pets list --sta', ['--status']],
   ['petstore pets list --status ', ['available', 'pending', 'sold']],
   ['petstore completion ', ['bash', 'zsh', 'fish']],
+  ['petstore pets import a-', ['a-key.txt']],
 ];
 
 const SHELLS = [

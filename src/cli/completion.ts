@@ -35,6 +35,7 @@ const collect = (): Completable => {
       words,
       flags: [...flags, ...shared, HELP].map((flag) => ({ ...flag, meaning: firstSentence(flag.meaning) })),
       choices: positions[0]?.choices ?? [],
+      takesFile: positions[0]?.name === 'file',
     })),
   };
 };

@@ -8,6 +8,8 @@ export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isHere: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isHere: () => Bun.which('openssl') !== null },
   { name: 'script', tests: 'the start on a terminal', isHere: () => Bun.which('script') !== null },
+  { name: 'zsh', tests: 'completion in zsh', isHere: () => Bun.which('zsh') !== null },
+  { name: 'fish', tests: 'completion in fish', isHere: () => Bun.which('fish') !== null },
   { name: 'gcc', tests: 'disks that fail or are slow', isHere: () => (Bun.which('gcc') ?? Bun.which('cc')) !== null },
   { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isHere: () => findPostgres() !== undefined },
   { name: 'Prometheus', tests: 'the alerts and the dashboard', isHere: () => findPrometheus() !== undefined },

@@ -63,7 +63,7 @@ describe('a target below /v1 that names nothing', () => {
     ] as const) {
       const answer = await ask(`GET ${target}`);
       expectError(answer, code, 404);
-      expect(answer.body.message.length).toBeLessThanOrEqual(4000);
+      expect(answer.body.message.length).toBeLessThanOrEqual(6000);
     }
   });
 

@@ -11,7 +11,7 @@ export const createPetBatchContract = contract({
   description:
     `Adds up to ${MOST_ROWS.toLocaleString('en-US')} animals, all of them or none, and returns them in the order given. A 400 ` +
     `names every row that is wrong. The body may have 1 MiB. It costs one request for each ${ROWS_PER_REQUEST} animals begun, which ` +
-    'are taken before anything is done.',
+    'are taken before anything is done. Writes `pet.created` for each animal.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',

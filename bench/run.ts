@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { compile } from '../build/compile.ts';
 import { encodeCursor } from '../src/http/cursor.ts';
+import { askCommandLine } from './command-line.ts';
 import { GENERATOR } from './load.ts';
 import { askObserving } from './observing.ts';
 import { askOverload } from './overload.ts';
+import { askPage } from './page.ts';
 import { IS_PINNED, pinSelf } from './processes.ts';
 import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './questions.ts';
 import { keepResult, type Result, showResult } from './report.ts';
@@ -107,10 +110,16 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
     ['an empty database', join(setting.directory, 'empty.db')],
     [`${most.toLocaleString('en')} animals`, path],
   ]);
-  for (const answer of await askStart(setting, started)) add(answer);
+  const file = join(setting.directory, 'petstore');
+  await compile({ outfile: file, commit: 'bench' });
+  for (const answer of await askStart(file, setting, started)) add(answer);
+  for (const answer of await askCommandLine(file, setting)) add(answer);
   for (const answer of askObserving()) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
+  const page = await askPage({ ...setting, database: copyOf(setting.database, 'page') });
+  if (page) add(page);
+  else say('the reference page: left out, there is no Chromium here; npm run services:install installs it');
   return answers;
 };
 

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { compile } from '../build/compile.ts';
 import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 import { FROM_SOURCE, type Server, sqlite, startBareBun, startService } from './servers.ts';
@@ -13,11 +11,10 @@ type Start = { name: string; mostMs: number; begin(): Promise<Server> };
  * turn with them; and the size of the file.
  */
 export const askStart = async (
-  { directory, log, starts }: Setting,
+  file: string,
+  { log, starts }: Setting,
   databases: ReadonlyMap<string, string>,
 ): Promise<Answer[]> => {
-  const file = join(directory, 'petstore');
-  await compile({ outfile: file, commit: 'bench' });
   const ways: Start[] = [...databases].flatMap(([name, database]) => [
     { name: `the built file, ${name}`, mostMs: 80, begin: () => startService(sqlite(database), log, {}, [file]) },
     { name: `from source, ${name}`, mostMs: 250, begin: () => startService(sqlite(database), log, {}, FROM_SOURCE) },

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import type { Target } from './targets.ts';
 
-/** The program, and the thread that it starts by the name of a file. */
-const ENTRIES = ['src/main.ts', 'src/database/sqlite.checkpoint.worker.ts'].map((path) => join(ROOT, path));
+/** The program, and the threads that it starts by the names of their files. */
+const ENTRIES = ['src/main.ts', 'src/database/sqlite.checkpoint.worker.ts', 'src/database/sqlite.backup.worker.ts'].map(
+  (path) => join(ROOT, path),
+);
 
 type Options = {
   outfile: string;

@@ -17,6 +17,8 @@ const CLIENT = `## The command line as a client
 |---|---|---|
 | \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
 | \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the key they send |
+| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
+| \`PETSTORE_WEBHOOK_SECRET\` | made and printed at each start | the secret with which \`petstore webhooks listen\` signs |
 `;
 
 const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {

@@ -1,24 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReliabilityPage } from '../prove/reliability-page.ts';
-import { CONTRACTS, SENT, TAGS } from '../src/contract.ts';
-import { createDocument } from '../src/http/openapi.ts';
-import { VERSION } from '../src/version.ts';
+import { createClientOperations, createClientSchemas } from './client-operations.ts';
 import { createConfigPage } from './config-page.ts';
 import { createDashboard } from './dashboard.ts';
 import { createErrorsPage } from './errors-page.ts';
+import { createOpenapi } from './openapi.ts';
 import { ROOT } from './root.ts';
-
-const createOpenapi = (): string =>
-  `${JSON.stringify(createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION }), null, 2)}\n`;
 
 /** Files that are committed and never written by hand. */
 const GENERATED: Record<string, () => string> = {
-  'openapi.json': createOpenapi,
+  'openapi.json': () => `${JSON.stringify(createOpenapi(), null, 1)}\n`,
   'deploy/grafana/petstore.json': createDashboard,
   'docs/config.md': createConfigPage,
   'docs/errors.md': createErrorsPage,
   'docs/reliability.md': createReliabilityPage,
+  'client/src/generated/schemas.ts': createClientSchemas,
+  'client/src/generated/operations.ts': createClientOperations,
 };
 
 export const writeGenerated = (): string[] =>

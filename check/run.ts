@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { findDirectionFaults } from './direction.ts';
 import { findStale } from './generated.ts';
+import { findDocumentFaults } from './lint-document.ts';
+import { findReleaseBreaks } from './release.ts';
 import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
@@ -20,12 +22,15 @@ const tool =
 
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
+  'browser types': tool('tsc', '-p', 'src/http/browser'),
   types: tool('tsc', '-p', '.'),
-  'import direction': () => findDirectionFaults(readSources(['src', 'client'], ['.ts'])),
+  'import direction': () => findDirectionFaults(readSources(['src', 'client/src'], ['.ts'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
+  'OpenAPI lint': findDocumentFaults,
+  'last release': findReleaseBreaks,
   sizes: findLongParts,
 };
 

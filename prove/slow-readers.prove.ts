@@ -50,7 +50,7 @@ const readSlowly = async (path: string, coding: string) => {
 
 const scriptOf = async (): Promise<string> => {
   const page = await (await fetch(`${origin}/docs`)).text();
-  return `/${/<script src="(docs\/reference[^"]*)"/.exec(page)?.[1]}`;
+  return `/${/<script src="(docs\/script[^"]*)"/.exec(page)?.[1]}`;
 };
 
 proof(

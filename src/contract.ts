@@ -1,9 +1,8 @@
 import { categoryOperations } from './categories/operations.ts';
-import { eventBody } from './events/event.ts';
+import { eventBodies } from './events/event.body.ts';
 import { eventOperations } from './events/operations.ts';
 import type { Contract } from './kernel/contract.ts';
 import type { Environment } from './kernel/environment.ts';
-import { EVENT_TYPES } from './kernel/event.ts';
 import { keyOperations } from './keys/operations.ts';
 import { orderOperations } from './orders/operations.ts';
 import { petOperations } from './pets/operations.ts';
@@ -45,5 +44,5 @@ export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => c
 export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
-/** What the service sends to webhooks. */
-export const SENT = { types: EVENT_TYPES, body: eventBody } as const;
+/** What the service sends to webhooks, by its type. */
+export const createSent = eventBodies;

@@ -29,23 +29,39 @@ const stopRequested = (): Promise<string> =>
     }
   });
 
+type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;
+
+/** The commands that speak to no service. */
+const ALONE: ReadonlyMap<string, () => Promise<Run>> = new Map([
+  ['mcp', async (): Promise<Run> => (await import('./process/mcp.ts')).runMcp],
+  ['migrate', async (): Promise<Run> => (await import('./process/migrate.ts')).runMigrate],
+  ['backup', async (): Promise<Run> => (await import('./process/backup.ts')).runBackup],
+  ['restore', async (): Promise<Run> => (await import('./process/restore.ts')).runRestore],
+  ['doctor', async (): Promise<Run> => (await import('./process/doctor.ts')).runDoctor],
+]);
+
+/** Before the words of a command may stand what says which service it is for; any other flag is one of `serve`. */
+const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
+
+const openTerminal = async () => (await import('./process/terminal.ts')).createTerminal(process.env);
+
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
-  if (first === 'help' || args.includes('--help')) {
-    return { exitCode: 0, out: (await import('./cli/usage.ts')).createUsage() };
+  if (first === 'help' || args.includes('--help') || args.includes('-h')) {
+    return { exitCode: 0, out: (await import('./cli/run-help.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
   process.umask(0o077);
-  if (first === 'mcp') return (await import('./process/mcp.ts')).runMcp(process.env);
-  if (first === 'migrate') return (await import('./process/migrate.ts')).runMigrate(args.slice(1), process.env);
-  if (first !== 'serve' && !first.startsWith('--')) {
-    return (await import('./cli/run-command.ts')).runCommand(args, process.env);
+  const load = ALONE.get(first);
+  if (load) return (await load())(args.slice(1), process.env);
+  if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
+    return (await import('./cli/run-command.ts')).runCommand(args, process.env, await openTerminal());
   }
   const stop = stopRequested();
-  const { settings, demo } = readServeFlags(first === 'serve' ? args.slice(1) : args);
-  await serve((demo ? readDemoConfig : readConfig)(process.env, settings), stop, demo);
+  const { settings, ...wishes } = readServeFlags(first === 'serve' ? args.slice(1) : args);
+  await serve((wishes.demo ? readDemoConfig : readConfig)(process.env, settings), stop, wishes);
   return { exitCode: 0 };
 };
 
@@ -55,7 +71,7 @@ const explain = (error: unknown): CommandResult => {
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: petstore --help` };
+    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${error.hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
     return { exitCode: FAILED, err: `petstore: ${error.message}` };
@@ -68,5 +84,7 @@ const explain = (error: unknown): CommandResult => {
 
 const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
 if (out !== undefined) console.log(out);
-if (err !== undefined) console.error(err);
+// On a terminal `console.error` makes everything red, also what is no error.
+if (err !== undefined)
+  process.stderr.write(`${(await import('./process/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -63,7 +63,7 @@ describe('a target below /v1 that names nothing', () => {
     ] as const) {
       const answer = await ask(`GET ${target}`);
       expectError(answer, code, 404);
-      expect(answer.body.message.length).toBeLessThanOrEqual(4000);
+      expect(answer.body.message.length).toBeLessThanOrEqual(6000);
     }
   });
 
@@ -197,7 +197,7 @@ describe('Host', () => {
     expect(unknown.body.message).toContain('/v1/nothing');
     expectError(await ask('GET /v1/pets?limit=0', `Host: ${host}\r\n${KEY}`), 'invalid_parameter', 400);
     expectError(await ask('GET /v1/nothing', `Host: ${host}\r\n`), 'missing_api_key', 401);
-    expect((await ask('GET /openapi.json', `Host: ${host}\r\n`)).body.servers).toEqual([{ url: '/v1' }]);
+    expect((await ask('GET /openapi.json', `Host: ${host}\r\n`)).body.servers).toMatchObject([{ url: '/v1' }]);
   });
 
   test.each(['example.com', 'EXAMPLE.com:8080', '127.0.0.1:80', '[::1]:8080', 'a_b.example'])(

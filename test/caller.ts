@@ -36,7 +36,7 @@ export const createCaller = (url: (path: string) => string) => {
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const isJson = /^application\/(problem\+)?json/.test(answer.headers.get('content-type') ?? '') && text !== '';
     return { status: answer.status, headers: answer.headers, text, body: isJson ? parseJson(text) : undefined };
   };
 

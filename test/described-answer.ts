@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
+import { dereference } from './dereference.ts';
 import type { Told } from './service.ts';
 
 type Json = Record<string, any>;
@@ -11,7 +12,8 @@ const pointerTo = (...way: string[]): string =>
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
 /** Judges answers by nothing but the served document, as a stranger with a validator would. */
-export const createDescription = (document: Json) => {
+export const createDescription = (served: Json) => {
+  const document = dereference(served);
   // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...document });
@@ -42,7 +44,8 @@ export const createDescription = (document: Json) => {
 
   const expectBody = (way: string[], content: Json | undefined, told: Told, isHead: boolean): void => {
     const type = told.headers.get('content-type');
-    expect(type).toBe(content ? (Object.keys(content)[0] ?? null) : null);
+    if (content) expect(Object.keys(content)).toContain(type ?? '');
+    else expect(type).toBeNull();
     // A stream is described by its form alone: it has no end to wait for.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
@@ -50,10 +53,8 @@ export const createDescription = (document: Json) => {
       return;
     }
     const body = JSON.parse(told.text);
-    expect(faults(pointerTo(...way, 'content', 'application/json', 'schema'), body)).toBe('');
-    if (told.status < 400) return;
-    expect(body.status).toBe(told.status);
-    expect(Object.keys(content['application/json'].examples)).toContain(body.code);
+    expect(faults(pointerTo(...way, 'content', type as string, 'schema'), body)).toBe('');
+    if (told.status >= 400) expect(body.status).toBe(told.status);
   };
 
   const expectRouterAnswer = (told: Told, method: string): void => {

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findStale } from '../check/generated.ts';
 import packageJson from '../package.json';
-import { COMMANDS, commandOptions } from '../src/cli/command.ts';
+import { findCommand, GROUPS, nameOf } from '../src/cli/commands.ts';
 import { flagOf, VARIABLES } from '../src/config.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from './documents.ts';
 
 /** Settings of the command line as a client, which the service itself does not read. */
-const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY'];
+const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY', 'PETSTORE_PROFILE', 'PETSTORE_WEBHOOK_SECRET'];
 
 describe('the generated documents', () => {
   test('are as fresh as the code they come from', () => {
@@ -73,22 +73,14 @@ const citedFiles = (text: string): string[] =>
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
   documents.flatMap((path) => look(readDocument(path), path).map((found) => `${path}: ${found}`));
 
-/** What those commands take beside settings that no operation of the service is behind. */
-const SWITCHES: Record<string, string[]> = { serve: ['--demo', '--reset-every'], migrate: ['--dry-run'], mcp: [] };
-
 /** What a line of code says to the command line that it does not understand. */
 const unknownWords = (line: string): string[] => {
-  const [, first, second = '', rest = ''] = /(?:^|\s|\.\/)petstore (\w+) ?(\w*)(.*)$/.exec(line) ?? [];
-  if (first === undefined) return [];
-  const contract = COMMANDS.get(`${first} ${second}`);
-  const switches = SWITCHES[first];
-  if (!contract && !switches) return [line];
-  const flags = contract
-    ? ['--json', ...commandOptions(contract).map(({ flag }) => `--${flag}`)]
-    : [...Object.keys(VARIABLES).map(flagOf), ...(switches ?? [])];
-  return [...rest.matchAll(/(?:^|\s)(--[\w-]+)/g)]
-    .map(([, flag]) => flag as string)
-    .filter((flag) => !flags.includes(flag));
+  const [, words] = /(?:^|\s|\.\/)petstore (\w.*)$/.exec(line) ?? [];
+  if (words === undefined) return [];
+  const command = findCommand(nameOf(words.split(/ +/)));
+  if (!command) return /^\w+( *#.*)?$/.test(words) && GROUPS.has(words.replace(/\W.*/, '')) ? [] : [line];
+  const flags = ['--help', ...[...command.flags, ...command.shared].map(({ flag }) => `--${flag}`)];
+  return [...words.matchAll(/\s(--[\w-]+)/g)].map(([, flag]) => flag as string).filter((flag) => !flags.includes(flag));
 };
 
 describe('all documents', () => {

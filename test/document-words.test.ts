@@ -16,8 +16,9 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
   for (const [name, inner] of Object.entries<Json>(schema.properties ?? {})) yield* walk(inner, `${way}.${name}`);
-  const { items, additionalProperties, anyOf, oneOf, allOf } = schema;
-  const parts = [items, additionalProperties, anyOf, oneOf, allOf].flat().filter((part) => typeof part === 'object');
+  // What `allOf` joins is one object, which has its name and its example itself.
+  const { items, additionalProperties, anyOf, oneOf } = schema;
+  const parts = [items, additionalProperties, anyOf, oneOf].flat().filter((part) => typeof part === 'object');
   for (const inner of parts) yield* walk(inner, `${way}[]`);
 };
 

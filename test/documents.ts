@@ -7,7 +7,7 @@ export const readDocument = (path: string): string => readFileSync(join(ROOT, pa
 
 /** Everything written for people, by its path from the top of the repository. */
 export const DOCUMENTS = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'client/README.md'],
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
+import { bodyBoundsOf } from '../src/http/read-body.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
-import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import {
   askOperation,
   exampleBody,
@@ -11,7 +12,7 @@ import {
   issueKeyWithout,
   MORE_SCOPES,
   type OperationRequest,
-  OVERLONG_BODY,
+  overlongBody,
   queryNames,
 } from './operation-request.ts';
 import { openConnection } from './raw-http.ts';
@@ -125,16 +126,18 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
       await askRefused({ contentType }, 'unsupported_media_type');
     });
 
-    test.each([false, true])('refuses a body over 64 KiB and keeps the connection (chunked: %p)', async (chunked) => {
+    const { bytes, spelled } = bodyBoundsOf(contract);
+    const [size] = spelled.split(' (');
+    test.each([false, true])(`refuses a body over ${size} and keeps the connection (chunked: %p)`, async (chunked) => {
       const connection = openConnection(service.port);
-      const refused = await askOperation(service, contract, { body: OVERLONG_BODY, chunked }, connection);
+      const refused = await askOperation(service, contract, { body: overlongBody(contract), chunked }, connection);
       expectError(refused, 'payload_too_large', 413);
       expect((await askOperation(service, contract, {}, connection)).status).toBe(contract.answer.status);
       connection.close();
     });
 
-    test.each([false, true])('takes a body of exactly 64 KiB (chunked: %p)', async (chunked) => {
-      const body = (await freshBody(service, contract)).padEnd(64 * 1024);
+    test.each([false, true])(`takes a body of exactly ${size} (chunked: %p)`, async (chunked) => {
+      const body = (await freshBody(service, contract)).padEnd(bytes);
       expect((await ask({ body, chunked })).status).toBe(contract.answer.status);
     });
   }
@@ -156,6 +159,32 @@ describe.each(CONTRACTS.map((contract) => [contract.id, contract] as const))('%s
     const { headers } = await askRefused({ method, body: undefined }, 'method_not_allowed');
     const allowed = [...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
     expect(headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+  });
+
+  test('refuses with problem details whoever prefers them, and answers others as ever', async () => {
+    const refusals: [Partial<OperationRequest>, FailureCode][] = [
+      [{ key: undefined }, 'missing_api_key'],
+      [{ key: 'x' }, 'invalid_api_key'],
+      [{ hosts: ['a', 'b'] }, 'invalid_request'],
+      [{ method: 'PROPFIND', body: undefined }, 'method_not_allowed'],
+    ];
+    if (scope !== 'any key') refusals.push([{ key: await issueKeyWithout(service, contract) }, 'insufficient_scope']);
+    for (const name of queryNames(contract)) refusals.push([{ query: `${name}=%ff` }, 'invalid_parameter']);
+    if (input.path) refusals.push([{ pathValue: 'abc!' }, 'not_found']);
+    if (input.body) {
+      refusals.push(
+        [{ contentType: 'text/plain' }, 'unsupported_media_type'],
+        [{ body: '{' }, 'invalid_json'],
+        [{ body: '7' }, 'invalid_request'],
+        [{ body: overlongBody(contract) }, 'payload_too_large'],
+      );
+    }
+    for (const [spoil, code] of refusals) {
+      expectProblem(await ask({ ...spoil, accept: 'application/problem+json' }), code);
+    }
+    const answered = await ask({ accept: 'application/problem+json' });
+    expect(answered.status).toBe(contract.answer.status);
+    expect(answered.headers.get('content-type')).not.toBe('application/problem+json');
   });
 
   if (deprecation) {

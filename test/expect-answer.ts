@@ -1,4 +1,6 @@
 import { expect } from 'bun:test';
+import { problemBody } from '../src/http/problem.ts';
+import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import type { Told } from './service.ts';
 
 /** The headers that stand on every answer below `/v1`, whatever it says. */
@@ -19,4 +21,21 @@ export const expectError = ({ status, headers, body }: Told, code: string, expec
   expect({ status, code: body?.code }).toEqual({ status: expected, code });
   expect(headers.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
+};
+
+/** The same refusal in the form of RFC 9457. Returns what is wrong, as far as it is named. */
+export const expectProblem = ({ status, headers, body }: Told, code: FailureCode) => {
+  const expected = FAILURES[code];
+  expect({ status, code: body?.code }).toEqual({ status: expected.status, code });
+  expect(headers.get('content-type')).toBe('application/problem+json');
+  const { errors, ...rest } = problemBody.strict().parse(body);
+  expect(rest).toEqual({
+    type: expect.stringMatching(new RegExp(`^(https?://[^/]+)?/docs/errors#${code}$`)),
+    title: expected.meaning,
+    status: expected.status,
+    detail: expect.stringMatching(/\S/),
+    code,
+    instance: String(headers.get('x-request-id')),
+  });
+  return errors;
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
+import { bodyBoundsOf } from '../src/http/read-body.ts';
 import { type Contract, SCOPES } from '../src/kernel/contract.ts';
 import { readRows } from './database.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';
@@ -131,12 +132,13 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     expect(await stored()).toEqual(rows);
   });
 
-  test('refuses a body over 64 KiB, taken or not, and keeps the connection', async () => {
+  const { bytes, spelled } = bodyBoundsOf(contract);
+  test(`refuses a body over ${spelled.split(' (')[0]}, taken or not, and keeps the connection`, async () => {
     const { path } = await prepare(contract);
     const rows = await stored();
     const connection = openConnection(service.port);
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ADMIN_KEY}\r\nContent-Type: application/json\r\n`;
-    const body = 'x'.repeat(64 * 1024 + 1);
+    const body = 'x'.repeat(bytes + 1);
     for (const sent of [
       bytesOf(`Content-Length: ${body.length}\r\n\r\n`, body),
       bytesOf('Transfer-Encoding: chunked\r\n\r\n', chunked(body)),

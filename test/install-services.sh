@@ -18,11 +18,16 @@ packages=()
 is_here chromium chromium-browser google-chrome || packages+=(chromium)
 is_here openssl || packages+=(openssl)
 is_here script || packages+=(bsdutils)
+is_here zsh || packages+=(zsh)
+is_here fish || packages+=(fish)
 is_here gcc cc || packages+=(gcc libc6-dev)
 is_here redis-server || packages+=(redis-server)
 is_here redis-cli || packages+=(redis-tools)
 is_here prometheus || packages+=(prometheus)
 is_postgres_here || packages+=(postgresql)
+is_here javac || packages+=(default-jdk-headless)
+is_here go || packages+=(golang-go)
+is_here pip3 || packages+=(python3-pip)
 
 if [ "${#packages[@]}" -eq 0 ]; then
   echo 'Everything is here already.'

@@ -73,7 +73,7 @@ describe('from an empty directory', () => {
         expect(await codeOf(banned)).toBe('api_key_banned');
         expect(banned.headers.get('retry-after')).toBe('120');
 
-        const usage = await command(key, 'usage', 'show');
+        const usage = await command(key, 'usage', 'get');
         expect(usage).toMatchObject({
           keyId: id,
           minute: { limit: PER_MINUTE, used: PER_MINUTE, remaining: 0 },
@@ -112,7 +112,7 @@ describe('from an empty directory', () => {
           rate_limit_exceeded: PER_MINUTE - 1,
           api_key_banned: 1000 - 2 * PER_MINUTE + 1,
         });
-        const { minute, hours } = await command(key, 'usage', 'show');
+        const { minute, hours } = await command(key, 'usage', 'get');
         expect(minute).toMatchObject({ used: PER_MINUTE, remaining: 0 });
         expect(hours.reduce((all: number, { total }: any) => all + total, 0)).toBe(1000);
       });

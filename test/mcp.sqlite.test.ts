@@ -124,6 +124,13 @@ describe('an agent', () => {
     expect(await call('createPet', { ...pet, 'Idempotency-Key': 'a\r\nX-Store: 2' })).toContain('visible ASCII');
   });
 
+  test('adds a batch of animals', async () => {
+    const client = await connect(await service.issueKey());
+    const pets = Array.from({ length: 60 }, (_, count) => ({ name: `Rex ${count}`, categoryId: 1 }));
+    const added = await client.callTool({ name: 'createPetBatch', arguments: { pets } });
+    expect(JSON.parse((added.content as any)[0].text)).toHaveLength(60);
+  });
+
   test('can send what it knows, and is told of no change without an error', async () => {
     const client = await connect(await service.issueKey());
     const added: any = await client.callTool({ name: 'createPet', arguments: { name: 'Rex', categoryId: 1 } });

@@ -8,15 +8,21 @@ export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isHere: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isHere: () => Bun.which('openssl') !== null },
   { name: 'script', tests: 'the start on a terminal', isHere: () => Bun.which('script') !== null },
+  { name: 'zsh', tests: 'completion in zsh', isHere: () => Bun.which('zsh') !== null },
+  { name: 'fish', tests: 'completion in fish', isHere: () => Bun.which('fish') !== null },
   { name: 'gcc', tests: 'disks that fail or are slow', isHere: () => (Bun.which('gcc') ?? Bun.which('cc')) !== null },
   { name: 'PostgreSQL', tests: 'the PostgreSQL engine', isHere: () => findPostgres() !== undefined },
   { name: 'Prometheus', tests: 'the alerts and the dashboard', isHere: () => findPrometheus() !== undefined },
   { name: 'Redis', tests: 'the Redis engine', isHere: () => findRedis() !== undefined },
+  { name: 'Java', tests: 'generated clients in Java, Go and Python', isHere: () => Bun.which('javac') !== null },
+  { name: 'Go', tests: 'a generated client in Go', isHere: () => Bun.which('go') !== null },
+  { name: 'pip', tests: 'generated clients in Java, Go and Python', isHere: () => Bun.which('pip3') !== null },
 ] as const;
 
+export type Need = (typeof NEEDS)[number]['name'];
+
 /** For a test that uses the programs themselves, to start a server of its own for instance. */
-export const lacks = (name: (typeof NEEDS)[number]['name']): boolean =>
-  !NEEDS.find((need) => need.name === name)?.isHere();
+export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name === name)?.isHere();
 
 /**
  * The URL of the server that the test run has started or was given, for a test that can share it. A file that is run

@@ -72,14 +72,28 @@ describe('the file', () => {
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
   });
 
+  test('makes backups while it serves, and makes them again and again', async () => {
+    const { origin, directory } = await startService();
+    expect(origin).toStartWith('http:');
+    const environment = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
+    const folder = join(directory, 'backups');
+    const repeated = start(['backup', folder, '--every', '1h'], environment);
+    const [, made = ''] = await waitFor('one is made', () => /^(\S+\.db): whole/m.exec(repeated.written.out));
+    repeated.signal('SIGTERM');
+    expect(await repeated.ended()).toMatchObject({ exitCode: 0, err: '' });
+    const checked = await start(['restore', made, '--dry-run'], environment).ended();
+    expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining(': whole; production, 1 store') });
+  });
+
   test('serves the reference page with all that it asks for', async () => {
     const service = await startService();
     const { text } = await service.get('/docs');
-    const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => path);
-    expect(scripts.length).toBeGreaterThan(1);
-    for (const path of scripts) {
-      const script = await service.get(`/${path}`);
-      expect({ path, status: script.status }).toEqual({ path, status: 200 });
+    expect(text).toContain('id="guide-webhooks"');
+    const assets = [...text.matchAll(/(?:src|href)="(docs\/[^"#]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThan(3);
+    for (const path of new Set(assets)) {
+      const asset = await service.get(`/${path}`);
+      expect({ path, status: asset.status }).toEqual({ path, status: 200 });
     }
     expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
   });

@@ -1,14 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
+import type { z } from 'zod';
+import { CONTRACTS } from '../src/contract.ts';
+import { ANSWER_HEADERS } from '../src/http/answer-headers.ts';
+import { failuresOf } from '../src/http/contract-failures.ts';
+import { EVENT_TYPES } from '../src/kernel/event.ts';
+import { FAILURES } from '../src/kernel/failure.ts';
+import { dereference, resolve } from './dereference.ts';
 import { type Service, startService } from './service.ts';
 
 type Json = Record<string, any>;
 
 let service: Service;
+/** As it is served, and with what is shared in its place. */
+let served: Json;
 let document: Json;
 beforeAll(async () => {
   service = await startService();
-  document = (await service.get('/openapi.json', { key: null })).body;
+  served = (await service.get('/openapi.json', { key: null })).body;
+  document = dereference(served);
 });
 afterAll(() => service.stop());
 
@@ -22,12 +32,6 @@ const walk = function* (value: unknown, way: string[] = []): Generator<[string[]
   for (const [name, inner] of Object.entries(value)) yield* walk(inner, [...way, name]);
 };
 
-const resolve = (pointer: string): unknown =>
-  pointer
-    .slice(2)
-    .split('/')
-    .reduce<any>((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
-
 describe('the document', () => {
   test('is OpenAPI 3.1 of the interface version 1.0.0', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
@@ -37,7 +41,7 @@ describe('the document', () => {
   test('bounds every text and every list that a body can hold', () => {
     const unbounded: string[] = [];
     const look = (schema: Json, way: string): void => {
-      if (schema.$ref) look(resolve(schema.$ref) as Json, way);
+      if (schema.$ref) look(resolve(document, schema.$ref), way);
       const kinds = [schema.type].flat();
       const isBounded = schema.enum !== undefined || Number.isFinite(schema.maxLength ?? schema.maxItems);
       if ((kinds.includes('string') || kinds.includes('array')) && !isBounded) unbounded.push(way);
@@ -67,19 +71,29 @@ describe('the document', () => {
   });
 
   test('refers only to what it holds', () => {
-    const refs = [...walk(document)].map(([, value]) => value.$ref).filter((ref) => ref !== undefined);
+    const refs = [...walk(served)].map(([, value]) => value.$ref).filter((ref) => ref !== undefined);
     expect(refs.length).toBeGreaterThan(0);
     for (const ref of refs) {
       expect(ref).toStartWith('#/components/');
-      expect([ref, resolve(ref)]).toEqual([ref, expect.any(Object)]);
+      expect([ref, resolve(served, ref)]).toEqual([ref, expect.any(Object)]);
     }
   });
 
   test('holds only what it refers to', () => {
-    const refs = new Set([...walk(document)].map(([, value]) => value.$ref));
-    for (const kind of ['schemas', 'headers', 'parameters']) {
-      for (const name of Object.keys(document.components[kind])) expect(refs).toContain(`#/components/${kind}/${name}`);
+    const refs = new Set([...walk(served)].map(([, value]) => value.$ref));
+    for (const kind of ['schemas', 'headers', 'parameters', 'responses', 'examples']) {
+      for (const name of Object.keys(served.components[kind])) expect(refs).toContain(`#/components/${kind}/${name}`);
     }
+  });
+
+  test('writes no parameter and no answer out twice, and is less than half as long for it', () => {
+    const written = Object.values<Json>({ ...served.paths, ...served.webhooks })
+      .flatMap((item) => Object.values<Json>(item))
+      .flatMap(({ parameters, responses }) => [...parameters, ...Object.values<Json>(responses)])
+      .filter(({ $ref }) => $ref === undefined)
+      .map((part) => JSON.stringify(part));
+    expect(new Set(written).size).toBe(written.length);
+    expect(JSON.stringify(served).length / JSON.stringify(document).length).toBeLessThan(0.5);
   });
 
   test('has exactly the path parameters that its paths name', () => {
@@ -105,10 +119,14 @@ describe('the document', () => {
     }
   });
 
-  test('asks for a bearer key everywhere', () => {
+  test('asks for a bearer key everywhere, and names the scope that it must have', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
-    for (const each of operations()) expect(each).not.toHaveProperty('security');
+    for (const { id, scope } of CONTRACTS.filter(({ environment }) => !environment)) {
+      // Roles in `security` are for OAuth alone to some readers, who take them for faults.
+      expect(operation(id)).not.toHaveProperty('security');
+      expect(operation(id).description).toContain(scope === 'any key' ? 'any valid key' : `the scope \`${scope}\``);
+    }
   });
 
   test('puts every operation under a tag that it explains, Pets and Store first', () => {
@@ -129,15 +147,15 @@ describe('the document', () => {
 
   test('says that getPet is deprecated and until when, and that nothing else is', () => {
     const deprecated = operations().filter((each) => each.deprecated);
-    expect(deprecated.map((each) => [each.operationId, each['x-deprecated-sunset']])).toEqual([
-      ['getPet', '2030-12-05'],
+    expect(deprecated.map((each) => [each.operationId, each['x-deprecated-sunset'], each['x-sunset']])).toEqual([
+      ['getPet', '2030-12-05', '2030-12-05'],
     ]);
   });
 });
 
 describe('the address in the document', () => {
   test('is where it was read from, with the version as its last part', () => {
-    expect(document.servers).toEqual([{ url: service.url('/v1') }]);
+    expect(document.servers).toEqual([{ url: service.url('/v1'), description: expect.stringMatching(/\S/) }]);
   });
 
   test('is not repeated in the paths', () => {
@@ -151,7 +169,7 @@ describe('the address in the document', () => {
       const { body } = await behindProxy.get('/openapi.json', { key: null });
       const { headers } = await behindProxy.get('/v1/pets');
       await behindProxy.stop();
-      expect(body.servers).toEqual([{ url: 'https://pets.example/v1' }]);
+      expect(body.servers).toMatchObject([{ url: 'https://pets.example/v1' }]);
       expect(headers.get('link')).toBe('<https://pets.example/v1/pets>; rel="first"');
     },
   );
@@ -171,11 +189,76 @@ describe('the address in the document', () => {
   });
 });
 
+describe('the answers', () => {
+  const schemaOf = (body: z.ZodType) => ({ $ref: `#/components/schemas/${body.meta()?.id}` });
+  const contracts = CONTRACTS.filter(({ environment }) => !environment);
+
+  test.each(contracts.map((contract) => [contract.id, contract] as const))(
+    'of %s are, with what is shared in its place, those of its contract',
+    (id, contract) => {
+      const { responses } = operation(id);
+      const { status, body, headers = [] } = contract.answer;
+      const codes = Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
+      const unchanged = contract.method === 'GET' && headers.includes('ETag') ? [304] : [];
+      expect(Object.keys(responses).map(Number)).toEqual([status, ...unchanged, ...codes.keys()].sort((a, b) => a - b));
+
+      expect(Object.keys(responses[status].headers)).toEqual(expect.arrayContaining([...ANSWER_HEADERS, ...headers]));
+      const type = contract.stream ? 'text/event-stream' : 'application/json';
+      expect(responses[status].content).toEqual(body && { [type]: { schema: schemaOf(body) } });
+      for (const [refused, expected] of codes) {
+        const { content, headers: told } = responses[refused];
+        const [error, own] = resolve(document, content['application/json'].schema.$ref).allOf;
+        expect(error).toEqual({ $ref: '#/components/schemas/Error' });
+        expect(own.properties).toEqual({ code: { type: 'string', enum: expected } });
+        expect(Object.values<Json>(content['application/json'].examples).map(({ value }) => value.code)).toEqual(
+          expected,
+        );
+        expect(content['application/problem+json']).toEqual({ schema: { $ref: '#/components/schemas/Problem' } });
+        if (contract.deprecation) expect(Object.keys(told)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset']));
+      }
+    },
+  );
+});
+
+describe('what is sent to webhooks', () => {
+  const deliveries = (): [string, Json][] =>
+    Object.entries<Json>(document.webhooks).map(([type, { post }]) => [type, post]);
+
+  test('is described for every type of event, by the schema of that type', () => {
+    expect(deliveries().map(([type]) => type)).toEqual([...EVENT_TYPES]);
+    const { oneOf, discriminator } = document.components.schemas.Event;
+    expect(oneOf).toHaveLength(EVENT_TYPES.length);
+    for (const [type, { requestBody }] of deliveries()) {
+      const { schema } = requestBody.content['application/json'];
+      expect(schema.$ref).toBe(discriminator.mapping[type]);
+      expect(oneOf).toContainEqual(schema);
+      expect(resolve(document, schema.$ref).properties.type.enum).toEqual([type]);
+    }
+  });
+
+  test('has a name of its own, no key, a tag beside those of the operations, and the headers of Standard Webhooks', () => {
+    const names = operations().map(({ operationId }) => operationId);
+    for (const [, { operationId, security, tags, parameters }] of deliveries()) {
+      expect(names).not.toContain(operationId);
+      names.push(operationId);
+      expect(security).toEqual([]);
+      expect(operations().flatMap((each) => each.tags)).not.toContain(tags[0]);
+      expect(document.tags.map(({ name }: Json) => name)).toContain(tags[0]);
+      expect(parameters.map(({ name }: Json) => name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]);
+      for (const { description } of parameters) expect(description).toMatch(/\S/);
+    }
+  });
+});
+
 describe('the schemas', () => {
   test('are valid JSON Schema 2020-12, and their examples and defaults obey them', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: true, logger: false });
-    ajv.addSchema({ $id: 'document', ...document });
-    const schemas = [...walk(document)].filter(
+    ajv.addSchema({ $id: 'document', ...served });
+    const schemas = [...walk(served)].filter(
       ([way]) => way.at(-1) === 'schema' || (way.length === 3 && way[1] === 'schemas') || way.at(-2) === 'properties',
     );
     let checked = 0;

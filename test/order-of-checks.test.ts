@@ -3,13 +3,7 @@ import { CONTRACTS } from '../src/contract.ts';
 import type { Contract } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError } from './expect-answer.ts';
-import {
-  askOperation,
-  issueKeyWithout,
-  type OperationRequest,
-  OVERLONG_BODY,
-  queryNames,
-} from './operation-request.ts';
+import { askOperation, issueKeyWithout, type OperationRequest, overlongBody, queryNames } from './operation-request.ts';
 import { askOnce } from './raw-http.ts';
 import { createTestClock, type Service, STAGING, startService } from './service.ts';
 
@@ -46,7 +40,7 @@ const faultsOf = async (at: Service, contract: Contract): Promise<Fault[]> => {
     { code: 'rate_limit_exceeded', applies: !contract.meter, spoil: { key: await issueSpentKey(at, contract) } },
     { code: 'insufficient_scope', applies: scope !== 'any key', spoil: { key: await issueKeyWithout(at, contract) } },
     { code: 'unsupported_media_type', applies: input.body, spoil: { contentType: 'text/plain' } },
-    { code: 'payload_too_large', applies: input.body, spoil: { body: OVERLONG_BODY } },
+    { code: 'payload_too_large', applies: input.body, spoil: { body: overlongBody(contract) } },
     { code: 'not_found', applies: input.path, spoil: { pathValue: '007' } },
     { code: 'invalid_parameter', applies: name, spoil: { query: `${name}=%ff` } },
     { code: 'invalid_json', applies: input.body, spoil: { body: '{' } },

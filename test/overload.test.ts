@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
-import { expectError, expectSharedHeaders } from './expect-answer.ts';
+import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';
 import { holdWrites } from './hold-writes.ts';
 import { type Service, startService, type Told } from './service.ts';
 import { waitFor } from './wait-for.ts';
@@ -43,14 +43,18 @@ const sendMany = async (): Promise<number | undefined> => {
     (count) => count >= SENT - PLACES,
   );
   const stranger = counted(await service.get('/v1/pets', { key: null }));
+  const asProblem = { Accept: 'application/problem+json' };
+  const told = counted(await service.get('/v1/pets', { key: null, headers: asProblem }));
   const reader = await service.get('/v1/pets', { key });
   await letGo();
   const statuses = (await Promise.all(answers)).map(({ status }) => status);
   // A transaction of the service itself may have had one of the places for a moment.
-  if (performance.now() - heldAt > heldMs(service.place) || stranger.status !== 503) return undefined;
+  if (performance.now() - heldAt > heldMs(service.place) || stranger.status !== 503 || told.status !== 503)
+    return undefined;
 
   expect(reader.status).toBe(200);
   expectError(stranger, 'unavailable', 503);
+  expectProblem(told, 'unavailable');
   expect(stranger.headers.get('retry-after')).toBe('1');
   expectSharedHeaders(stranger);
   const served = statuses.filter((status) => status === 201).length;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { goodName, int64, MAX_INT64, MIN_INT64, petStatus, petText, textOf } from './arbitrary-bodies.ts';
 import { requestsTo } from './arbitrary-requests.ts';
+import { dereference } from './dereference.ts';
 import { createDescription } from './described-answer.ts';
 import { PROPERTY_TIMEOUT_MS, runs } from './property-runs.ts';
 import { type Ask, type Service, startService } from './service.ts';
@@ -45,7 +46,7 @@ test(
   'answers whatever is asked with what the document describes',
   async () => {
     const seen = new Set<string>();
-    const described = fc.asyncProperty(requestsTo(document), async (request) => {
+    const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
       const target = `${request.path}${request.query && `?${request.query}`}`;
       const { status } = await ask(request.method, target, asAsk(request));
       seen.add(`${request.method} ${status}`);
@@ -83,11 +84,11 @@ test(
 test(
   'issues no key that the document does not describe',
   async () => {
-    const keyText = textOf(document, { $ref: '#/components/schemas/NewKey' });
+    const keyText = textOf(document, { $ref: '#/components/schemas/KeyCreation' });
     const decided = fc.asyncProperty(keyText, async (body) => {
       const { status } = await ask('POST', '/v1/keys', { body });
       expect([201, 400]).toContain(status);
-      if (status === 201) expect(description.faultsOf('NewKey', JSON.parse(body))).toBe('');
+      if (status === 201) expect(description.faultsOf('KeyCreation', JSON.parse(body))).toBe('');
     });
     await fc.assert(decided, runs(0.1));
   },

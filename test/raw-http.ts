@@ -32,7 +32,7 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: Told; length: 
   const length = end + 4 + (bodiless ? 0 : Number(headers.get('content-length') ?? 0));
   if (received.length < length) return undefined;
   const text = received.subarray(end + 4, length).toString();
-  const isJson = headers.get('content-type')?.startsWith('application/json') && text !== '';
+  const isJson = /^application\/(problem\+)?json/.test(headers.get('content-type') ?? '') && text !== '';
   return { answer: { status, headers, text, body: isJson ? JSON.parse(text) : undefined }, length };
 };
 

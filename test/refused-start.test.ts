@@ -4,6 +4,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createWorkbench, PROGRAM } from './program.ts';
+import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);
@@ -65,17 +66,21 @@ describe.concurrent('a port that is taken', () => {
     expect(told).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
   });
 
-  test('leaves the admin key of a first start shown, and good for the next', async () => {
+  test('makes no admin key at a first start: the next start makes it and shows it', async () => {
     const { holder, port } = await takePort();
     const directory = bench.directory();
-    const { err } = await refusedStart(directory, { PORT: port });
+    const refused = await refusedStart(directory, { PORT: port });
     holder.close();
-    const [key] = err.match(/ps_live_[0-9A-Za-z]{36}/) ?? [];
+    expect(refused).toEqual({ exitCode: 1, out: '', err: sentence('the port is taken') });
+    const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
+    expect(file.query('SELECT id FROM keys').all()).toEqual([]);
+    file.close();
 
     const program = bench.start({ directory });
-    const answer = await fetch(`${await program.origin()}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
+    const origin = await program.origin();
+    const [key] = await waitFor('the key is shown', () => program.written.err.match(/ps_live_[0-9A-Za-z]{36}/));
+    const answer = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
-    expect(program.written.err).toBe('');
   });
 });
 
@@ -266,4 +271,11 @@ describe.concurrent('settings that are wrong', () => {
       err: 'petstore: there is no flag --admin-key here\nTry: petstore --help\n',
     });
   });
+});
+
+test('--open without a terminal is refused, and nothing is made', async () => {
+  const directory = bench.directory();
+  const { exitCode, err } = await refusedStart(directory, {}, ['--open']);
+  expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('--open is for those who sit at') });
+  expect(await Bun.file(join(directory, 'data', 'petstore.db')).exists()).toBe(false);
 });

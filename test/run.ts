@@ -16,7 +16,13 @@ const TIMEOUT_MS = 180_000;
 /** More would need more connections than the one PostgreSQL has for all. */
 const WORKERS = Math.min(4, availableParallelism());
 /** Begun first, so that none of them is what all others wait for in the end. */
-const SLOWEST = ['test/browser/docs-page.test.ts', 'test/model/store.test.ts', 'test/idempotency.test.ts'];
+const SLOWEST = [
+  'test/browser/docs-page.test.ts',
+  'test/generated-clients/clients.test.ts',
+  'client/test/package.test.ts',
+  'test/model/store.test.ts',
+  'test/idempotency.test.ts',
+];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const inCi = process.env.CI === 'true';

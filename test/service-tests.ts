@@ -4,7 +4,7 @@ import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
 const SERVICE = 'test/service.ts';
-const FOLDERS = ['src', 'test', 'check', 'bench', 'prove'];
+const FOLDERS = ['src', 'client/src', 'client/test', 'test', 'check', 'bench', 'prove'];
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 
@@ -13,7 +13,8 @@ export const findTests = (): string[] => [...readTestSources().keys()].filter((p
 
 /**
  * The test files that start a service, themselves or through what they import; they hold on every engine. One whose
- * promise is SQLite's own is named `….sqlite.test.ts`; what a browser shows of the pages does not depend on the engine.
+ * promise is SQLite's own is named `….sqlite.test.ts`; what a browser shows of the pages, and what the client package
+ * does, does not depend on the engine.
  */
 export const findServiceTests = (): string[] => {
   const sources = readTestSources();
@@ -35,6 +36,7 @@ export const findServiceTests = (): string[] => {
       path.endsWith('.test.ts') &&
       !path.endsWith('.sqlite.test.ts') &&
       !path.startsWith('test/browser/') &&
+      !path.startsWith('client/') &&
       reaches(path),
   );
 };

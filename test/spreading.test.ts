@@ -59,6 +59,20 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       await waitFor('the key is banned', async () => (await codeThere()) === 'api_key_banned');
     });
 
+    test('a ban that is lifted, is over on the other in time', async () => {
+      const { id, key } = await known({ plan: 'enterprise', limits: { perMinute: 5, perDay: 1000 } });
+      for (let count = 0; count < 10; count += 1) await here.call('GET', '/v1/pets', { key });
+      const bannedThere = async () => (await there.call('GET', `/v1/keys/${id}`)).body.bannedUntil;
+      await waitFor('the other shows the ban', async () => (await bannedThere()) !== null);
+      expect((await there.call('GET', '/v1/pets', { key })).body.code).toBe('api_key_banned');
+      expect((await here.call('POST', `/v1/keys/${id}/unban`)).body.bannedUntil).toBeNull();
+      await waitFor('the other shows it no more', async () => (await bannedThere()) === null);
+      for (const instance of [here, there]) {
+        const { status, body } = await instance.call('GET', '/v1/pets', { key });
+        expect(status === 200 || body.code === 'rate_limit_exceeded').toBeTrue();
+      }
+    });
+
     test('a rotation, ends the old secret on the other in time', async () => {
       const { id, key } = await known();
       await here.call('POST', `/v1/keys/${id}/rotate`, { body: {} });

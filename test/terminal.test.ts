@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { lacks } from './needs.ts';
 import { bareEnvironment, createWorkbench, PROGRAM } from './program.ts';
 import { waitFor } from './wait-for.ts';
@@ -9,8 +11,13 @@ afterAll(bench.clear);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 
 /** The program on a pseudo terminal, which `script` makes; it hands on what is typed and the exit code. */
-const startOnTerminal = async (directory: string, environment: Record<string, string> = {}) => {
-  const command = ['script', '-qec', `exec ${PROGRAM.map((word) => `'${word}'`).join(' ')}`, '/dev/null'];
+const startOnTerminal = async (
+  directory: string,
+  environment: Record<string, string> = {},
+  args: readonly string[] = [],
+) => {
+  const words = [...PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
+  const command = ['script', '-qec', `exec ${words}`, '/dev/null'];
   const program = bench.start({ directory, environment, command });
   const shown = await waitFor('the start is announced', () => {
     const text = program.written.out.replaceAll('\r\n', '\n');
@@ -44,6 +51,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect(shown.trim().split('\n')).toEqual([
       'Pet Store 1.0.0, production',
       '  Database     data/petstore.db',
+      `  Page         ${origin}/   (--open shows it in your browser)`,
       `  API          ${origin}/v1`,
       `  Reference    ${origin}/docs`,
       `  Admin key    ${key}   (shown this once: keep it)`,
@@ -78,6 +86,42 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     const { line } = await startOnTerminal(bench.directory(), { HOST: '0.0.0.0' });
     expect(line('API')).toStartWith('http://127.0.0.1:');
     expect(await execute(line('Try'))).toBe(200);
+  });
+
+  test('opens the first page in a browser with --open', async () => {
+    const directory = bench.directory();
+    const opened = join(directory, 'opened');
+    const name = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    writeFileSync(
+      join(directory, name),
+      `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const environment = { PATH: `${directory}:${bareEnvironment().PATH}` };
+    const { line } = await startOnTerminal(directory, environment, ['--open']);
+    await waitFor('the browser is called', () => existsSync(opened));
+    expect(await Bun.file(opened).text()).toBe(line('Page'));
+    expect((await fetch(line('Page'))).status).toBe(200);
+  });
+
+  test('serves all the same where there is no browser to open, and says so', async () => {
+    const directory = bench.directory();
+    const tools = join(directory, 'tools');
+    mkdirSync(tools);
+    // The shell that `script` runs, and nothing else.
+    symlinkSync(Bun.which('sh') as string, join(tools, 'sh'));
+    const script = Bun.which('script') as string;
+    const words = [...PROGRAM, '--open'].map((word) => `'${word}'`).join(' ');
+    const program = bench.start({
+      directory,
+      environment: { PATH: tools },
+      command: [script, '-qec', `exec ${words}`, '/dev/null'],
+    });
+    const said = await waitFor('it is said', () => /cannot open a browser[^\r\n]*/.exec(program.written.out)?.[0]);
+    const origin = /http:\/\/\S+\//.exec(said)?.[0] as string;
+    expect((await fetch(`${origin}healthz`)).status).toBe(200);
   });
 
   test('is ended in order by Ctrl-C', async () => {

@@ -2,7 +2,7 @@ import { connectRedis } from '../src/limits/connection.redis.ts';
 import { SCRIPT } from '../src/limits/script.redis.ts';
 
 /** The script of the limiter, with the time as a further argument instead of that of Redis. */
-export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[4] * 1000}');
+export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
 /** What Redis believes to be over is gone: the time of a test is never before its own. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;

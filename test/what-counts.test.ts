@@ -134,7 +134,7 @@ describe('pages', () => {
   test('of one address are 600 a minute, whatever they are, then 429 until the minute is over', async () => {
     expect(await spend('192.0.2.1')).toEqual({ admitted: 300, route_not_found: 300, rate_limit_exceeded: 10 });
     service.clock.advance(58_500);
-    for (const path of ['/', '/docs', '/docs/start.js', '/openapi.json', '/nowhere']) {
+    for (const path of ['/', '/docs', '/docs/errors', '/openapi.json', '/nowhere']) {
       const told = await page(path, '192.0.2.1');
       expectError(told, 'rate_limit_exceeded', 429);
       expect(told.headers.get('retry-after')).toBe('2');

@@ -1,9 +1,15 @@
+import { insertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import type { Category } from './category.ts';
 
+const RECORD = 'INSERT INTO categories (store_id, id)';
+
 const HIGHEST = 2n ** 63n - 1n;
+
+/** Always the same, so that no two who record them wait for each other. */
+const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
@@ -54,8 +60,12 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
     },
 
-    record: (id) =>
-      sql.run('INSERT INTO categories (store_id, id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [storeId, id]),
+    record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
+
+    recordMany(ids) {
+      const rows = inOrder(ids).map((id) => [storeId, id]);
+      return insertRows(sql, RECORD, rows, 'ON CONFLICT DO NOTHING');
+    },
 
     async insert(name, first) {
       // Another instance may take the number in this very moment: then the next one is looked for.

@@ -15,6 +15,7 @@ export type CategoryRepository = CategoryReads & {
   lock(id: bigint): Promise<Category | undefined>;
   /** Makes sure that the category exists: one that nobody has described yet is recorded without a name. */
   record(id: bigint): MaybePromise<void>;
+  recordMany(ids: ReadonlySet<bigint>): Promise<void>;
   /** Adds a category under the lowest number from `first` up that is free. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;

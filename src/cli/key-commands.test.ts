@@ -27,19 +27,14 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     const { id, last4 } = await issue();
     const { exitCode, out = '' } = await run('keys list --limit 100');
     const [names = '', ...rows] = out.split('\n');
-    expect([exitCode, names.split(/ +/)]).toEqual([
-      0,
-      [
-        ...['id', 'name', 'plan', 'limits', 'scopes', 'storeId', 'prefix', 'last4'],
-        ...['createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
-      ],
-    ]);
+    const { body } = await service.get('/v1/keys?limit=1');
+    expect([exitCode, names.split(/ +/)]).toEqual([0, Object.keys(body[0])]);
     const row = rows.find((line) => line.startsWith(`${id}  `));
     expect(row).toMatch(
       / desk +pro +perMinute=300 perDay=10000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
     );
     // What is null is a dash, so that no column is empty.
-    expect(row).toMatch(new RegExp(` ${last4} +\\S+Z +- +- +-$`));
+    expect(row).toMatch(new RegExp(` ${last4} +\\S+Z( +-)+$`));
     expect(await runJson('keys list --limit 100')).toEqual((await service.get('/v1/keys?limit=100')).body);
   });
 
@@ -97,11 +92,19 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);
   });
 
-  test('revoke a key, and print nothing', async () => {
+  test('revoke a key, and say so; with --json nothing is printed', async () => {
     const { id, key } = await issue();
-    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0 });
+    expect(await run(`keys revoke ${id}`)).toEqual({ exitCode: 0, out: `The key is revoked: ${id}` });
     expect((await service.get('/v1/pets', { key })).status).toBe(401);
     expect(await run(`keys revoke ${id} --json`)).toEqual({ exitCode: 0 });
+  });
+
+  test('lift the ban of a key', async () => {
+    const { id, key } = await runJson('keys create --name desk --plan enterprise --per-minute 1 --per-day 9');
+    for (let sent = 0; sent < 2; sent += 1) await service.get('/v1/pets', { key });
+    expect((await runJson(`keys get ${id}`)).bannedUntil).toBeString();
+    expect((await runJson(`keys unban ${id}`)).bannedUntil).toBeNull();
+    expect((await runJson(`keys get ${id}`)).bannedUntil).toBeNull();
   });
 
   test('tell who one is, with any key', async () => {
@@ -117,13 +120,14 @@ describe('keys list, show, update, rotate, revoke and me', () => {
       [`keys rotate ${id}`, 'admin_key'],
       [`keys update ${id} --name x`, 'admin_key'],
       ['keys get key_000000000000000000000000', 'not_found'],
-      [`keys rotate ${(await issue()).id} --grace-seconds soon`, 'invalid_request: graceSeconds'],
-      [`keys update ${(await issue()).id} --per-minute 5 --per-day 5`, 'invalid_request: limits'],
+      [`keys rotate ${(await issue()).id} --grace-seconds soon`, '--grace-seconds must be '],
+      [`keys update ${(await issue()).id} --per-minute 5 --per-day 5`, '--per-minute and --per-day '],
     ];
-    for (const [command, code] of refused) {
+    for (const [command, told] of refused) {
       const { exitCode, err } = await run(command);
       expect(exitCode).toBe(1);
-      expect(err).toStartWith(`petstore: ${code}: `);
+      expect(err).toMatch(/^petstore: .*\nTry: petstore keys .*$/);
+      expect(err).toContain(told);
     }
   });
 });

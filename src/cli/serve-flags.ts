@@ -30,14 +30,18 @@ export type Demo = { resetEveryMs: number | undefined };
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 24 * 86_400_000;
 
-const readDuration = (text: string): number => {
+export const readDuration = (flag: string, text: string): number => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
   if (ms <= LONGEST_MS) return ms;
-  throw new BadUsage(`--reset-every must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+  throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
 };
 
-const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
+/** The flags that are settings, without their dashes. */
+export const SETTING_FLAGS: readonly string[] = [...FLAGS.keys()];
+
+/** The settings among flags, by the names of their variables. */
+export const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
   const settings: Record<string, string> = {};
   for (const [flag, value] of values) {
     refusePassword(flag, value);
@@ -48,15 +52,25 @@ const readSettings = (values: ReadonlyMap<string, string>): Record<string, strin
 };
 
 /** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
-export const readServeFlags = (args: readonly string[]): { settings: Record<string, string>; demo?: Demo } => {
-  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys(), 'reset-every'], switches: ['demo'] });
+export const readServeFlags = (
+  args: readonly string[],
+): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
+  const { values, switches } = readArguments(args, {
+    flags: [...FLAGS.keys(), 'reset-every'],
+    switches: ['demo', 'open'],
+  });
+  const opens = switches.has('open') ? { opens: true as const } : {};
   const every = values.get('reset-every');
   const settings = readSettings(values);
   if (switches.has('demo')) {
-    return { settings, demo: { resetEveryMs: every === undefined ? undefined : readDuration(every) } };
+    return {
+      settings,
+      ...opens,
+      demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
+    };
   }
   if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
-  return { settings };
+  return { settings, ...opens };
 };
 
 /** The same of `petstore migrate`. */

@@ -1,29 +1,114 @@
+import { cell } from './cell.ts';
+import { type Column, headingOf, type Row } from './columns.ts';
+import { displayWidth, padEnd, truncate } from './display-width.ts';
+import { createPaint, type Paint, styleOfWord } from './paint.ts';
+import { relativeTime } from './relative-time.ts';
+import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
 
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(cell).join(' ');
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([name, inner]) => `${name}=${cell(inner)}`)
-      .join(' ');
-  return visible(String(value));
-};
-
 /** Rows of cells as text with straight columns. */
-export const alignColumns = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
+export const alignColumns = (
+  rows: readonly (readonly string[])[],
+  dress: (text: string, row: number, column: number) => string = (text) => text,
+): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  const line = (texts: readonly string[], row: number) =>
+    texts
+      .map((text, column) => {
+        const isLast = texts.slice(column + 1).every((after) => after === '');
+        const padded = isLast ? text : padEnd(text, widths[column] ?? 0);
+        return dress(text, row, column) + padded.slice(text.length);
+      })
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
 };
 
-/** A list as columns, a single thing as one line per field. */
-export const showTable = (value: unknown): string => {
-  if (!Array.isArray(value)) {
-    return alignColumns(Object.entries(value as object).map(([name, inner]) => [name, cell(inner)]));
-  }
-  if (value.length === 0) return 'none';
-  const names = Object.keys(value[0] as object);
-  const rows = value.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])));
-  return alignColumns([names, ...rows]);
+const GAP = 2;
+/** In a table that would be too wide no cell needs more, except the first, which names the row. */
+const ENOUGH = 32;
+
+/** How many columns fit beside each other, the first in any case. */
+const countFitting = (widths: readonly number[], columns: number): number => {
+  let used = -GAP;
+  const fitting = widths.findIndex((width) => {
+    used += width + GAP;
+    return used > columns;
+  });
+  return fitting < 0 ? widths.length : Math.max(1, fitting);
+};
+
+/** The part of the rows that the terminal has room for. */
+const fit = (rows: readonly (readonly string[])[], columns: number): string[][] => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  const most = (column: number) => (column === 0 ? columns : ENOUGH);
+  const isEnough = countFitting(widths, columns) === widths.length;
+  const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));
+  const count = countFitting(kept, columns);
+  const shown = kept.slice(0, count);
+  // What is left over goes to the first that was cut.
+  const left = columns - shown.reduce((sum, width) => sum + width + GAP, -GAP);
+  const cut = shown.findIndex((width, column) => width < (widths[column] ?? 0));
+  if (cut >= 0) shown[cut] = (shown[cut] ?? 0) + left;
+  return rows.map((row) => shown.map((width, column) => truncate(row[column] ?? '', width)));
+};
+
+const textOf = ({ name, isTime, derive }: Column, row: Row, { columns, clock }: Terminal): string => {
+  if (derive) return visible(derive(row, clock()));
+  const value = row[name];
+  return isTime && columns !== undefined && typeof value === 'string'
+    ? relativeTime(Date.parse(value), clock())
+    : cell(value);
+};
+
+const dressWith =
+  (paint: Paint) =>
+  (text: string, row: number): string =>
+    row === 0 ? paint('dim', text) : paint(styleOfWord(text.replace(/:.*/, '')), text);
+
+/** What a list shows: all of the columns, or those that the terminal has room for. */
+export type Choice = { columns: readonly Column[]; isWhole: boolean };
+
+/** A list as columns, and the number of those that there was no room for. */
+export const showList = (
+  rows: readonly Row[],
+  choice: Choice,
+  terminal: Terminal,
+): { text: string; hidden: number } => {
+  if (rows.length === 0) return { text: 'none', hidden: 0 };
+  const isShown = terminal.columns !== undefined;
+  const heading = choice.columns.map((column) => visible(isShown ? headingOf(column) : column.name));
+  const all = [heading, ...rows.map((row) => choice.columns.map((column) => textOf(column, row, terminal)))];
+  const kept = terminal.columns === undefined || choice.isWhole ? all : fit(all, terminal.columns);
+  const text = alignColumns(kept, dressWith(createPaint(terminal.hasColours)));
+  return { text, hidden: heading.length - (kept[0]?.length ?? 0) };
+};
+
+const isRows = (value: unknown): value is Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
+
+/** A time in full, and for people how far it is away. */
+const timeWords = (text: string, { columns, clock }: Terminal): string =>
+  columns === undefined ? cell(text) : `${cell(text)}  (${relativeTime(Date.parse(text), clock())})`;
+
+/** Lists inside a thing, each under its name. */
+const innerLists = (thing: Row, terminal: Terminal): string[] =>
+  Object.entries(thing).flatMap(([name, value]) => {
+    if (!isRows(value)) return [];
+    const columns = Object.keys(value[0] as Row).map((field) => ({ name: field, isTime: false }));
+    return [`\n${visible(name)}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
+  });
+
+/** A single thing as one line per field, and what it lists below them. */
+export const showThing = (thing: Row, columns: readonly Column[], terminal: Terminal): string => {
+  const paint = createPaint(terminal.hasColours);
+  const isTime = (name: string) => columns.some((column) => column.name === name && column.isTime);
+  const lines = Object.entries(thing)
+    .filter(([, value]) => !isRows(value))
+    .map(([name, value]) => [
+      visible(name),
+      isTime(name) && typeof value === 'string' ? timeWords(value, terminal) : cell(value),
+    ]);
+  const fields = alignColumns(lines, (text, _, column) => paint(column === 0 ? 'dim' : styleOfWord(text), text));
+  return [fields, ...innerLists(thing, terminal)].join('\n');
 };

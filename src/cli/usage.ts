@@ -1,40 +1,35 @@
-import { flagOf, VARIABLES } from '../config.ts';
-import { COMMANDS, commandOptions } from './command.ts';
-import { alignColumns } from './table.ts';
+import { CONNECTION_FLAGS } from './command.ts';
+import { GROUPS } from './commands.ts';
+import { explainEach, WIDEST } from './layout.ts';
+import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from './local-commands.ts';
+import { createPaint } from './paint.ts';
+import type { Terminal } from './terminal.ts';
 
-type Shown = { default?: string; shown?: string; meaning: string };
-
-const settingLine = ([name, variable]: [string, Shown]): string[] => [
-  `  ${flagOf(name) ?? `${name} (no flag)`}`,
-  variable.default ?? variable.shown ?? 'none',
-  variable.meaning.replaceAll('`', ''),
-];
-
-const commandLine = (command: string): string => {
-  const contract = COMMANDS.get(command);
-  const positions = Object.keys(contract?.input.path ?? {}).map((name) => `<${name}>`);
-  const flags = (contract ? commandOptions(contract) : []).map(({ flag, required }) =>
-    required ? `--${flag} …` : `[--${flag} …]`,
-  );
-  return `  petstore ${[command, ...positions, ...flags].join(' ')}`;
+/** What the program is for, and where to read on. */
+export const createUsage = (terminal: Terminal): string => {
+  const paint = createPaint(terminal.hasColours);
+  const width = Math.min(terminal.columns ?? WIDEST, WIDEST);
+  const oneWord = [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].filter(({ words }) => !words.includes(' '));
+  const list = (entries: readonly (readonly [string, string])[]) => explainEach(entries, width).join('\n');
+  return [
+    paint('bold', 'petstore: a pet store service, and the commands for a running one'),
+    list(oneWord.map(({ words, summary }) => [`petstore ${words}`, `${summary.replaceAll('`', '')}.`])),
+    list([
+      ['petstore --version', 'Print version and commit.'],
+      ['petstore --help', 'Print this; after a group or a command, everything about it. -h is the same.'],
+    ]),
+    paint('bold', 'Groups of commands for a running service:'),
+    list([...GROUPS].map(([group, verbs]) => [`petstore ${group}`, verbs.join(', ')])),
+    paint('bold', 'Which service, and which key:'),
+    list([
+      ...CONNECTION_FLAGS.map(({ flag, value, meaning }): [string, string] => [
+        `--${flag} <${value}>`,
+        meaning.replaceAll('`', ''),
+      ]),
+      ['PETSTORE_URL', 'The service, if no flag says so. Default: http://127.0.0.1:8080.'],
+      ['PETSTORE_API_KEY', 'The key, if no flag says so. Default: the value of PETSTORE_ADMIN_KEY.'],
+      ['PETSTORE_PROFILE', 'The profile, if no flag says so.'],
+    ]),
+    '  These flags may stand before the command too: petstore --profile work pets list --status available',
+  ].join('\n\n');
 };
-
-export const createUsage = (): string => `petstore: a pet store service
-
-  petstore [serve] [flags]     runs the service
-  petstore serve --demo        runs one to try out: staging, in memory, with sample animals and a test key that is printed;
-                               all is gone when it ends, and as new again with --reset-every 1h
-  petstore migrate [flags]     brings the database to the schema of this version, as a start does, and serves nothing;
-                               with --dry-run it says what would change
-  petstore mcp                 lets an agent use a running service, as a server of the Model Context Protocol
-  petstore --version           prints version and commit
-
-Flags, their defaults and what they set; each is a variable too (--port is PORT, --log-level is PETSTORE_LOG_LEVEL):
-
-${alignColumns(Object.entries<Shown>(VARIABLES).map(settingLine))}
-
-Commands for a running service, at $PETSTORE_URL (http://127.0.0.1:8080) with the key in $PETSTORE_API_KEY or
-$PETSTORE_ADMIN_KEY; with --json the answer is printed as it came:
-
-${[...COMMANDS.keys()].map(commandLine).join('\n')}
-`;

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { contractsIn, SENT, TAGS } from '../contract.ts';
+import { contractsIn, createSent, TAGS } from '../contract.ts';
 import { createAdmission } from '../http/admission.ts';
 import { type App, createApp } from '../http/app.ts';
 import { mount } from '../http/mount.ts';
@@ -78,7 +78,7 @@ export const composeApp = (deps: Deps) => {
 
   const makeDocument = async () => {
     const { createDocument } = await import('../http/openapi.ts');
-    return createDocument({ contracts, tags: TAGS, sent: SENT, version: VERSION });
+    return createDocument({ contracts, tags: TAGS, sent: createSent(), version: VERSION });
   };
   const app: App = createApp({
     ...deps,
@@ -89,6 +89,7 @@ export const composeApp = (deps: Deps) => {
       clock,
       metrics,
       authenticate,
+      contracts,
       publicUrl,
       listensOn: config.HOST,
       isReady: createReadiness({

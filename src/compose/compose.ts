@@ -1,4 +1,5 @@
 import { BadConfig, type Config } from '../config.ts';
+import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/metrics-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runJob } from '../kernel/job.ts';
@@ -30,6 +31,8 @@ export type World = {
   stopwatch?: () => number;
   /** How many files and connections the process may have open, where that is known. */
   fileDescriptors?: number | undefined;
+  /** Takes the ports, before there is an admin key that only a start which serves can show. Nobody is answered yet. */
+  listen?: (app: App, metricsApp: App) => Promise<void>;
   /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
   /** So many transactions may wait for their commit; with more, requests are refused at once. */
@@ -58,7 +61,6 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
 
 const composeOn = async (parts: Parts) => {
   const { isDraining, onStop, drain } = createDrain();
-  const adminKey = await prepareAdminKey(parts);
   const limiter = await composeLimiter(parts);
   const pageLimiter = composePageLimiter(parts);
   const counter = composeUsageCounter(parts);
@@ -69,13 +71,14 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  await parts.listen?.(app, createMetricsApp(parts.metrics));
+  const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher(parts);
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
   const saveJobs = createSaveJobs(limiter, counter);
 
   return {
     app,
-    metricsApp: createMetricsApp(parts.metrics),
     /** The admin key if this start made it: to be shown once. */
     adminKey,
     jobs: [
@@ -99,7 +102,7 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds every part once and joins them. Nothing listens yet. */
+/** Builds every part once and joins them. */
 export const compose = async (config: Config, world: World) => {
   const randomText = createRandomText(world.randomBytes);
   const metrics = createMetrics();

@@ -4,8 +4,8 @@ import { chain } from '../kernel/maybe-promise.ts';
 import { createMonotonicClock, type MonotonicClock } from '../kernel/monotonic-clock.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { banKey } from '../keys/ban-key.ts';
-import { createMemoryLimiter } from '../limits/limiter.memory.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { createMemoryLimiter, type MemoryLimiter } from '../limits/limiter.memory.ts';
+import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Subject } from '../limits/policy.ts';
 import { byClockBehind, lastBeginning } from '../limits/set-clock.ts';
 import type { Ban } from '../limits/window.ts';
@@ -27,22 +27,19 @@ const createSaveBan =
     keyChanges.publish(subject.id);
   };
 
-/** Whatever has changed of a key, its ban may be it; also while what is remembered is still being read. */
-const hearOfBans = (
-  { database, clock, limitClock, keyChanges, log }: Parts,
-  limiter: Promise<{ applyBan(subjectId: string, ban: Ban): void }>,
-) =>
-  keyChanges.subscribe((keyId) => {
-    database
-      .read(FIRST_STORE)
-      .limits.findBan(keyId, clock())
-      .then(async (ban) => {
-        if (!ban) return;
-        limitClock.advanceTo(ban.bannedAt);
-        (await limiter).applyBan(keyId, ban);
-      })
-      .catch((error) => log.warn('ban_not_read', { keyId, error: explainError(error) }));
-  });
+/** Also while what is remembered is still being read. */
+const createReadBan =
+  ({ database, clock, limitClock, log }: Parts, limiter: Promise<Pick<MemoryLimiter, 'applyBan'>>): Bans['readBan'] =>
+  async (keyId) => {
+    try {
+      const ban = await database.read(FIRST_STORE).limits.findBan(keyId, clock());
+      if (!ban) return;
+      limitClock.advanceTo(ban.bannedAt);
+      await (await limiter).applyBan(keyId, ban);
+    } catch (error) {
+      log.warn('ban_not_read', { keyId, error: explainError(error) });
+    }
+  };
 
 /** What was remembered at the last stop. Time goes on from there, also when the clock was set back since. */
 const loadTallies = async ({ database, clock, limitClock }: Parts) => {
@@ -93,12 +90,19 @@ export const composePageLimiter = ({ clock }: Pick<Deps, 'clock'>) => {
 };
 
 /** Tells instants by the clock that everyone else goes by. */
-const tellInstants = (limiter: Limiter, limitClock: MonotonicClock): Limiter => ({
-  take(subject) {
-    const verdict = limiter.take(subject);
+const tellInstants = (
+  limiter: Limiter & Pick<Bans, 'bannedUntil'>,
+  limitClock: MonotonicClock,
+): Limiter & Pick<Bans, 'bannedUntil'> => ({
+  take(subject, cost) {
+    const verdict = limiter.take(subject, cost);
     return limitClock.isAhead() ? chain(verdict, (told) => byClockBehind(told, limitClock.aheadMs())) : verdict;
   },
   peek: async (subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),
+  bannedUntil(subjectId) {
+    const until = limiter.bannedUntil(subjectId);
+    return until === undefined ? undefined : until - limitClock.aheadMs();
+  },
 });
 
 /** Where requests are counted: in this process, or in Redis for all instances. */
@@ -107,11 +111,14 @@ export const composeLimiter = async (deps: Deps) => {
   const parts = { ...deps, limitClock };
   const url = deps.config.REDIS_URL;
   const opening = url === undefined ? openMemoryLimiter(parts) : openRedisLimiter(parts, url);
-  const stopListening = hearOfBans(parts, opening);
+  const readBan = createReadBan(parts, opening);
+  // Whatever has changed of a key, its ban may be it.
+  const stopListening = deps.keyChanges.subscribe(readBan);
   const limiter = await opening;
   return {
     ...limiter,
     ...tellInstants(limiter, limitClock),
+    readBan,
     close: () => {
       stopListening();
       limiter.close();

@@ -1,4 +1,4 @@
-import { CONTRACTS, SENT, TAGS } from '../contract.ts';
+import { CONTRACTS, createSent, TAGS } from '../contract.ts';
 import { createDocument } from '../http/openapi.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
@@ -28,7 +28,8 @@ const createAsk =
 /** Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it. */
 export const serveMcpOnStdio = async (options: Options) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const makeDocument = async () => createDocument({ contracts: CONTRACTS, tags: TAGS, sent: SENT, version: VERSION });
+  const makeDocument = async () =>
+    createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
   const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>

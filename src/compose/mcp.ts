@@ -3,7 +3,7 @@ import type { App, Page } from '../http/app.ts';
 import type { CheckDeps } from '../http/checks.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { lazy } from '../http/lazy.ts';
-import { parseBody, readBody } from '../http/read-body.ts';
+import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/read-body.ts';
 import { serverPath } from '../http/routes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
@@ -38,12 +38,15 @@ const load = (deps: Deps) =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
+/** As long as an ordinary body, with as many values as a batch has: what an operation takes is its own to judge. */
+const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
+
 /**
- * Within the bounds of every other body, and one message a request: a hundred would cost their sender one request, and a
+ * Within bounds like every other body, and one message a request: a hundred would cost their sender one request, and a
  * message that cancels another would leave the answer open for good.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
-  const message = parseBody(await readBody(request, ['application/json']), false);
+  const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
   if (!Array.isArray(message)) return message;
   throw new Failure('invalid_request', 'Send one message in each request: batches are not taken.');
 };

@@ -3,7 +3,7 @@ import { contractsIn, OPERATIONS } from '../contract.ts';
 import type { OpenStreams } from '../events/open-streams.ts';
 import type { StreamQueue } from '../events/stream-queue.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Resets } from '../sandbox/finish-resets.ts';
 import { changesCatalogue, refuseWhileReset } from '../sandbox/refuse-while-reset.ts';
 import { MOST_SANDBOX_PETS } from '../sandbox/sandbox.ts';
@@ -15,7 +15,7 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   config: Config;
   randomText: RandomText;
   randomBytes: RandomBytes;
-  limiter: Limiter;
+  limiter: Limiter & Bans;
   counter: UsageCounter;
   resets: Pick<Resets, 'finish'>;
   /** How many animals a sandbox may have, where it is not as many as usual. */

@@ -39,6 +39,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
   const sequencer = deps.sequencer(sql);
   return {
     now: clock,
+    pause: sql.pause,
     sequencer,
     // These see the rows of that store and no other.
     categories: sqlCategories(sql, storeId),

@@ -14,6 +14,7 @@ type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 type WriteTask = {
   signal: AbortSignal | undefined;
   row: string | undefined;
+  isLong: boolean;
   run(repositories: Repositories): Promise<Answer>;
 };
 
@@ -39,7 +40,7 @@ export const createRunOperation = <Deps>(
 ) => {
   const inFlight = createInFlight();
 
-  const write = (call: Call, { signal, row, run }: WriteTask) => {
+  const write = (call: Call, { signal, row, isLong, run }: WriteTask) => {
     const body = async (repositories: Repositories) => {
       // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
       const refuseEnded = () => {
@@ -50,7 +51,7 @@ export const createRunOperation = <Deps>(
       refuseEnded();
       return answer;
     };
-    return database.write(call, body, row);
+    return database.write(call, body, row, isLong);
   };
 
   const writeOnce = (call: Call, once: Once, { run, ...task }: WriteTask) => {
@@ -71,6 +72,7 @@ export const createRunOperation = <Deps>(
   const runOperation = (operation: Operation<Reads, Repositories, Deps>) => {
     const rowOf = nameRow(operation.contract);
     const guard = guardOf(operation.contract);
+    const isLong = operation.contract.batchOf !== undefined;
     return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
       if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call, deps);
       const { run: runIn, afterCommit } = operation;
@@ -78,9 +80,9 @@ export const createRunOperation = <Deps>(
         const served = () => runIn(repositories, input, call, deps);
         return guard ? guard(repositories, call).then(served) : served();
       };
-      const task: WriteTask = { signal, row: rowOf(input), run };
+      const task: WriteTask = { signal, row: rowOf(input), isLong, run };
       const answered = once ? writeOnce(call, once, task) : write(call, task);
-      return afterCommit ? answered.then((answer) => afterCommit(call, deps).then(() => answer)) : answered;
+      return afterCommit ? answered.then((answer) => afterCommit(call, deps, input).then(() => answer)) : answered;
     };
   };
   return runOperation;

@@ -59,6 +59,11 @@ export const createCounters = (connection: Pick<SqliteConnection, 'one' | 'run'>
 
     nextId: (kind: IdKind): bigint => change(IDS[kind], 1),
 
+    nextIds(kind: IdKind, count: number): bigint[] {
+      const first = change(IDS[kind], count) - BigInt(count) + 1n;
+      return Array.from({ length: count }, (_, index) => first + BigInt(index));
+    },
+
     /** Writes them to their tables: before the commit, and for a statement of a transaction that reads such a table. */
     write(): void {
       for (const [name, counter] of changed) connection.run(counter.set, [...counter.key, totals.get(name) as bigint]);

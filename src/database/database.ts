@@ -14,9 +14,14 @@ export type Database<Reads, Repositories> = {
    * Runs `body` in a transaction and resolves once its effects are on disk; if `body` throws, there are none. Bodies
    * may run in one group, one after another, and an engine may run a body again from its start: it awaits nothing but
    * its repositories and has no effect outside them. Those that name the same `row` of their store wait for one another
-   * before they wait for anything else.
+   * before they wait for anything else. One that is long keeps others waiting less if that is known before it runs.
    */
-  write<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>, row?: string): Promise<Result>;
+  write<Result>(
+    call: Call,
+    body: (repositories: Repositories) => MaybePromise<Result>,
+    row?: string,
+    isLong?: boolean,
+  ): Promise<Result>;
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
   /** Does now what would be done when the event loop comes round; undefined where nothing waits for that. */

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { createSyncs, type Disk, failed, LARGEST_GROUP, type NoteSync, settle } from './group-sync.ts';
+import { createQueue, isAlone } from './group-queue.ts';
+import { createSyncs, type Disk, failed, type NoteSync, settle } from './group-sync.ts';
 import {
   type Bodies,
   createGroupTransaction,
@@ -31,41 +32,6 @@ const createTurns = (disk: Disk) => {
 const waitOf = (transaction: Transaction | undefined, now: number): number =>
   transaction ? now - transaction.queuedAt : 0;
 
-/** Those that are in no group yet, and how many are not answered. */
-const createQueue = (elapsed: () => number) => {
-  const queue: Transaction[] = [];
-  let unanswered = 0;
-  let wake = (): void => undefined;
-  return {
-    add: <Result>(body: () => MaybePromise<Result>): Promise<Result> =>
-      new Promise((resolve, reject) => {
-        unanswered += 1;
-        queue.push({
-          body,
-          queuedAt: elapsed(),
-          settle: (outcome) => {
-            unanswered -= 1;
-            if ('error' in outcome) reject(outcome.error);
-            else resolve(outcome.value as Result);
-          },
-        });
-        wake();
-      }),
-    moveInto: ({ transactions }: Group): void => {
-      transactions.push(...queue.splice(0, LARGEST_GROUP - transactions.length));
-    },
-    isEmpty: () => queue.length === 0,
-    first: () => queue[0],
-    unanswered: () => unanswered,
-    /** Resolves when somebody comes, or is woken. */
-    arrival: () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-      }),
-    wake: () => wake(),
-  };
-};
-
 /**
  * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
  * While the disk syncs one group, the bodies of the next run in a transaction that stays open until the disk is free.
@@ -86,7 +52,7 @@ export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, 
       await transaction.run(current);
       if (syncs.isUnderway()) await queue.arrival();
       if (syncs.isUnderway()) continue;
-      if (!syncs.paysToWait(current.transactions.length)) return;
+      if (isAlone(current) || !syncs.paysToWait(current.transactions.length)) return;
       syncs.answer();
     }
   };
@@ -130,18 +96,18 @@ export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, 
   };
 
   return {
-    run<Result>(body: () => MaybePromise<Result>): Promise<Result> {
-      const answered = queue.add(body);
+    run<Result>(body: () => MaybePromise<Result>, isLong = false): Promise<Result> {
+      const answered = queue.add(body, isLong);
       running ??= drain();
       return answered;
     },
 
+    /** For a body that takes long: others are served and answered before it goes on. */
+    pause: () => turns.next().then(syncs.answer),
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
     goOn: turns.goOn,
-
     /** How many transactions are queued, running or synced. */
     waiting: queue.unanswered,
-
     /** How long the first of them has waited. */
     waitedMs: () => waitOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
 

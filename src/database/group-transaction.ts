@@ -25,7 +25,12 @@ export type Bodies = {
 };
 
 export type Outcome = { value: unknown } | { error: unknown };
-export type Transaction = { body: () => MaybePromise<unknown>; settle: (outcome: Outcome) => void; queuedAt: number };
+export type Transaction = {
+  body: () => MaybePromise<unknown>;
+  isLong: boolean;
+  settle: (outcome: Outcome) => void;
+  queuedAt: number;
+};
 /** Those that have run have an outcome, in the same order. */
 export type Group = { transactions: Transaction[]; outcomes: Outcome[] };
 

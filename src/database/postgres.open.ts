@@ -16,7 +16,7 @@ const MIGRATION_MS = 600_000;
 
 type Deployment = { environment: string; steps: bigint };
 
-const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
+export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
   const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
   if ((known as { name: string | null }).name === null) return undefined;
   const [deployment] = await connection.query('SELECT environment, steps FROM deployment', []);
@@ -48,7 +48,7 @@ const prepare = async (
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
 /** Hands a session of the primary over for what may take long. Whatever is wrong is said in one sentence. */
-const withPrimary = async <Result>(
+export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
   use: (connection: PostgresConnection, where: string) => Promise<Result>,
 ) => {

@@ -9,20 +9,26 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** A transaction that needs a second id may need many. Those it does not use are gaps. */
 const MORE_IDS = 16;
 
+/** Of the parameters that a statement may have, 65,535, rows of ours need few: this many make the trips to the server few. */
+const ROWS_AT_ONCE = 50;
+
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
 /** The ids that one transaction uses. */
 const createIds = (send: Send) => {
   const spareIds = new Map<IdKind, bigint[]>();
-  return async (kind: IdKind): Promise<bigint> => {
+  const nextIds = async (kind: IdKind, count: number): Promise<bigint[]> => {
+    const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
+    return rows.map((row) => (row as { id: bigint }).id);
+  };
+  const nextId = async (kind: IdKind): Promise<bigint> => {
     const known = spareIds.get(kind);
     if (known?.length) return known.shift() as bigint;
-    const count = known ? MORE_IDS : 1;
-    const rows = await send(`SELECT nextval('${kind}_ids') AS id FROM generate_series(1, $1)`, [count]);
-    const [id, ...spare] = rows.map((row) => (row as { id: bigint }).id);
+    const [id, ...spare] = await nextIds(kind, known ? MORE_IDS : 1);
     spareIds.set(kind, spare);
     return id as bigint;
   };
+  return { nextId, nextIds };
 };
 
 /**
@@ -67,7 +73,9 @@ export const runTransaction = async <Result>(
       return (row as { total: bigint } | undefined)?.total;
     },
     writeCounters: () => undefined,
-    nextId: createIds(send),
+    ...createIds(send),
+    rowsAtOnce: ROWS_AT_ONCE,
+    pause: () => undefined,
     async tryLock(name) {
       const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);
       return (row as { is_ours: string }).is_ours === 'true';

@@ -1,38 +1,28 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { spellInstant } from '../kernel/clock.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
-import { syncFolder } from './sqlite.files.ts';
+import { putInPlace, removeUnfinished } from './sqlite.files.ts';
+import { sealCopy } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 /** `pets.db` of schema 3 is kept as `pets.db.schema-3.20261116T030405Z`. */
 const backupName = (file: string, schema: number, now: number): string =>
-  `${file}.schema-${schema}.${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-
-const syncFile = (path: string): void => {
-  const opened = openSync(path, 'r+');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
-};
+  `${file}.schema-${schema}.${spellInstant(now)}`;
 
 /**
- * Writes a copy of the whole database beside it, and returns its name once it is on disk. Until it is whole it has a name
+ * Writes a sealed copy of the whole database beside it, and returns its name once it is on disk. Until it is whole it has a name
  * of its own, always the same one: whatever breaks off, and however often, leaves at most one.
  */
 export const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
-  rmSync(unfinished, { force: true });
+  removeUnfinished(unfinished);
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
-    syncFile(unfinished);
+    sealCopy(unfinished, now);
     const copy = backupName(file, schema, now);
-    renameSync(unfinished, copy);
-    syncFolder(dirname(copy));
+    putInPlace(unfinished, copy);
     return copy;
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
     const cause = (error as Error).cause ?? error;
     throw new DatabaseUnusable(

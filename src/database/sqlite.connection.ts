@@ -44,8 +44,11 @@ export const connectSqlite = (
   path: string,
   /** Hears of a damaged page that a statement has met. */
   foundDamage: (error: unknown) => void = () => undefined,
+  /** One that only reads makes no file, and leaves the log alone also if it is the last to close. */
+  mode: 'read' | 'write' = 'write',
 ): SqliteConnection => {
-  const file = new SqliteFile(path, { readwrite: true, create: true, strict: true, safeIntegers: true });
+  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
+  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
   const statements = new Map<string, Statement>();
 
   /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */

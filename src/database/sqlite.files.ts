@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -9,7 +20,18 @@ export const syncFolder = (folder: string): void => {
   closeSync(opened);
 };
 
-/** @internal Makes a folder that is not there yet, and those above it. Each lasts once the one above it is synced. */
+/** Removes what is there of a copy. Its journal would be taken for that of the next one, and be rolled back into it. */
+export const removeUnfinished = (path: string): void => {
+  for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
+};
+
+/** Gives a file that is whole and synced its name. A file that had the name is gone then. */
+export const putInPlace = (unfinished: string, path: string): void => {
+  renameSync(unfinished, path);
+  syncFolder(dirname(path));
+};
+
+/** Makes a folder that is not there yet, and those above it. Each lasts once the one above it is synced. */
 export const makeFolder = (folder: string, sync = syncFolder): void => {
   const highest = mkdirSync(folder, { recursive: true });
   if (highest === undefined) return;

@@ -6,7 +6,9 @@ import { MIGRATIONS } from './migrations.sqlite.ts';
 import { backUp } from './sqlite.backup.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 import { fileAt, logSize, syncFolder } from './sqlite.files.ts';
+import { askToLetGo } from './sqlite.give-way.ts';
 import { createHealth, type Health } from './sqlite.health.ts';
+import { ownFile } from './sqlite.lock.ts';
 import { rewriteWal } from './sqlite.wal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -19,8 +21,10 @@ const APPLICATION_ID = 0x70657473n;
 /** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
 const BUSY_MS = 10;
 
-/** At the start nobody else may have the file open. A backup or a shell that is about to end is waited for. */
+/** At the start nobody else may have the file open. A shell that is about to end is waited for. */
 const ALONE_MS = 1000;
+/** A backup of ours that reads it is asked to let go, and on a busy machine may hear of that late. */
+const GIVEN_WAY_MS = 15_000;
 
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
@@ -35,25 +39,13 @@ export const isOldSqlite = (version: string): boolean => {
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
 
-/** Limits and ids are counted in memory, so one process at a time may own the file. The lock dies with the process. */
-const lock = (path: string): SqliteConnection => {
-  const connection = connectSqlite(`${path}.lock`);
-  try {
-    connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return connection;
-  } catch (error) {
-    connection.close();
-    if (!isBusy(error)) throw error;
-    throw new DatabaseUnusable(`${path} is in use by another petstore process`, { cause: error });
-  }
-};
-
 /**
  * Keeps everyone else out until the connection is closed. Every process that has a file open in WAL mode holds a lock on
  * the file itself: whatever name it has used, and whatever became of the lock beside it. The log must not be touched while one has.
  */
-const takeAlone = (sole: SqliteConnection, path: string): void => {
-  sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${ALONE_MS}`);
+const takeAlone = (sole: SqliteConnection, { path, file }: Pick<Place, 'path' | 'file'>): void => {
+  const patienceMs = askToLetGo(file) ? GIVEN_WAY_MS : ALONE_MS;
+  sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${patienceMs}`);
   try {
     sole.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   } catch (error) {
@@ -154,7 +146,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 /** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
   const { path } = place;
-  takeAlone(sole, path);
+  takeAlone(sole, place);
   secureLog(sole, place);
   configure(sole, path);
   migrate(sole, place);
@@ -268,7 +260,7 @@ export const openSqliteFile = (
   let file = path;
   try {
     file = fileAt(path);
-    open(() => lock(file));
+    open(() => ownFile(file));
     prepare(
       open(() => connectSqlite(file)),
       { path, file, environment, migrations, backsUp, backedUp, syncLog },

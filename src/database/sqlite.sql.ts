@@ -2,7 +2,7 @@ import { createCounters } from './counters.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'tryLock' | 'writer'>;
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'tryLock' | 'writer' | 'rowsAtOnce'>;
 
 /** `prepare` hears of each statement before it runs. */
 const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
@@ -19,6 +19,8 @@ const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, di
   mergesParts: true,
   tryLock: async () => true,
   writer: 0n,
+  // Several with one statement take as long as one after another.
+  rowsAtOnce: 1,
   ...differing,
 });
 
@@ -32,6 +34,8 @@ export const createReadingSql = (reader: SqliteConnection, begin: () => void): S
     isReadOnly: true,
     run: async () => refuse(),
     nextId: async () => refuse(),
+    nextIds: async () => refuse(),
+    pause: () => undefined,
     add: async () => refuse(),
     total: async () => refuse(),
     writeCounters: () => undefined,
@@ -39,7 +43,7 @@ export const createReadingSql = (reader: SqliteConnection, begin: () => void): S
   });
 
 /** The SQL of the transaction that runs now. They run one after another, each to its end. */
-export const createWritingSql = (writer: SqliteConnection) => {
+export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<void>) => {
   let hasWritten = false;
   let effects: (() => void)[] = [];
   const counters = createCounters({
@@ -61,6 +65,8 @@ export const createWritingSql = (writer: SqliteConnection) => {
         writer.run(text, values);
       },
       nextId: counters.nextId,
+      nextIds: counters.nextIds,
+      pause,
       add: counters.add,
       total: counters.total,
       writeCounters: counters.write,

@@ -115,7 +115,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
   const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
   const reading = createReadingSql(reader, snapshot.begin);
-  const writing = createWritingSql(writer);
+  const writing = createWritingSql(writer, () => groups.pause());
   let commits = 0;
   const disk: Disk = {
     sync: async () => {
@@ -141,12 +141,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   });
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
-    async write(call, body) {
+    async write(call, body, _row, isLong) {
       let effects: (() => void)[] = [];
       const result = await groups.run(() => {
         effects = writing.effects();
         return body(bind(writing.sql, call));
-      });
+      }, isLong);
       for (const effect of effects) effect();
       return result;
     },

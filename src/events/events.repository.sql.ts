@@ -1,5 +1,6 @@
+import { insertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
-import type { Sql } from '../database/sql.ts';
+import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageRequest } from '../kernel/contract.ts';
 import type { Change, EventLog } from '../kernel/event.ts';
@@ -17,16 +18,16 @@ const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 /** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
 const AUDITED = /^(key|webhook)\./;
 
-const INSERT = `INSERT INTO events (${EVENT_COLUMNS}, pet_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 /** The outbox of one call. */
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
-  const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
+  const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
     const { type, object, previous, petId, orderId } = change;
-    const id = `evt_${randomText(24)}`;
-    const inserted = sql.run(INSERT, [
+    return [
       storeId,
       sequence,
       id,
@@ -39,8 +40,13 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       orderId ?? null,
       call.traceparent,
       petId ?? null,
-    ]);
-    return chain(inserted, () => id);
+    ];
+  };
+  const nextId = (): string => `evt_${randomText(24)}`;
+
+  const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
+    const id = nextId();
+    return chain(sql.run(INSERT, toRow(id, change, storeId, sequence)), () => id);
   };
 
   return {
@@ -53,10 +59,10 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
     async appendMany(changes) {
       if (changes.length === 0) return;
       const first = await sequencer.next(call.storeId, changes.length);
-      for (const [index, change] of changes.entries()) {
-        const inserted = insert(change, call.storeId, first === null ? null : first + BigInt(index));
-        if (inserted instanceof Promise) await inserted;
-      }
+      const rows = changes.map((change, index) =>
+        toRow(nextId(), change, call.storeId, first === null ? null : first + BigInt(index)),
+      );
+      await insertRows(sql, INSERT_INTO, rows);
       sql.afterCommit(() => sequencer.committed(call.storeId));
     },
   };

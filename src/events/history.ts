@@ -1,75 +1,84 @@
 import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { EXAMPLE } from '../kernel/example.ts';
-import { instant, spellInstant } from '../kernel/instant.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { actorBody } from './actor.ts';
-import { readEventData, type StoredEvent } from './event.ts';
+import { petBody, petStatus } from '../pets/pet.ts';
+import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
-const FIELDS = ['name', 'categoryId', 'status'];
+/** What can change of an animal. */
+const VALUES = { name: petBody.shape.name, categoryId: petBody.shape.categoryId, status: petStatus };
 
-const value = z.custom<unknown>().meta({
-  id: 'FieldValue',
-  description: 'A text, an int64 or null.',
-  anyOf: [{ type: 'string' }, { type: 'integer', format: 'int64' }, { type: 'null' }],
-  examples: ['available'],
-});
+const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: string, examples: [unknown, unknown]) => {
+  const [from, to] = examples;
+  const value = VALUES[field].nullable() as z.ZodNullable<(typeof VALUES)[Field]>;
+  return z
+    .object({
+      field: z.literal(field).meta({ description: 'The field that changed.' }),
+      from: value.meta({ description: 'What it was; null when the animal was added.' }),
+      to: value.meta({ description: 'What it is; null when the animal was removed.' }),
+    })
+    .meta({ id: name, description: `A change of the animal’s ${field}.`, examples: [{ field, from, to }] });
+};
 
-const CHANGE = { field: 'status', from: 'available', to: 'pending' };
+const createPetFieldChange = () =>
+  z
+    .discriminatedUnion('field', [
+      fieldChange('name', 'PetNameChange', ['Max', 'Rex']),
+      fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
+      fieldChange('status', 'PetStatusChange', ['available', 'pending']),
+    ])
+    .meta({ id: 'PetFieldChange', description: 'One field of an animal, before and after.', 'x-extensible': true });
 
-const fieldChange = z
-  .object({
-    field: z.string().meta({ description: 'The field that changed: `name`, `categoryId` or `status`.' }),
-    from: value.meta({ description: 'What it was; null if the animal was added.' }),
-    to: value.meta({ description: 'What it became; null if the animal was removed.', examples: ['pending'] }),
-  })
-  .meta({ id: 'FieldChange', description: 'The change of one field.', examples: [CHANGE] });
+type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
+type PetEventType = Extract<EventType, `pet.${string}`>;
 
-export const historyEntryBody = z
-  .object({
-    sequence: int64.meta({ description: 'The place of the event among those of the store.' }),
-    timestamp: instant.meta({ description: 'When it happened.' }),
-    type: z.string().meta({ description: 'The type of the event.', examples: ['pet.status_changed'] }),
-    changes: z.array(fieldChange).meta({ description: 'What changed, field by field.' }),
+const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
+
+const createHistoryEntry = () =>
+  z.object({
+    sequence: int64.meta({ description: 'The sequence of the event.' }),
+    timestamp: eventFields.timestamp,
+    type: z.enum(PET_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    changes: z.array(createPetFieldChange()).meta({ description: 'What changed, field by field.' }),
     orderId: int64
       .nullable()
       .meta({ type: ['integer', 'null'], description: 'The order that brought it about, if any.' }),
-    actor: actorBody.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
-    requestId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The request that brought it about (`X-Request-Id`); null if there was none.' }),
-  })
-  .meta({
-    id: 'HistoryEntry',
-    description: 'One change of an animal.',
-    examples: [
-      {
-        sequence: 3,
-        timestamp: EXAMPLE.time,
-        type: 'pet.status_changed',
-        changes: [CHANGE],
-        orderId: EXAMPLE.orderId,
-        actor: { keyId: EXAMPLE.keyId },
-        requestId: EXAMPLE.requestId,
-      },
-    ],
+    actor: eventFields.actor,
+    requestId: eventFields.requestId,
   });
+
+export const historyEntryBody = z.lazy(createHistoryEntry).meta({
+  id: 'HistoryEntry',
+  description: 'One change of an animal.',
+  examples: [
+    {
+      sequence: 3,
+      timestamp: EXAMPLE.time,
+      type: 'pet.status_changed',
+      changes: [{ field: 'status', from: 'available', to: 'pending' }],
+      orderId: EXAMPLE.orderId,
+      actor: { keyId: EXAMPLE.keyId },
+      requestId: EXAMPLE.requestId,
+    },
+  ],
+});
 
 /** From nothing when it was added, to nothing when it was removed, and else from what changed. */
 const changesIn = (event: StoredEvent) => {
   const { object, previous } = readEventData(event);
   const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});
   const is = event.type === 'pet.deleted' ? {} : object;
-  const fields = previous ? FIELDS.filter((field) => field in previous) : FIELDS;
-  return fields.map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null }));
+  const fields = Object.keys(VALUES).filter((field) => !previous || field in previous);
+  return fields.map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null })) as PetFieldChange[];
 };
 
 export const toHistoryEntryBody = (event: StoredEvent): BodyOf<typeof historyEntryBody> => ({
   sequence: jsonInteger(event.sequence),
   timestamp: spellInstant(event.occurredAt),
-  type: event.type,
+  type: event.type as PetEventType,
   changes: changesIn(event),
   orderId: event.orderId === null ? null : jsonInteger(event.orderId),
   actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },

@@ -1,7 +1,8 @@
 import { contract } from '../kernel/contract.ts';
 import { listOf } from '../kernel/example.ts';
 import { int64Text } from '../kernel/int64.ts';
-import { eventBody, eventType } from './event.ts';
+import { eventBody } from './event.body.ts';
+import { eventType } from './event.ts';
 
 export const listEventsContract = contract({
   id: 'listEvents',

@@ -1,6 +1,6 @@
 import { reads } from '../kernel/operation.ts';
 import { answerPage } from '../kernel/page.ts';
-import { toEventBody } from './event.ts';
+import { toEventBody } from './event.body.ts';
 import type { EventReads } from './events.repository.ts';
 import { listEventsContract } from './list-events.contract.ts';
 

@@ -1,4 +1,5 @@
-import { isOperators, type StoredEvent, toEventBody } from './event.ts';
+import { toEventBody } from './event.body.ts';
+import { isOperators, type StoredEvent } from './event.ts';
 
 /** What one read gives to streams, encoded once for all of them. Undefined where there is nothing to show. */
 export type Portion = {

@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { faulty } from '../kernel/failure.ts';
 import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from './events.repository.ts';
@@ -39,7 +39,10 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
     inTurn(`${lastEventId} ${upTo}`, () => events.sequenceOf(lastEventId, { above: upTo - PER_REQUEST, upTo }));
   const after = OWN_ID.test(lastEventId) ? await search({ first, last }, look, pay) : parseInt64(lastEventId);
   if (after !== undefined && after >= first - 1n && after <= last) return { after, last };
-  throw new Failure('invalid_cursor', 'Last-Event-ID: is unknown or too old; start again without it');
+  throw faulty('invalid_cursor', {
+    header: 'Last-Event-ID',
+    detail: 'is unknown or too old; start again without it',
+  });
 };
 
 /** What a stream pays for the events that were there before it began: one request for every thousand of them. */

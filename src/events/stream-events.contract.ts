@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
 import { exampleOf } from '../kernel/example.ts';
-import { eventBody } from './event.ts';
+import { eventBody } from './event.body.ts';
 
 const EXAMPLE_STREAM = `: hello
 

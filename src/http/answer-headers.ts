@@ -1,30 +1,55 @@
-const integer = { type: 'integer', minimum: 0 };
-const text = { type: 'string' };
+/** A limit may be as large as the operator likes, and Unix time passes 2^31 in 2038. */
+const int64 = (example: number) => ({ type: 'integer', format: 'int64', minimum: 0, examples: [example] });
+const text = (example: string) => ({ type: 'string', examples: [example] });
 
 /** Every header of an answer that a client may rely on. */
 export const HEADERS = {
-  'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: integer },
+  'X-RateLimit-Limit': { description: 'The limit that applies to the caller.', required: true, schema: int64(300) },
   'X-RateLimit-Remaining': {
     description: 'Requests remaining in the current window.',
     required: true,
-    schema: integer,
+    schema: int64(288),
   },
   'X-RateLimit-Reset': {
     description: 'Unix timestamp, in seconds, at which the limit resets.',
     required: true,
-    schema: integer,
+    schema: int64(1794700860),
   },
-  RateLimit: { description: 'What is left of every window, and for how many seconds.', required: true, schema: text },
-  'RateLimit-Policy': { description: 'The size and length of every window.', required: true, schema: text },
-  'X-Request-Id': { description: 'The id of this request, to quote in questions.', required: true, schema: text },
-  'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
-  ETag: { description: 'The version of the animal shown.', schema: text },
-  'Idempotent-Replayed': { description: 'Says that the answer was given before.', schema: text },
-  Location: { description: 'Where the new resource is.', schema: text },
-  Link: { description: 'Related addresses (RFC 8288); `rel="next"` is the next page of a list.', schema: text },
-  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: text },
-  Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text },
+  RateLimit: {
+    description: 'What is left of every window (`r`), and for how many seconds (`t`).',
+    required: true,
+    schema: text('"minute";r=288;t=31, "day";r=9700;t=40210'),
+  },
+  'RateLimit-Policy': {
+    description: 'The size (`q`) and the seconds (`w`) of every window.',
+    required: true,
+    schema: text('"minute";q=300;w=60, "day";q=10000;w=86400'),
+  },
+  'X-Request-Id': {
+    description: 'The id of this request, to quote in questions.',
+    required: true,
+    schema: text('req_4fJq0Zy8wB2mT6xLk1NvR9cS'),
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1, examples: [31] },
+  },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: text('Bearer realm="petstore"') },
+  ETag: { description: 'The version of the animal shown.', schema: text('"7"') },
+  'Idempotent-Replayed': {
+    description: 'Says that the answer was given before.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Location: { description: 'Where the new resource is.', schema: text('/v1/pets/7') },
+  Link: {
+    description: 'Related addresses (RFC 8288); `rel="next"` is the next page of a list.',
+    schema: text('</v1/pets?limit=20>; rel="first"'),
+  },
+  Deprecation: {
+    description: 'Since when the operation is deprecated, in Unix seconds (RFC 9745).',
+    schema: text('@1794700800'),
+  },
+  Sunset: { description: 'When the operation is removed (RFC 8594).', schema: text('Thu, 05 Dec 2030 00:00:00 GMT') },
 } as const;
 
 /** Those that every answer carries. */

@@ -9,7 +9,7 @@ import type { Admission } from './admission.ts';
 import { networkOf } from './client-address.ts';
 import type { Exchange } from './exchange.ts';
 import { mayBeLarge } from './read-body.ts';
-import { OVERLOADED, refuseRemoved, refuseScope, refuseTwoHosts } from './refusals.ts';
+import { OVERLOADED, refuseRemoved, refuseScope, refuseTwoHosts, refuseUnpayable } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 import type { Sender } from './sender.ts';
@@ -28,8 +28,8 @@ export type CheckDeps = {
 /** The checks in the order that the contract promises, then the operation. */
 export const createChecks = ({ authenticate, limiter, clock, deprecationClock, admission, senderOf }: CheckDeps) => {
   const spent = createSpentAddresses(clock);
-  const admit = (exchange: Exchange, subject: Subject): MaybePromise<void> =>
-    chain(limiter.take(subject), (verdict) => {
+  const admit = (exchange: Exchange, subject: Subject, cost = 1): MaybePromise<void> =>
+    chain(limiter.take(subject, cost), (verdict) => {
       exchange.verdict = verdict;
       refuseOverLimit(verdict, clock());
     });
@@ -63,7 +63,11 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, a
     if (!operation) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
     refuseRemoved(operation.contract, deprecationClock());
     refuseScope(operation.contract, caller);
-    return operation.handle(exchange, caller);
+    if (operation.contract.batchOf === undefined) return operation.handle(exchange, caller);
+    return operation.handle(exchange, caller, (requests) => {
+      refuseUnpayable(requests, caller);
+      return admit(exchange, keySubject(caller), requests);
+    });
   };
 
   const serve = (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {

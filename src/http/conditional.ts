@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { faulty } from '../kernel/failure.ts';
 import type { Precondition } from '../kernel/precondition.ts';
 
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
@@ -7,7 +7,7 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
 /** Empty items count for nothing (RFC 9110 section 5.6.1.2). */
-const itemsOf = (list: string): string[] =>
+export const itemsOf = (list: string): string[] =>
   (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
 
 /** Whether the caller already has this version. Compared weakly, as RFC 9110 section 13.1.2 asks of `If-None-Match`. */
@@ -20,5 +20,5 @@ export const readIfMatch = (header: string | null): Precondition => {
   const tags = itemsOf(header);
   const isList = tags.length > 0 && tags.every((tag) => ENTITY_TAG.test(tag));
   if (isList || header.trim() === '*') return tags;
-  throw new Failure('invalid_request', 'If-Match: must be * or a list of entity tags like "7"');
+  throw faulty('invalid_request', { header: 'If-Match', detail: 'must be * or a list of entity tags like "7"' });
 };

@@ -2,7 +2,7 @@ import type { Contract } from '../kernel/contract.ts';
 import type { FailureCode } from '../kernel/failure.ts';
 
 /** Any operation can end so, whatever it does. `invalid_request` covers a second Host header. */
-const COMMON: readonly FailureCode[] = [
+export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',
   'invalid_api_key',
@@ -36,5 +36,5 @@ export const failuresOf = ({
     [scope !== 'any key', ['insufficient_scope']],
     [deprecation, ['operation_removed']],
   ];
-  return [...new Set([...COMMON, ...derived.flatMap(([holds, codes]) => (holds ? codes : [])), ...failures])];
+  return [...new Set([...COMMON_FAILURES, ...derived.flatMap(([holds, codes]) => (holds ? codes : [])), ...failures])];
 };

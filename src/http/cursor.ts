@@ -15,12 +15,14 @@ const seal = (binding: Binding, position: string): number =>
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 
+const FAULT = 'is damaged or was made for another list, filter or order';
+
 export const decodeCursor = (binding: Binding, position: z.ZodType, cursor: string): unknown => {
   const text = Buffer.from(cursor, 'base64url').toString();
   const spelled = text.slice(text.indexOf('.', 2) + 1);
   const parsed = position.safeParse(spelled);
   if (!parsed.success || encodeCursor(binding, spelled) !== cursor) {
-    throw new Failure('invalid_cursor', 'The cursor is damaged or was made for another list, filter or order.');
+    throw new Failure('invalid_cursor', `The cursor ${FAULT}.`, { faults: [{ parameter: 'cursor', detail: FAULT }] });
   }
   return parsed.data;
 };

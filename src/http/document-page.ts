@@ -14,9 +14,12 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
+/** With addresses below that of the service. */
+export type Document = { servers: readonly { url: string }[] };
+
 type Deps = {
   /** Makes the OpenAPI document; asked once, for whoever wants to see it first. */
-  makeDocument: () => Promise<object>;
+  makeDocument: () => Promise<Document>;
   clock: Clock;
 };
 
@@ -25,7 +28,9 @@ export const createDocumentPage = ({ makeDocument, clock }: Deps): Page => {
   const document = lazy(makeDocument);
   const bodyFor = (base: string) =>
     lazy(async () => {
-      const text = JSON.stringify({ ...(await document()), servers: [{ url: `${base}/v1` }] });
+      const { servers, ...rest } = await document();
+      const placed = servers.map((server) => ({ ...server, url: base + server.url }));
+      const text = JSON.stringify({ ...rest, servers: placed });
       return shareBody(new Blob([text]));
     });
   const relative = bodyFor('');

@@ -1,13 +1,16 @@
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
 import { spellTraceparent } from '../kernel/trace.ts';
+import { prefersProblem } from './accept.ts';
 import type { Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
+import { toProblem } from './problem.ts';
 import { mayBeLarge } from './read-body.ts';
 import { OVERLOADED } from './refusals.ts';
 import { asFailure, type Reply, refusal } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import { isBelowV1 } from './request-url.ts';
 import type { Route } from './routes.ts';
 import type { Sender } from './sender.ts';
 import type { Spans } from './spans.ts';
@@ -25,8 +28,12 @@ export type EndingDeps = {
   senderOf(exchange: Exchange): Sender;
 };
 
-/** More than a message has that names every wrong field. */
-const MOST_CHARACTERS = 4000;
+/** More than a message has that names every wrong field, or every wrong row of a thousand. */
+const MOST_CHARACTERS = 6000;
+
+/** Pages have one form of refusal. */
+const wantsProblem = ({ path, request }: Exchange): boolean =>
+  isBelowV1(path) && prefersProblem(request.headers.get('accept'));
 
 /** How every exchange ends, well or badly: refused with its cause in the log, then logged and counted. */
 export const createEnding = ({
@@ -45,7 +52,9 @@ export const createEnding = ({
     const failure = asFailure(error, requestId);
     if (failure.cause !== undefined) log.failure(requestId, failure.cause);
     // A message may repeat what the caller sent: a long path, or a key in the wrong place.
-    const reply = refusal(failure, secrets.mask(failure.message.slice(0, MOST_CHARACTERS)));
+    const tell = (text: string): string => secrets.mask(text.slice(0, MOST_CHARACTERS));
+    const reply = refusal(failure, tell(failure.message));
+    if (wantsProblem(exchange)) Object.assign(reply, toProblem(failure, exchange, tell));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
     if (failure === OVERLOADED) requestMetrics.shed();
     else if (failure.status !== 429) return reply;

@@ -1,7 +1,7 @@
 import { createSha256 } from '../kernel/digest.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, faulty } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { MOST_BYTES, tooLarge } from './read-body.ts';
+import { ONE_ROW, tooLarge } from './read-body.ts';
 
 /** Visible ASCII, bare or in quotes that are not part of it. */
 const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
@@ -12,7 +12,10 @@ export const readIdempotencyKey = (header: string | null): string | undefined =>
   const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
   const key = quoted ?? bare;
   if (key !== undefined) return key;
-  throw new Failure('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
+  throw faulty('invalid_request', {
+    header: 'Idempotency-Key',
+    detail: 'must be 1 to 255 visible ASCII characters',
+  });
 };
 
 const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
@@ -21,7 +24,7 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
   try {
     for await (const chunk of body) {
       length += chunk.length;
-      if (length > MOST_BYTES) throw tooLarge();
+      if (length > ONE_ROW.bytes) throw tooLarge(ONE_ROW);
       pieces.update(chunk);
     }
   } catch (error) {
@@ -43,7 +46,7 @@ export const fingerprint = (
 ): MaybePromise<Uint8Array> => {
   const head = `${request.method} ${path}?${queryText}\n`;
   if (!bytes && request.body && !request.bodyUsed) {
-    if (Number(request.headers.get('content-length')) > MOST_BYTES) throw tooLarge();
+    if (Number(request.headers.get('content-length')) > ONE_ROW.bytes) throw tooLarge(ONE_ROW);
     return digestAsItComes(head, request.body);
   }
   return createSha256()

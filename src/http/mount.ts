@@ -1,4 +1,4 @@
-import type { Contract } from '../kernel/contract.ts';
+import { type Contract, ROWS_PER_REQUEST } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
@@ -7,7 +7,7 @@ import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
 import type { PageCache } from './page-cache.ts';
-import { createInputReader, type Incoming, type ListRead } from './read-input.ts';
+import { createInputReader, type Incoming, type ListRead, type Read } from './read-input.ts';
 import type { Reply } from './reply.ts';
 
 type Once = { key: string; fingerprint: Uint8Array };
@@ -27,8 +27,21 @@ type MountedRequest = Incoming & {
   trace: Trace | undefined;
 };
 
+/** Has the caller pay so many requests more than the one that is counted; throws if they cannot be paid. */
+type Pay = (requests: number) => MaybePromise<void>;
+
 /** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = { contract: Contract; handle(request: MountedRequest, caller: Caller): MaybePromise<Reply> };
+export type Mounted = {
+  contract: Contract;
+  /** `pay` is there if the contract has requests that cost more than one. */
+  handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
+};
+
+/** What a request costs beyond the one that every request does. */
+const extraCost = (batchOf: string, input: unknown): number => {
+  const { body } = input as { body: Record<string, readonly unknown[]> };
+  return Math.ceil((body[batchOf]?.length ?? 0) / ROWS_PER_REQUEST) - 1;
+};
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -57,11 +70,22 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     return { status: contract.answer.status, headers, body, text, stream };
   };
 
-  const answer = (incoming: MountedRequest, { storeId, keyId, scopes, endsAt }: Caller): MaybePromise<Reply> => {
+  /** The input of a request that is paid for. */
+  const readPaid = (incoming: MountedRequest, pay: Pay | undefined): MaybePromise<Read> => {
+    const { batchOf } = contract;
+    if (!pay || batchOf === undefined) return readInput(incoming);
+    return chain(readInput(incoming), (read) => {
+      const extra = extraCost(batchOf, read.input);
+      return extra > 0 ? chain(pay(extra), () => read) : read;
+    });
+  };
+
+  const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
+    const { storeId, keyId, scopes, endsAt } = caller;
     const { requestId, address, request, trace } = incoming;
     const traceparent = trace ? spellTraceparent(trace) : null;
     const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
-    return chain(readInput(incoming), ({ input, list, bytes }) =>
+    return chain(readPaid(incoming, pay), ({ input, list, bytes }) =>
       chain(readOnce(incoming, bytes), (once) => {
         // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
         const signal = isRead ? undefined : request.signal;
@@ -83,7 +107,8 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   if (!pages || !contract.repeatable) {
     return {
       contract,
-      handle: (incoming, caller) => chain(answer(incoming, caller), (reply) => unlessKnown(incoming.request, reply)),
+      handle: (incoming, caller, pay) =>
+        chain(answer(incoming, caller, pay), (reply) => unlessKnown(incoming.request, reply)),
     };
   }
   return {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFile } from 'node:fs/promises';
 import { expectError } from '../../test/expect-answer.ts';
 import { type Service, startService } from '../../test/service.ts';
 
@@ -44,16 +43,19 @@ describe('the first page', () => {
 });
 
 describe('the pages for people', () => {
-  test.each(['/', '/docs'])(
-    '%s loads nothing from elsewhere, runs no script of its own text and stands in no frame',
+  test.each(['/', '/docs', '/docs/errors'])(
+    '%s loads nothing from elsewhere, runs no script and takes no style of its own text, and stands in no frame',
     async (path) => {
-      const { status, headers } = await show(service, path);
+      const { status, headers, text } = await show(service, path);
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       const policy = headers.get('content-security-policy')?.split('; ');
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("style-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(text).not.toMatch(/<style|<script>|<script(?! src=)|\sstyle=|\son[a-z]+=/);
       expect(headers.get('cache-control')).toBe('no-cache');
     },
   );
@@ -64,40 +66,41 @@ describe('the pages for people', () => {
   });
 });
 
-const scriptsOf = async (from: Service): Promise<string[]> =>
-  [...(await show(from, '/docs')).text.matchAll(/<script src="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
+const assetsOf = async (from: Service): Promise<string[]> =>
+  [...(await show(from, '/docs')).text.matchAll(/(?:src|href)="(docs\/[^"#]+\.(?:js|css))"/g)].map(
+    ([, path]) => `/${path}`,
+  );
 
-describe('the scripts of the reference page', () => {
+describe('the styles and scripts of the pages', () => {
   test('are named by what is in them, and may be kept for ever', async () => {
-    const paths = await scriptsOf(service);
+    const paths = await assetsOf(service);
     expect(paths).toEqual([
-      expect.stringMatching(/^\/docs\/reference\.[0-9a-f]{16}\.js$/),
-      expect.stringMatching(/^\/docs\/start\.[0-9a-f]{16}\.js$/),
+      expect.stringMatching(/^\/docs\/look\.[0-9a-f]{16}\.css$/),
+      expect.stringMatching(/^\/docs\/reference\.[0-9a-f]{16}\.css$/),
+      expect.stringMatching(/^\/docs\/theme\.[0-9a-f]{16}\.js$/),
+      expect.stringMatching(/^\/docs\/script\.[0-9a-f]{16}\.js$/),
     ]);
-    expect(await scriptsOf(published)).toEqual(paths);
+    expect(await assetsOf(published)).toEqual(paths);
     for (const path of paths) {
       const { status, headers, text } = await show(service, path);
-      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
+      expect([status, headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(path).toContain(new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16));
     }
   });
 
-  test('are the installed bundle, compressed for whom that suits', async () => {
-    const installed = await readFile(
-      new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference')),
-      'utf8',
-    );
-    const [path = ''] = await scriptsOf(service);
-    for (const encoding of ['gzip', 'identity']) {
-      const { headers, text } = await show(service, path, { 'Accept-Encoding': encoding });
-      expect(headers.get('content-encoding')).toBe(encoding === 'gzip' ? 'gzip' : null);
-      expect(headers.get('vary')).toBe('Accept-Encoding');
-      expect(text === installed).toBe(true);
+  test('are compressed for whom that suits, to the same text', async () => {
+    for (const path of await assetsOf(service)) {
+      const plain = await show(service, path, { 'Accept-Encoding': 'identity' });
+      const gzip = await show(service, path, { 'Accept-Encoding': 'gzip' });
+      expect([plain, gzip].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+      expect([plain, gzip].map(({ headers }) => headers.get('vary'))).toEqual(['Accept-Encoding', 'Accept-Encoding']);
+      expect(gzip.text).toBe(plain.text);
     }
   });
 
-  test.each(['/docs/reference.js', '/docs/reference.0000000000000000.js', '/docs/start.js'])(
+  test.each(['/docs/script.js', '/docs/script.0000000000000000.js', '/docs/look.css'])(
     'are found under no other name, such as %s, under which somebody would keep them',
     async (path) => expectError(await show(service, path), 'route_not_found', 404),
   );
@@ -105,7 +108,7 @@ describe('the scripts of the reference page', () => {
 
 describe('the OpenAPI document', () => {
   const servers = async (from: Service, host: string) =>
-    (await show(from, '/openapi.json', { Host: host })).body.servers;
+    (await show(from, '/openapi.json', { Host: host })).body.servers.map(({ url }: { url: string }) => ({ url }));
 
   test('names the address at which it is read, whoever has read it before', async () => {
     expect(await servers(service, 'one.example')).toEqual([{ url: 'http://one.example/v1' }]);
@@ -172,9 +175,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('every page', () => {
-  test.each(['/', '/docs', '/openapi.json', '/healthz', '/readyz', '/nowhere'])('%s has a request id', async (path) => {
-    expect((await show(service, path)).headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
-  });
+  test.each(['/', '/docs', '/docs/errors', '/openapi.json', '/healthz', '/readyz', '/nowhere'])(
+    '%s has a request id',
+    async (path) => {
+      expect((await show(service, path)).headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{24}$/);
+    },
+  );
 });
 
 describe('HEAD', () => {

@@ -1,20 +1,23 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { Contract } from '../kernel/contract.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Page } from './app.ts';
 import type { CheckDeps } from './checks.ts';
-import { createDocumentPage } from './document-page.ts';
+import { createDocumentPage, type Document } from './document-page.ts';
+import { lazy } from './lazy.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
 import { homePage } from './pages.html.ts';
 import { createReferencePages } from './reference-pages.ts';
 
 type Deps = {
-  makeDocument: () => Promise<object>;
+  makeDocument: () => Promise<Document>;
   /** Pages that are made elsewhere. */
   others: readonly [path: string, page: Page][];
   clock: Clock;
   metrics: Pick<Metrics, 'show'>;
   authenticate: CheckDeps['authenticate'];
+  contracts: readonly Contract[];
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
@@ -23,15 +26,15 @@ type Deps = {
 };
 
 /**
- * Scripts and styles come from here and nowhere else; the reference page styles itself inline. Requests that a reader
- * tries out go to the address that the document names, which may be another than the one the page was read at.
+ * Scripts and styles come from here, from files, and nothing a page is told can become either. Requests that a reader
+ * tries out go to the public address, which may be another than the one the page was read at.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-    `font-src 'self' data:; connect-src 'self'${publicUrl ? ` ${new URL(publicUrl).origin}` : ''}; ` +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; " +
+    `connect-src 'self'${publicUrl ? ` ${new URL(publicUrl).origin}` : ''}; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
@@ -45,13 +48,17 @@ export const createPages = (deps: Deps): Map<string, Page> => {
   const { publicUrl, listensOn, isReady } = deps;
   const headers = pageHeaders(publicUrl);
   const isOwnHost = createOwnHost(listensOn);
-  const showHome: Page['show'] = ({ base, host }) =>
-    new Response(homePage(publicUrl !== undefined || isOwnHost(host) ? base : ''), { headers });
+  const makeDocument = lazy(deps.makeDocument);
+  const assets = lazy(async () => (await import('./assets.ts')).makeAssets());
+  const showHome: Page['show'] = async ({ base, host }) => {
+    const { names } = await assets();
+    return new Response(homePage(publicUrl !== undefined || isOwnHost(host) ? base : '', names), { headers });
+  };
   return new Map<string, Page>([
     ['/', { show: showHome }],
-    ...createReferencePages(headers),
+    ...createReferencePages({ ...deps, makeDocument, assets, pageHeaders: headers }),
     ...deps.others,
-    ['/openapi.json', createDocumentPage(deps)],
+    ['/openapi.json', createDocumentPage({ ...deps, makeDocument })],
     ['/metrics', createMetricsPage(deps)],
     ['/healthz', { isFree: true, show: () => json(200, { status: 'ok' }) }],
     [

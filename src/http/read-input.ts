@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Contract } from '../kernel/contract.ts';
-import { Failure, type FailureCode } from '../kernel/failure.ts';
+import { type Contract, MOST_ROWS } from '../kernel/contract.ts';
+import { Failure, faulty, faultyField } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
-import { parseBody, readBody } from './read-body.ts';
+import { bodyBoundsOf, parseBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
 export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
@@ -15,16 +15,27 @@ export type Incoming = { request: Request; params: Record<string, string>; query
 export type Read = { input: unknown; list?: ListRead; bytes?: Uint8Array | undefined };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
-/** More than any body of ours has fields: only a list can have so many, and the answer must not outgrow the request. */
-const MOST_FAULTS = 20;
-
-const check = <Schema extends z.ZodType>(schema: Schema, value: unknown, code: FailureCode, whole: string) => {
-  const parsed = schema.safeParse(value);
+const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);
-  const untold = faults.length - MOST_FAULTS;
-  if (untold > 0) faults.splice(MOST_FAULTS, untold, `and ${untold} more`);
-  throw new Failure(code, faults.join('; '));
+  const faults = parsed.error.issues.map(({ path, message }) => ({ parameter: path.join('.'), detail: message }));
+  throw faulty('invalid_parameter', ...faults);
+};
+
+/** To check many more rows than there may be would take long. */
+const refuseTooMany = (batchOf: string, body: unknown): void => {
+  const rows = (body as Record<string, unknown> | null)?.[batchOf];
+  if (!Array.isArray(rows) || rows.length <= MOST_ROWS) return;
+  throw faultyField(batchOf, `must have at most ${MOST_ROWS.toLocaleString('en-US')} rows`);
+};
+
+const checkBody = (schema: z.ZodType, body: unknown) => {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw faulty(
+    'invalid_request',
+    ...parsed.error.issues.map(({ path, message }) => ({ field: path, detail: message })),
+  );
 };
 
 const checkPath = (schema: z.ZodType, params: Record<string, string>) => {
@@ -56,6 +67,14 @@ export const createInputReader = (contract: Contract) => {
   const hasPath = contract.input.path !== undefined;
   const bodySchema = contract.input.body;
   const mediaTypes = mediaTypesOf(contract);
+  const bounds = bodyBoundsOf(contract);
+  const { batchOf } = contract;
+
+  const readFields = (schema: z.ZodType, bytes: Uint8Array | undefined): unknown => {
+    const body = parseBody(bytes, contract.input.optionalBody ?? false, bounds);
+    if (batchOf !== undefined) refuseTooMany(batchOf, body);
+    return checkBody(schema, body);
+  };
 
   const readPage = (
     given: Record<string, string>,
@@ -74,21 +93,18 @@ export const createInputReader = (contract: Contract) => {
     const path = hasPath ? checkPath(pathSchema, params) : {};
     const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
     const given = readQuery(queryText, names);
-    const query: Record<string, unknown> =
-      names.size > 0 ? check(querySchema, given, 'invalid_parameter', 'query') : {};
+    const query: Record<string, unknown> = names.size > 0 ? checkQuery(querySchema, given) : {};
     if (position) {
       const { list, ...read } = readPage(given, path as Record<string, unknown>, query, position);
       return { input: { path, ...read }, list };
     }
     const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
-    const body =
-      bodySchema &&
-      check(bodySchema, parseBody(bytes, contract.input.optionalBody ?? false), 'invalid_request', 'body');
+    const body = bodySchema && readFields(bodySchema, bytes);
     return { input: { path, query, body, ifMatch, lastEventId }, bytes };
   };
 
   return (incoming: Incoming): MaybePromise<Read> =>
     bodySchema
-      ? readBody(incoming.request, mediaTypes).then((bytes) => read(incoming, bytes))
+      ? readBody(incoming.request, mediaTypes, bounds).then((bytes) => read(incoming, bytes))
       : read(incoming, undefined);
 };

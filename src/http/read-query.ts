@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { faulty } from '../kernel/failure.ts';
 
 /** Most text needs no decoding at all. */
 const ENCODED = /[%+]/;
@@ -12,8 +12,6 @@ const decode = (text: string): string | undefined => {
   }
 };
 
-const faulty = (name: string, fault: string) => new Failure('invalid_parameter', `${name}: ${fault}`);
-
 /** The values of the known parameters, decoded. Unknown ones are passed over; a known one may stand there once. */
 export const readQuery = (text: string, names: ReadonlySet<string>): Record<string, string> => {
   const values: Record<string, string> = {};
@@ -22,9 +20,10 @@ export const readQuery = (text: string, names: ReadonlySet<string>): Record<stri
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name === undefined || !names.has(name)) continue;
-    if (name in values) throw faulty(name, 'must be given only once');
+    if (name in values) throw faulty('invalid_parameter', { parameter: name, detail: 'must be given only once' });
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-    if (value === undefined) throw faulty(name, 'must be percent-encoded UTF-8');
+    if (value === undefined)
+      throw faulty('invalid_parameter', { parameter: name, detail: 'must be percent-encoded UTF-8' });
     values[name] = value;
   }
   return values;

@@ -1,43 +1,50 @@
+import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Page } from './app.ts';
+import type { Assets } from './assets.ts';
 import { lazy } from './lazy.ts';
-import { REFERENCE_START, referencePage } from './pages.html.ts';
+import type { OpenapiDocument } from './reference/openapi-document.ts';
 import { answerShared, type SharedBody, shareBody } from './shared-body.ts';
 
-/** The name holds the hash of what it names, so that it never has to be asked for again. */
-const SCRIPT_HEADERS = {
-  'Content-Type': 'text/javascript; charset=utf-8',
-  'Cache-Control': 'public, max-age=31536000, immutable',
+type Deps = {
+  makeDocument: () => Promise<object>;
+  contracts: readonly Contract[];
+  publicUrl: string | undefined;
+  assets: () => Promise<Assets>;
+  pageHeaders: Record<string, string>;
 };
 
-/** The bundle of the installed package, as a file: 3.5 MB that are read while they are sent, and compressed once. */
-const openBundle = async (): Promise<Blob> => {
-  const { default: path } = await import('@scalar/api-reference/browser/standalone.js', { with: { type: 'file' } });
-  const { openAsBlob } = await import('node:fs');
-  return openAsBlob(path);
-};
+const share = (text: string): Promise<SharedBody> => shareBody(new Blob([text]));
 
-/** The reference page and its scripts, made when the first reader comes. */
-export const createReferencePages = (pageHeaders: Record<string, string>): [path: string, page: Page][] => {
-  const made = lazy(async () => {
-    const reference = await shareBody(await openBundle());
-    const start = await shareBody(new Blob([REFERENCE_START]));
-    const names = { reference: `reference.${reference.hash}.js`, start: `start.${start.hash}.js` };
-    const scripts = new Map<string | undefined, SharedBody>([
-      [names.reference, reference],
-      [names.start, start],
+/** The reference, the page of errors, and the styles and scripts of all pages: made when the first reader comes. */
+export const createReferencePages = (deps: Deps): [path: string, page: Page][] => {
+  const { makeDocument, contracts, publicUrl, assets, pageHeaders } = deps;
+  const reference = lazy(async () => {
+    const [{ referencePage }, { GUIDE_TEXTS }, { names }, document] = await Promise.all([
+      import('./reference/reference.html.ts'),
+      import('./reference/guide-texts.ts'),
+      assets(),
+      makeDocument() as Promise<OpenapiDocument>,
     ]);
-    return { scripts, page: await shareBody(new Blob([referencePage(names)])) };
+    return share(referencePage({ document, contracts, guides: GUIDE_TEXTS, publicUrl }, names));
+  });
+  const errors = lazy(async () => {
+    const { errorsPage } = await import('./reference/errors.html.ts');
+    return share(errorsPage({ contracts, ...(await assets()).names }));
   });
 
-  const showScript: Page['show'] = async ({ request, params, path }) => {
-    const script = (await made()).scripts.get(params.script);
-    if (!script) throw new Failure('route_not_found', `There is no page ${path}. The reference is at /docs.`);
-    return answerShared(request, script, SCRIPT_HEADERS);
+  const showAsset: Page['show'] = async ({ request, params, path }) => {
+    const asset = (await assets()).find(params.asset);
+    if (!asset) throw new Failure('route_not_found', `There is no page ${path}. The reference is at /docs.`);
+    return answerShared(request, asset.body, {
+      'Content-Type': asset.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    });
   };
 
   return [
-    ['/docs', { show: async ({ request }) => answerShared(request, (await made()).page, pageHeaders) }],
-    ['/docs/:script', { show: showScript }],
+    ['/docs', { show: async ({ request }) => answerShared(request, await reference(), pageHeaders) }],
+    ['/docs/errors', { show: async ({ request }) => answerShared(request, await errors(), pageHeaders) }],
+    ['/docs/:asset', { show: showAsset }],
   ];
 };

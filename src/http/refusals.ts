@@ -5,7 +5,8 @@ import type { Caller } from '../kernel/operation.ts';
 /** The server joins repeated headers with a comma; no host has one. */
 export const refuseTwoHosts = (host: string): void => {
   if (host.includes(',')) {
-    throw new Failure('invalid_request', 'The request must have exactly one Host header.');
+    const message = 'The request must have exactly one Host header.';
+    throw new Failure('invalid_request', message, { faults: [{ header: 'Host', detail: 'must be given only once' }] });
   }
 };
 
@@ -23,4 +24,14 @@ export const refuseRemoved = ({ id, deprecation }: Contract, now: number): void 
 export const refuseScope = ({ id, scope }: Pick<Contract, 'id' | 'scope'>, caller: Caller): void => {
   if (scope === 'any key' || caller.scopes.includes(scope)) return;
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
+};
+
+/** What no window of the caller could ever hold is no matter of waiting. */
+export const refuseUnpayable = (extra: number, { limits }: Caller): void => {
+  const most = Math.min(limits.perMinute, limits.perDay);
+  if (extra < most) return;
+  throw new Failure(
+    'invalid_request',
+    `The request costs ${extra + 1} requests, and the key has ${most} at a time: send it in several parts.`,
+  );
 };

@@ -10,6 +10,8 @@ export type Reply = {
   text?: string | undefined;
   /** A body without an end. */
   stream?: ReadableStream<Uint8Array> | undefined;
+  /** Of a body that is JSON of a particular kind. */
+  mediaType?: string;
 };
 
 /** The refusal in the interface's own shape: these three fields and no other. */
@@ -90,11 +92,11 @@ const createEncode = (shared: Record<string, string>): Encode => {
     }
   };
 
-  return ({ status, headers: own, body, text, stream }, requestId) => {
+  return ({ status, headers: own, body, text, stream, mediaType }, requestId) => {
     const json = text ?? (body === undefined ? null : JSON.stringify(body));
     own['X-Request-Id'] = requestId;
     if (stream) own['Content-Type'] = 'text/event-stream';
-    else if (json !== null) own['Content-Type'] = 'application/json';
+    else if (json !== null) own['Content-Type'] = mediaType ?? 'application/json';
     change(own);
     return new Response(stream ?? json, { status, headers });
   };

@@ -1,6 +1,6 @@
 import type { App, Handler } from './app.ts';
 
-/** The handler refuses bodies above 64 KiB with a readable error; this bound holds where it does not look. */
+/** The handler refuses large bodies with a readable error; this bound holds where it does not look. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 /** A handler slower than this is cut off without an answer. */
 const IDLE_SECONDS = 30;
@@ -13,10 +13,20 @@ export type Server = {
 
 type Routed = Request & { params?: Record<string, string> };
 
-/** Puts the app on the wire. The only file that speaks to the runtime's server. */
-export const listen = (app: App, address: { host: string; port: number }): Server => {
+const run = (handle: Handler, request: Routed, server: Bun.Server<unknown>) =>
+  handle(request, request.params ?? {}, server.requestIP(request)?.address ?? '');
+
+/**
+ * Puts the app on the wire. The only file that speaks to the runtime's server. Whoever comes before it is `opened` waits for
+ * that: the port is taken by then, so that what cannot be served is known before anything is made.
+ */
+export const listen = (app: App, address: { host: string; port: number }, opened?: Promise<void>): Server => {
+  let waitsFor = opened;
+  void opened?.then(() => {
+    waitsFor = undefined;
+  });
   const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) =>
-    handle(request, request.params ?? {}, server.requestIP(request)?.address ?? '');
+    waitsFor ? waitsFor.then(() => run(handle, request, server)) : run(handle, request, server);
 
   const server = Bun.serve({
     hostname: address.host,

@@ -1,7 +1,10 @@
-import { Failure } from '../kernel/failure.ts';
+import { faulty } from '../kernel/failure.ts';
 
 export const inProgress = () =>
-  new Failure('idempotency_in_progress', 'Idempotency-Key: the first request with it is still running');
+  faulty('idempotency_in_progress', {
+    header: 'Idempotency-Key',
+    detail: 'the first request with it is still running',
+  });
 
 /**
  * Requests of one name take turns. Of two that come together the second is refused, because it cannot know yet what the

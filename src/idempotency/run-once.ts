@@ -1,4 +1,4 @@
-import { Failure } from '../kernel/failure.ts';
+import { faulty } from '../kernel/failure.ts';
 import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
@@ -42,7 +42,10 @@ export const runOnce = async (
   ]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
-    throw new Failure('idempotency_key_reused', 'Idempotency-Key: was used for another request; take a new one');
+    throw faulty('idempotency_key_reused', {
+      header: 'Idempotency-Key',
+      detail: 'was used for another request; take a new one',
+    });
   }
   if (!isOurs) throw inProgress();
   const answer = await run();

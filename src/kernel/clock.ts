@@ -2,3 +2,6 @@
 export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
+
+/** `20261116T030405Z`: for the name of a file, and names sort as the instants do. */
+export const spellInstant = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');

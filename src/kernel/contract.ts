@@ -29,6 +29,10 @@ type Deprecation = {
   successor: string;
 };
 
+/** So many rows one request may bring, and so many of them cost as much as a request that brings one. */
+export const MOST_ROWS = 1000;
+export const ROWS_PER_REQUEST = 100;
+
 /** What an operation promises: everything a client, the document, the router or a test may know of it. */
 export type Contract = {
   id: string;
@@ -47,6 +51,11 @@ export type Contract = {
   meter?: 'own';
   /** Where every field of the body may be left out, so may the body: `optionalBody`. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
+  /**
+   * The field of the body that holds many rows, up to `MOST_ROWS`: the body may be as much larger, and the request costs one
+   * for each `ROWS_PER_REQUEST` of them begun.
+   */
+  batchOf?: string;
   /** An answer without an end, of server-sent events; `Last-Event-ID` says where to go on. */
   stream?: true;
   /**

@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'key.rotated',
   'key.revoked',
   'key.banned',
+  'key.unbanned',
   'webhook.created',
   'webhook.updated',
   'webhook.disabled',

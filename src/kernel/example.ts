@@ -14,7 +14,8 @@ export const EXAMPLE = {
 } as const;
 
 /** The example that a schema carries. */
-export const exampleOf = (schema: z.ZodType): unknown => (schema.meta()?.examples as unknown[] | undefined)?.[0];
+export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
+  (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
 
 /** A list of things, with one of them as its example. */
 export const listOf = <Item extends z.ZodType>(item: Item, words: { id: string; description: string }) =>

@@ -17,7 +17,7 @@ export const FAILURES = {
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
   operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },
   precondition_failed: { status: 412, meaning: 'The row is no longer at the version named in `If-Match`.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB, or 1 MiB where it brings many rows.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not of a media type the operation reads.' },
   idempotency_key_reused: { status: 422, meaning: 'The idempotency key was used before for another request.' },
   rate_limit_exceeded: { status: 429, meaning: 'The minute’s requests are used up.' },
@@ -33,21 +33,79 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+/** What is wrong with a request, and where: in a field of its body, a parameter of its query, or a header. */
+export type Fault = { detail: string } & (
+  | { field: readonly PropertyKey[] }
+  | { parameter: string }
+  | { header: string }
+);
+
+type FailureOptions = { retryAfterSeconds?: number; faults?: readonly Fault[]; cause?: unknown };
+
 /** A refusal in the service's own words. Anything else that is thrown reaches the caller as an opaque 500. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly faults: readonly Fault[];
 
-  constructor(code: FailureCode, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: FailureCode, message: string, { retryAfterSeconds, faults = [], cause }: FailureOptions = {}) {
+    super(message, { cause });
     this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.faults = faults;
   }
 
   get status(): number {
     return FAILURES[this.code].status;
   }
 }
+
+/** So many faults are told in words, and so many as data: only a list can have more, and the answer must not outgrow the request. */
+const MOST_IN_WORDS = 20;
+const MOST_AS_DATA = 100;
+
+/** `pets[17].name` */
+const spellField = (field: readonly PropertyKey[]): string =>
+  field
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '') || 'body';
+
+const placeOf = (fault: Fault): string => {
+  if ('field' in fault) return spellField(fault.field);
+  return 'parameter' in fault ? fault.parameter : fault.header;
+};
+
+/** `[3, 7-9]` */
+const spellRows = (rows: readonly number[]): string => {
+  const runs: [first: number, last: number][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    if (run && row - run[1] <= 1) run[1] = row;
+    else runs.push([row, row]);
+  }
+  return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
+};
+
+/** Where faults lie that are not told one by one: in which rows, if they are all in one list. */
+const spellRest = (faults: readonly Fault[]): string => {
+  const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
+  const [list] = fields[0] ?? [];
+  const rows = fields.flatMap(([name, row]) => (name === list && typeof row === 'number' ? [row] : []));
+  const where = rows.length === faults.length ? `, in ${String(list)}${spellRows(rows)}` : '';
+  return `and ${faults.length} more${where}`;
+};
+
+/** The refusal of a request for all that is wrong with it. */
+export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure => {
+  const words = faults.slice(0, MOST_IN_WORDS).map((fault) => `${placeOf(fault)}: ${fault.detail}`);
+  if (faults.length > MOST_IN_WORDS) words.push(spellRest(faults.slice(MOST_IN_WORDS)));
+  return new Failure(code, words.join('; '), { faults: faults.slice(0, MOST_AS_DATA) });
+};
+
+/** The refusal of a body for one of its fields. */
+export const faultyField = (field: string, detail: string): Failure =>
+  faulty('invalid_request', { field: [field], detail });
 
 /** The row, or the refusal that there is none. */
 export const orNotFound = <Row>(row: Row | undefined, noun: string, id: bigint | string): Row => {

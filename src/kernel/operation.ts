@@ -73,7 +73,7 @@ type Writing<Repositories, Deps> = {
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
   /** What the answer has to wait for once the transaction is committed; also an answer that is given again. */
-  afterCommit?: ((call: Call, deps: Deps) => Promise<void>) | undefined;
+  afterCommit?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
 /** `Deps` is what it uses beside repositories; it names only that. */
@@ -108,10 +108,10 @@ export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, Promise<A & Closed<A, AnswerOf<C>>>>,
-  afterCommit?: (call: Call, deps: Deps) => Promise<void>,
+  afterCommit?: (call: Call, deps: Deps, input: InputOf<C>) => Promise<void>,
 ): Writing<Repositories, Deps> => ({
   contract,
   access: 'write',
   run: run as Writing<Repositories, Deps>['run'],
-  afterCommit,
+  afterCommit: afterCommit as Writing<Repositories, Deps>['afterCommit'],
 });

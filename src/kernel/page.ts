@@ -14,11 +14,11 @@ export const PAGE_PARAMETERS = {
   order: z
     .enum(['asc', 'desc'], { error: 'must be asc or desc' })
     .default('asc')
-    .meta({ description: 'From the first to the last, or the other way round.' }),
-  cursor: z
-    .string()
-    .optional()
-    .meta({ description: 'Where the page starts: taken from the `Link` header of the page before.' }),
+    .meta({ description: 'From the first row to the last (`asc`), or the other way round (`desc`).' }),
+  cursor: z.string().optional().meta({
+    description:
+      'Where the page starts: taken from the `Link` header of the page before, with the same filters and order.',
+  }),
 };
 
 /** The answer for one page, from rows that were read with a limit of one more than asked for. */

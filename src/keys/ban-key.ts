@@ -14,6 +14,6 @@ export const banKey = async (repositories: Repositories, keyId: string, ban: Ban
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;
   if (!key) return;
-  const object = { ...toKeyBody(key), bannedUntil: new Date(toldUntil).toISOString() };
+  const object = toKeyBody(key, toldUntil);
   await repositories.events.append({ type: 'key.banned', object, storeId: key.storeId });
 };

@@ -32,6 +32,7 @@ describe('createKey', () => {
       expiresAt: null,
       lastUsedAt: null,
       revokedAt: null,
+      bannedUntil: null,
       key: expect.stringMatching(/^ps_live_[0-9A-Za-z]{36}$/),
     });
   });
@@ -208,7 +209,7 @@ describe('a key that cannot be issued', () => {
     });
     expect(status).toBe(400);
     const fields = body.message.split('; ').map((fault: string) => fault.split(':')[0]);
-    expect(fields).toEqual(['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes.1', 'expiresAt', 'storeId']);
+    expect(fields).toEqual(['name', 'plan', 'limits.perMinute', 'limits.perDay', 'scopes[1]', 'expiresAt', 'storeId']);
   });
 
   test('is told that its plan and its limits do not match together with its other wrong fields', async () => {

@@ -52,6 +52,6 @@ export const ensureAdminKey = async (
   // A secret whose grace has ended is kept, and still belongs to its key.
   const holder = opened ?? (await repositories.keys.findBySecret(hash, 0));
   if (holder && holder.key.id !== existing.id) return { takenBy: holder.key.id };
-  await reissueKey(repositories, existing, configured, 0);
+  await reissueKey(repositories, existing, { secret: configured, graceMs: 0, bannedUntil: undefined });
   return {};
 };

@@ -21,17 +21,21 @@ export const issueKey = async (repositories: Repositories, decided: Decided, sec
     revokedAt: null,
   };
   await repositories.keys.insert(key, hashSecret(secret));
-  const object = toKeyBody(key);
+  const object = toKeyBody(key, undefined);
   await repositories.events.append({ type: 'key.created', object, storeId: key.storeId });
   return object;
 };
 
 /** Gives a key another secret, tells of it, and returns the key as it may be shown. */
-export const reissueKey = async (repositories: Repositories, key: Key, secret: string, graceMs: number) => {
+export const reissueKey = async (
+  repositories: Repositories,
+  key: Key,
+  { secret, graceMs, bannedUntil }: { secret: string; graceMs: number; bannedUntil: number | undefined },
+) => {
   const reissued: Key = { ...key, ...recognise(secret) };
   await repositories.keys.replaceSecret(reissued, hashSecret(secret), repositories.now() + graceMs);
-  const object = toKeyBody(reissued);
-  const previous = changedFields(toKeyBody(key), object) ?? {};
+  const object = toKeyBody(reissued, bannedUntil);
+  const previous = changedFields(toKeyBody(key, bannedUntil), object) ?? {};
   await repositories.events.append({ type: 'key.rotated', object, previous, storeId: key.storeId });
   return object;
 };

@@ -106,7 +106,7 @@ export const newKey = z
     { error: 'must be a JSON object' },
   )
   .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
-  .meta({ id: 'NewKey', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+  .meta({ id: 'KeyCreation', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
 
 export const keyChange = z
   .object(fields, { error: 'must be a JSON object' })
@@ -156,6 +156,7 @@ const KEY = {
   expiresAt: null,
   lastUsedAt: null,
   revokedAt: null,
+  bannedUntil: null,
 };
 
 export const keyBody = z
@@ -172,6 +173,7 @@ export const keyBody = z
     expiresAt: instant.nullable().meta({ description: 'From when on it is refused; null: never.' }),
     lastUsedAt: instant.nullable().meta({ description: 'When it was last used, give or take seconds; null: never.' }),
     revokedAt: instant.nullable().meta({ description: 'When it was revoked; null if it was not.' }),
+    bannedUntil: instant.nullable().meta({ description: 'When its ban ends; null if it has none.' }),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 
@@ -192,7 +194,7 @@ export const keyWithSecretBody = z
 const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
 /** The key as it may be shown: everything but the secret. */
-export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
+export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
   id: key.id,
   name: key.name,
   plan: key.plan,
@@ -205,4 +207,5 @@ export const toKeyBody = (key: Key): BodyOf<typeof keyBody> => ({
   expiresAt: isoIf(key.expiresAt),
   lastUsedAt: isoIf(key.lastUsedAt),
   revokedAt: isoIf(key.revokedAt),
+  bannedUntil: isoIf(bannedUntil ?? null),
 });

@@ -1,5 +1,5 @@
 import type { Scope } from '../kernel/contract.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, faultyField } from '../kernel/failure.ts';
 import { type Limits, PLANS, type Plan } from './plan.ts';
 
 export type Key = {
@@ -46,7 +46,7 @@ export const isLive = (key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): 
 
 /** An end in the past is a mistake of whoever set it. */
 export const refusePast = (expiresAt: number | null | undefined, now: number): void => {
-  if (expiresAt != null && expiresAt <= now) throw new Failure('invalid_request', 'expiresAt: must be in the future');
+  if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
 /** The admin key is the configuration's: nothing that arrives over HTTP may end or weaken it. */

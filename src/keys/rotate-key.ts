@@ -3,6 +3,7 @@ import type { Environment } from '../kernel/environment.ts';
 import type { EventLog } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import type { Bans } from '../limits/limiter.ts';
 import { reissueKey } from './issue-key.ts';
 import { refuseUnchangeable } from './key.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
@@ -10,7 +11,7 @@ import { rotateKeyContract } from './rotate-key.contract.ts';
 import { makeSecret } from './secret.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
-type Deps = { environment: Environment; randomText: RandomText };
+type Deps = { environment: Environment; randomText: RandomText; limiter: Pick<Bans, 'bannedUntil'> };
 
 export const rotateKey = writes(
   rotateKeyContract,
@@ -18,7 +19,8 @@ export const rotateKey = writes(
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const secret = makeSecret(deps.environment, deps.randomText);
-    const shown = await reissueKey(repositories, key, secret, body.graceSeconds * 1000);
+    const bannedUntil = deps.limiter.bannedUntil(key.id);
+    const shown = await reissueKey(repositories, key, { secret, graceMs: body.graceSeconds * 1000, bannedUntil });
     return { body: { ...shown, key: secret } };
   },
 );

@@ -1,7 +1,17 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
-import { type Ban, isForgettable, peek, type Standing, type Tally, take, type Verdict } from './window.ts';
+import {
+  type Ban,
+  banOf,
+  isForgettable,
+  peek,
+  type Standing,
+  supersedes,
+  type Tally,
+  take,
+  type Verdict,
+} from './window.ts';
 
 /** So many subjects are written in one transaction: requests wait while it runs. */
 const SLICE = 200;
@@ -19,12 +29,14 @@ type Deps = {
 
 /** A limiter that can also judge by the instant of another counter. */
 export type MemoryLimiter = {
-  take(subject: Subject, now?: number): MaybePromise<Verdict>;
+  take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
   /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
-  /** A ban that another instance has saved. */
-  applyBan(subjectId: string, ban: Ban): void;
+  /** When the ban of a subject ends, if it has one now. */
+  bannedUntil(subjectId: string): number | undefined;
+  /** A ban as it is in the database: another instance may have saved it, or an operator lifted it. */
+  applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
   /** Writes what was counted since the last call, and forgets what has ended. */
   flush(): Promise<void>;
 };
@@ -91,9 +103,9 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   };
 
   return {
-    take(subject, now = clock()) {
+    take(subject, cost = 1, now = clock()) {
       const tally = tallyOf(subject.id);
-      const { verdict, began } = take(subject, tally, now);
+      const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
       if (began) unsaved.add(subject.id, began);
       return verdict.refused?.by === 'ban' ? unsaved.save(subject).then(() => verdict) : verdict;
@@ -102,6 +114,11 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     async peek(subject, now = clock()) {
       const { windows, bannedUntil } = peek(subject, tallies.get(subject.id) ?? { windows: {} }, now);
       return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
+    },
+
+    bannedUntil(subjectId) {
+      const tally = tallies.get(subjectId);
+      return tally && !unsaved.has(subjectId) ? banOf(tally, clock())?.until : undefined;
     },
 
     learn(subject, tally, isBanToSave) {
@@ -114,7 +131,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     applyBan(subjectId, ban) {
       const tally = tallyOf(subjectId);
-      if ((tally.ban?.bannedAt ?? 0) < ban.bannedAt) tally.ban = ban;
+      if (supersedes(ban, tally.ban)) tally.ban = ban;
     },
 
     async flush() {

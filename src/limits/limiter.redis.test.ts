@@ -155,6 +155,18 @@ describe.skipIf(lacks('Redis'))('instances that share a Redis', () => {
     expect(instances.bansOf(of)).toHaveLength(1);
   });
 
+  test('hear from Redis that a ban is lifted, also those who have not heard of it themselves', async () => {
+    const of = newSubject({ perMinute: 1, refusals: 1 });
+    expect(await answers(one, of, 2)).toEqual(['admitted', 'ban']);
+    const [ban] = instances.bansOf(of) as [Ban];
+    await other.applyBan(of.id, ban);
+    expect(await answers(other, of, 1)).toEqual(['ban']);
+    await one.applyBan(of.id, { ...ban, until: ban.bannedAt });
+    expect((await other.peek(of)).bannedUntil).toBeUndefined();
+    expect((await one.peek(of)).bannedUntil).toBeUndefined();
+    expect(other.bannedUntil(of.id)).toBeUndefined();
+  });
+
   describe('keep a ban', () => {
     const until = (ban: Ban | undefined) => ban?.until as number;
 

@@ -5,7 +5,7 @@ import { createMemoryLimiter, type MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
 import { decodeReply, encodeCall, keyOf, type Remembered, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
-import type { Ban, Tally, Verdict } from './window.ts';
+import { type Ban, isLifted, supersedes, type Tally, type Verdict } from './window.ts';
 
 /** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
 const SAME_CLOCK_MS = 750;
@@ -29,10 +29,11 @@ type Deps = {
   connect?: typeof connectRedis;
 };
 
-export type RedisLimiter = Limiter & Pick<MemoryLimiter, 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
+export type RedisLimiter = Limiter &
+  Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
-/** Requests of a subject that are counted in one call. */
-type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
+/** Requests of a subject, each of the same cost, that are counted in one call. */
+type Batch = { subject: Subject; cost: number; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
 /** The time of Redis less ours. It answered between `askedAt` and `now`: a time beyond both is that of another clock. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
@@ -51,42 +52,46 @@ const keepBan = (remembered: Remembered, saved: Ban | undefined): Remembered => 
   return remembered;
 };
 
-/** Gathers the requests of each subject into batches, of which one at a time is under way. */
+const nameOf = ({ subject, cost }: Pick<Batch, 'subject' | 'cost'>): string =>
+  cost === 1 ? subject.id : `${subject.id} ${cost}`;
+
+/** Gathers the requests of each subject and cost into batches, of which one at a time is under way. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
   const send = (batch: Batch): void => {
-    const { id } = batch.subject;
-    if (gathered.get(id) !== batch) return;
-    gathered.delete(id);
-    asked.add(id);
+    const name = nameOf(batch);
+    if (gathered.get(name) !== batch) return;
+    gathered.delete(name);
+    asked.add(name);
     void judge(batch).then(() => {
-      asked.delete(id);
-      const next = gathered.get(id);
+      asked.delete(name);
+      const next = gathered.get(name);
       if (next) send(next);
     });
   };
-  return (subject: Subject): Promise<Verdict> =>
+  return (subject: Subject, cost: number): Promise<Verdict> =>
     new Promise((resolve) => {
-      const batch = gathered.get(subject.id) ?? { subject, takers: [] };
+      const name = nameOf({ subject, cost });
+      const batch = gathered.get(name) ?? { subject, cost, takers: [] };
       if (batch.takers.push(resolve) > 1) return;
-      gathered.set(subject.id, batch);
-      if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
+      gathered.set(name, batch);
+      if (asked.has(name)) setTimeout(send, GATHER_MS, batch);
       else setImmediate(send, batch);
     });
 };
 
 /** The last ban of each subject that is a row of the database: Redis may have lost it. */
-const createSavedBans = (tallies: Deps['tallies']) => {
+const createSavedBans = (tallies: ReadonlyMap<string, Tally>) => {
   const bans = new Map<string, Ban>();
   const note = (id: string, ban: Ban): void => {
-    if ((bans.get(id)?.bannedAt ?? 0) < ban.bannedAt) bans.set(id, ban);
+    if (supersedes(ban, bans.get(id))) bans.set(id, ban);
   };
   for (const [id, { ban }] of tallies) if (ban) note(id, ban);
   return {
-    get: (id: string): Ban | undefined => bans.get(id),
     note,
-    forget: (now: number): void => {
+    get: (id: string): Ban | undefined => bans.get(id),
+    forget(now: number): void {
       for (const [id, { forgottenAt }] of bans) if (forgottenAt <= now) bans.delete(id);
     },
   };
@@ -102,7 +107,6 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   let aheadMs = 0;
 
   const savedBans = createSavedBans(tallies);
-
   const local = createMemoryLimiter({
     clock,
     tallies,
@@ -116,7 +120,8 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   let awaySince = 0;
   const redis = createAvailability<string>({
     timeoutMs,
-    probe: (failed) => connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, 1, undefined)),
+    probe: (failed) =>
+      connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, { requests: 1, cost: 1 }, undefined)),
     onAway: (error) => {
       awaySince = performance.now();
       log.warn('redis_away', { error: connection.problem() ?? String(error) });
@@ -126,10 +131,10 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   if (!connection.isReady()) redis.trip(undefined, new Error('not ready at the start'));
 
   /** Has Redis count so many requests; what it remembered before, by our clock, or nothing if it is away. */
-  const count = async (subject: Subject, requests: number): Promise<Remembered | undefined> => {
+  const count = async (subject: Subject, requests: number, cost = 1): Promise<Remembered | undefined> => {
     const askedAt = clock();
     const ban = savedBans.get(subject.id);
-    const words = encodeCall(subject, requests, ban && shift(ban, -aheadMs));
+    const words = encodeCall(subject, { requests, cost }, ban && shift(ban, -aheadMs));
     const remembered = await redis.ask(subject.id, () => connection.run(keyOf(subject.id), words).then(decodeReply));
     if (!remembered) return undefined;
     aheadMs = compareClocks(remembered.now, askedAt, clock(), aheadMs);
@@ -142,21 +147,25 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     return remembered?.now ?? clock();
   };
 
-  const gather = createGathering(async ({ subject, takers }) => {
-    const now = learn(subject, await count(subject, takers.length));
-    for (const resolve of takers) resolve(local.take(subject, now));
+  const gather = createGathering(async ({ subject, cost, takers }) => {
+    const now = learn(subject, await count(subject, takers.length, cost));
+    for (const resolve of takers) resolve(local.take(subject, cost, now));
   });
 
   return {
-    take: (subject) => (redis.isAway() ? local.take(subject) : gather(subject)),
+    take: (subject, cost = 1) => (redis.isAway() ? local.take(subject, cost) : gather(subject, cost)),
 
     async peek(subject) {
       return local.peek(subject, learn(subject, await count(subject, 0)));
     },
 
-    applyBan(subjectId, ban) {
+    bannedUntil: local.bannedUntil,
+
+    async applyBan(subjectId, ban) {
       savedBans.note(subjectId, ban);
       local.applyBan(subjectId, ban);
+      // If it is away now, it is told with the next request of the subject.
+      if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0);
     },
 
     async flush() {

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import type { MemoryLimiter } from './limiter.memory.ts';
 import type { Limiter } from './limiter.ts';
 import type { Subject } from './policy.ts';
 import type { Ban } from './window.ts';
 
+type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
 /** What the suite needs of an engine: a limiter without memory of the subjects to come, and the passing of time. */
 export type LimiterHarness = {
-  createLimiter(deps: { saveBan: SaveBan }): Promise<Limiter>;
+  createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
   /** Lets so much time pass for the engine. */
   advance(ms: number): Promise<void>;
   /** Sets the clock that the engine goes by forward or back, without any time passing. */
@@ -40,13 +42,15 @@ const bannable = (): Subject => ({
 
 /** What any engine must do, whatever keeps its counts. */
 export const limiterSuite = (harness: LimiterHarness): void => {
-  let limiter: Limiter;
+  let limiter: SuiteLimiter;
   let bans: { subjectId: string; lengthMs: number }[];
+  let lastBan: Ban;
   beforeEach(async () => {
     bans = [];
     limiter = await harness.createLimiter({
-      saveBan: async ({ id }, { bannedAt, until }) => {
-        bans.push({ subjectId: id, lengthMs: until - bannedAt });
+      saveBan: async ({ id }, ban) => {
+        bans.push({ subjectId: id, lengthMs: ban.until - ban.bannedAt });
+        lastBan = ban;
       },
     });
   });
@@ -104,6 +108,25 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await harness.advance(SHORT_MS);
       expect(await refusals(one, 2)).toEqual(['admitted', 'day']);
       expect(await remaining(one)).toEqual([1, 0]);
+    });
+
+    test('admit a request that costs several if all of them are left, and otherwise take nothing', async () => {
+      const one = subject([10, LONG_MS], [1000, LONG_MS]);
+      expect((await limiter.take(one, 9)).windows.map(({ remaining }) => remaining)).toEqual([1, 991]);
+      const { refused, windows } = await limiter.take(one, 2);
+      expect([refused?.by, windows[0]?.remaining]).toEqual(['minute', 1]);
+      expect((await limiter.take(one, 1)).refused).toBeUndefined();
+      expect(await remaining(one)).toEqual([0, 990]);
+    });
+
+    test('admit exactly as many of 500 requests of several costs as fit, when they arrive together', async () => {
+      const one = subject([1000, LONG_MS], [10_000, LONG_MS]);
+      const costs = Array.from({ length: 500 }, (_, index) => [1, 3, 10][index % 3] as number);
+      const verdicts = await Promise.all(costs.map((cost) => limiter.take(one, cost)));
+      const paid = costs.filter((_, index) => !verdicts[index]?.refused).reduce((sum, cost) => sum + cost, 0);
+      expect(await remaining(one)).toEqual([1000 - paid, 10_000 - paid]);
+      expect(paid).toBeGreaterThan(990);
+      expect(paid).toBeLessThanOrEqual(1000);
     });
 
     test('open again when they have ended', async () => {
@@ -197,6 +220,32 @@ export const limiterSuite = (harness: LimiterHarness): void => {
         expect(bans.at(-1)).toEqual({ subjectId: one.id, lengthMs });
         await harness.advance(lengthMs);
       }
+    });
+
+    test('are over once they are lifted, and the next lasts as long as the first', async () => {
+      const one: Subject = {
+        ...subject([1, LONG_MS], [1000, LONG_MS]),
+        ban: { refusals: 2, countedMs: LONG_MS, firstMs: 9000, longestMs: LONG_MS, rememberedMs: LONG_MS },
+      };
+      expect(await refusals(one, 3)).toEqual(['admitted', 'minute', 'ban']);
+      expect(limiter.bannedUntil(one.id)).toBe((await limiter.peek(one)).bannedUntil);
+      await harness.advance(5000);
+      await limiter.applyBan(one.id, { ...lastBan, until: lastBan.bannedAt });
+      expect(limiter.bannedUntil(one.id)).toBeUndefined();
+      expect((await limiter.peek(one)).bannedUntil).toBeUndefined();
+      expect(await refusals(one, 3)).toEqual(['minute', 'ban', 'ban']);
+      expect(bans.map(({ lengthMs }) => lengthMs)).toEqual([9000, 9000]);
+    });
+
+    test('are not over when the one before them is lifted late', async () => {
+      const one = bannable();
+      await refusals(one, 3);
+      const first = lastBan;
+      await harness.advance(SHORT_MS);
+      await harness.advance(LONG_MS / 2);
+      expect(await refusals(one, 3)).toEqual(['admitted', 'minute', 'ban']);
+      await limiter.applyBan(one.id, { ...first, until: first.bannedAt });
+      expect(await refusals(one, 1)).toEqual(['ban']);
     });
 
     test('are told to nobody before they are saved', async () => {

@@ -71,6 +71,10 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
     return added !== undefined;
   },
 
+  async liftBan(subject, now) {
+    await sql.run('UPDATE bans SET until = banned_at WHERE subject = $1 AND until > $2', [subject, now]);
+  },
+
   async forget(now) {
     await sql.run(
       `DELETE FROM windows WHERE (subject, name) IN

@@ -132,6 +132,21 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await load()).toEqual({ one: { windows, ban: ban(NOW) }, other: { windows: {}, refusals } });
     });
 
+    test('lifts the ban that a subject has, as if it had lasted no time, and no other', async () => {
+      const [over, running] = [ban(NOW - 9000), ban(NOW - 500)];
+      for (const each of [over, running]) await write((limits) => limits.addBan('one', each));
+      await write((limits) => limits.addBan('other', running));
+      await write((limits) => limits.liftBan('one', NOW));
+      const findBan = (id: string) => harness.database.read(1n).limits.findBan(id, NOW);
+      expect(await findBan('one')).toEqual({ ...running, until: running.bannedAt });
+      expect(await findBan('other')).toEqual(running);
+      await harness.reopen();
+      expect((await load()).one?.ban).toEqual({ ...running, until: running.bannedAt });
+      await write((limits) => limits.addBan('two', over));
+      await write((limits) => limits.liftBan('two', NOW));
+      expect((await load(NOW - 9000)).two?.ban).toEqual(over);
+    });
+
     test('keeps a ban for the record when ended windows are forgotten', async () => {
       await write((limits) => limits.addBan('one', ban(NOW)));
       await write((limits) => limits.forget(NOW + 1_000_000));

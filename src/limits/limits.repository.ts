@@ -13,6 +13,8 @@ export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   /** Says whether the ban is new: one that is told again, after an answer got lost, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
+  /** Ends the ban that a subject has at `now`, as if it had lasted no time. */
+  liftBan(subjectId: string, now: number): Promise<void>;
   /** Removes windows that have ended, no more at once than a request can wait for. Bans stay. */
   forget(now: number): Promise<void>;
 };

@@ -17,6 +17,14 @@ describe('the refusal of a request that is over a limit', () => {
     expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
   });
 
+  test('says how much is left, where that is only less than the request costs', () => {
+    const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
+    const refuse = (remaining: number) =>
+      refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
+    expect(() => refuse(2)).toThrow('costs more requests than are left of this day, which are 2. Try again');
+    expect(() => refuse(0)).toThrow('The requests of this day are used up.');
+  });
+
   test('is none where nothing stood in the way', () => {
     expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
   });

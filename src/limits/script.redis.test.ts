@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 const url = serverOfRun('TEST_REDIS_URL');
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ requests: fc.integer({ min: 0, max: 9 }) }) },
+  { weight: 4, arbitrary: fc.record({ requests: fc.integer({ min: 0, max: 9 }), cost: fc.constantFrom(1, 1, 2, 5) }) },
   { weight: 1, arbitrary: fc.record({ change: fc.record({ minute: fc.nat(12), day: fc.nat(12) }) }) },
   {
     weight: 2,
@@ -53,8 +53,10 @@ describe.skipIf(!url)('the script', () => {
       pass: (ms: number) => {
         now += ms;
       },
-      count: async (requests: number, savedBan?: Ban) =>
-        decodeReply(await redis.eval(TIMED_SCRIPT, 1, key, ...encodeCall(subject, requests, savedBan), `${now}`)),
+      count: async (requests: number, savedBan?: Ban, cost = 1) => {
+        const words = encodeCall(subject, { requests, cost }, savedBan);
+        return decodeReply(await redis.eval(TIMED_SCRIPT, 1, key, ...words, `${now}`));
+      },
     };
   };
 
@@ -67,14 +69,14 @@ describe.skipIf(!url)('the script', () => {
         async (windows, refusals, steps) => {
           const { subject, now, pass, count } = begin(windows, refusals);
           const tally: Tally = { windows: {} };
-          for (const move of [...steps, { requests: 0 }]) {
+          for (const move of [...steps, { requests: 0, cost: 1 }]) {
             if ('passMs' in move) pass(move.passMs);
             else if ('change' in move) for (const rule of subject.windows) rule.limit = move.change[rule.name];
             else {
-              const remembered = await count(move.requests);
+              const remembered = await count(move.requests, undefined, move.cost);
               expect(remembered.tally).toEqual(tally);
               expect(remembered.now).toBe(now());
-              for (let taken = 0; taken < move.requests; taken += 1) take(subject, tally, now());
+              for (let taken = 0; taken < move.requests; taken += 1) take(subject, tally, now(), move.cost);
             }
           }
         },
@@ -86,7 +88,13 @@ describe.skipIf(!url)('the script', () => {
           [
             { minute: 1, day: 2 },
             1,
-            [{ requests: 2 }, { passMs: 2 * MINUTE }, { requests: 1 }, { passMs: -1 }, { requests: 1 }],
+            [
+              { requests: 2, cost: 1 },
+              { passMs: 2 * MINUTE },
+              { requests: 1, cost: 1 },
+              { passMs: -1 },
+              { requests: 1, cost: 1 },
+            ],
           ],
         ],
       },

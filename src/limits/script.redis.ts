@@ -12,22 +12,26 @@ export const SAME_BAN_MS = 1000;
  * All that is remembered of a subject is one value, so that a single call is exact however many instances make it. It
  * answers with what was remembered before: the caller judges its requests from that by window.ts, and comes to the same.
  *
- * ARGV: the subject, how many requests, and the last ban of the subject that is in the database (empty: none known).
+ * ARGV: the subject, how many requests, the last ban of the subject that is in the database (empty: none known), and what
+ * each of the requests costs.
  * Returns the time of Redis, whether the caller has to save a ban that whoever heard of it did not, and the tally.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local subject, requests = cjson.decode(ARGV[1]), tonumber(ARGV[2])
+local subject, requests, cost = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[4])
 local kept = redis.pcall('GET', KEYS[1])
 local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
 if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
 local changed, toSave = false, 0
 
 if ARGV[3] ~= '' then
-  local saved = cjson.decode(ARGV[3])
-  local ahead = saved.bannedAt - (tally.ban and tally.ban.bannedAt or 0)
-  if ahead > ${SAME_BAN_MS} and saved.bannedAt <= now then
+  local saved, known = cjson.decode(ARGV[3]), tally.ban or { bannedAt = 0, ['until'] = 0 }
+  local function isLifted(ban) return ban['until'] <= ban.bannedAt end
+  local ahead = saved.bannedAt - known.bannedAt
+  local isNew = ahead > (isLifted(known) and 0 or ${SAME_BAN_MS}) and saved.bannedAt <= now
+  local isNowLifted = ahead >= -${SAME_BAN_MS} and isLifted(saved) and not isLifted(known)
+  if isNew or isNowLifted then
     tally.ban, tally.refusals, tally.saveUntil, changed = saved, nil, nil, true
   elseif ahead >= -${SAME_BAN_MS} and tally.saveUntil then
     tally.saveUntil, changed = nil, true
@@ -57,9 +61,9 @@ if requests > 0 then
   end
 end
 
-local function countOne(count, lengthMs)
+local function add(count, by, lengthMs)
   count = open(count, lengthMs) or { used = 0, ['until'] = now + lengthMs }
-  count.used = count.used + 1
+  count.used = count.used + by
   return count
 end
 
@@ -67,21 +71,21 @@ local function isSpent()
   local spent = false
   for _, rule in ipairs(subject.windows) do
     local count = open(tally.windows[rule.name], rule.lengthMs)
-    if (count and count.used or 0) >= rule.limit then spent = true end
+    if (count and count.used or 0) + cost > rule.limit then spent = true end
   end
   return spent
 end
 local function admit()
   for _, rule in ipairs(subject.windows) do
-    tally.windows[rule.name] = countOne(tally.windows[rule.name], rule.lengthMs)
+    tally.windows[rule.name] = add(tally.windows[rule.name], cost, rule.lengthMs)
   end
 end
 local function refuse(rule)
-  tally.refusals = countOne(tally.refusals, rule.countedMs)
+  tally.refusals = add(tally.refusals, 1, rule.countedMs)
   if tally.refusals.used < rule.refusals then return end
   local last, length = tally.ban, rule.firstMs
   if last and now < last.forgottenAt then
-    length = math.min(rule.longestMs, 2 * (last['until'] - last.bannedAt))
+    length = math.max(rule.firstMs, math.min(rule.longestMs, 2 * (last['until'] - last.bannedAt)))
   end
   local ends = now + length
   tally.ban = { bannedAt = now, ['until'] = ends, forgottenAt = ends + rule.rememberedMs }
@@ -108,11 +112,11 @@ return {now, toSave, before}
 /** In a cluster, the node that keeps a subject is chosen by what stands in braces. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
-export const encodeCall = (subject: Subject, requests: number, savedBan: Ban | undefined): string[] => [
-  JSON.stringify(subject),
-  `${requests}`,
-  savedBan ? JSON.stringify(savedBan) : '',
-];
+export const encodeCall = (
+  subject: Subject,
+  { requests, cost }: { requests: number; cost: number },
+  savedBan: Ban | undefined,
+): string[] => [JSON.stringify(subject), `${requests}`, savedBan ? JSON.stringify(savedBan) : '', `${cost}`];
 
 /** What was remembered of a subject at an instant, before the requests of a call were counted. */
 export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };

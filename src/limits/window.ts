@@ -3,8 +3,14 @@ import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
 /** A window that has been opened: how much of it is used, and when it ends. */
 type Count = { used: number; until: number };
 
-/** A ban is remembered beyond its end, because it makes the next one longer. */
+/** A ban is remembered beyond its end, because it makes the next one longer. One that was lifted has lasted no time. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
+
+export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
+
+/** Whether a ban takes the place of one that is known: it is a later one, or the same and lifted. */
+export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
+  !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
 /** All that is remembered of a subject. */
 export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
@@ -50,8 +56,11 @@ const begun = (ban: Ban, now: number): Ban => {
   return { bannedAt: now, until: ban.until - earlierMs, forgottenAt: ban.forgottenAt - earlierMs };
 };
 
-const banOf = (tally: Tally, now: number): Ban | undefined =>
-  tally.ban && now < tally.ban.until ? begun(tally.ban, now) : undefined;
+/** The ban of a subject, if it has one now. */
+export const banOf = (tally: Tally, now: number): Ban | undefined => {
+  const ban = tally.ban && begun(tally.ban, now);
+  return ban && now < ban.until ? ban : undefined;
+};
 
 /** How the subject stands, without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
@@ -68,20 +77,22 @@ const endInTime = (count: Count | undefined, lengthMs: number, now: number): voi
   if (count && count.until > now + lengthMs) count.until = now + lengthMs;
 };
 
-const countOne = (count: Count | undefined, lengthMs: number, now: number): Count => {
+const add = (count: Count | undefined, by: number, lengthMs: number, now: number): Count => {
   endInTime(count, lengthMs, now);
   const running = open(count, now) ?? { used: 0, until: now + lengthMs };
-  running.used += 1;
+  running.used += by;
   return running;
 };
 
 /** How long a ban from now on lasts: twice the last one while that is remembered. */
-const banLength = (rule: BanRule, last: Ban | undefined, now: number): number =>
-  last && now < last.forgottenAt ? Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)) : rule.firstMs;
+const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
+  if (!last || now >= last.forgottenAt) return rule.firstMs;
+  return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
+};
 
 /** Counts a refusal, and turns it into a ban if it is one too many. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
-  tally.refusals = countOne(tally.refusals, rule.countedMs, now);
+  tally.refusals = add(tally.refusals, 1, rule.countedMs, now);
   if (tally.refusals.used < rule.refusals) return undefined;
   delete tally.refusals;
   const until = now + banLength(rule, tally.ban, now);
@@ -93,7 +104,7 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * Judges one request and counts it: in every window if it is admitted, in none if it is refused. Changes `tally`. The
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
-export const take = (subject: Subject, tally: Tally, now: number): { verdict: Verdict; began?: Ban } => {
+export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
   if (tally.ban) tally.ban = begun(tally.ban, now);
   const windows = viewAll(subject, tally, now);
@@ -101,7 +112,8 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
   // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
-  const spent = windows.findLast((window) => window.remaining === 0);
+  let spent: WindowView | undefined;
+  for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
     const began = subject.ban && countRefusal(tally, subject.ban, now);
     if (began) return { verdict: { refused: { by: 'ban', until: began.until }, windows }, began };
@@ -109,9 +121,9 @@ export const take = (subject: Subject, tally: Tally, now: number): { verdict: Ve
   }
 
   for (const window of windows) {
-    tally.windows[window.name] = countOne(tally.windows[window.name], window.lengthMs, now);
-    window.used += 1;
-    window.remaining -= 1;
+    tally.windows[window.name] = add(tally.windows[window.name], cost, window.lengthMs, now);
+    window.used += cost;
+    window.remaining -= cost;
   }
   return { verdict: { windows } };
 };

@@ -53,7 +53,7 @@ export const newOrder = z
     { petId: int64.meta({ description: 'The animal to buy. It has to be `available`.', examples: [EXAMPLE.petId] }) },
     { error: 'must be a JSON object' },
   )
-  .meta({ id: 'NewOrder', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
+  .meta({ id: 'OrderCreation', description: 'An order to place.', examples: [{ petId: EXAMPLE.petId }] });
 
 export const orderBody = z
   .object({

@@ -1,13 +1,9 @@
-import type { CategoryRepository } from '../categories/categories.repository.ts';
-import type { EventLog } from '../kernel/event.ts';
-import { toPetBody } from './pet.ts';
-import type { NewPet, PetRepository } from './pets.repository.ts';
-
-type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
+import { type AddedTo, addPets } from './add-pets.ts';
+import type { NewPet } from './pets.repository.ts';
 
 type Deps = {
   /** Runs `body` in a transaction of the store that is filled. */
-  write(body: (repositories: Repositories) => Promise<void>): Promise<void>;
+  write(body: (repositories: AddedTo) => Promise<void>): Promise<void>;
   /** The time in milliseconds, by a clock that is never set back. */
   elapsed(): number;
 };
@@ -16,12 +12,6 @@ type Deps = {
 const MEANT_MS = 20;
 const FEWEST = 50;
 const MOST = 2000;
-
-const insertAll = async ({ pets, categories, events }: Repositories, batch: readonly NewPet[]): Promise<void> => {
-  for (const id of new Set(batch.map(({ categoryId }) => categoryId))) await categories.record(id);
-  const inserted = await pets.insertMany(batch);
-  await events.appendMany(inserted.map((pet) => ({ type: 'pet.created', object: toPetBody(pet), petId: pet.id })));
-};
 
 /**
  * Adds animals from a stream of any length, with their events, in transactions so small that requests get in between.
@@ -35,9 +25,9 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
 
   const writeBatch = async (): Promise<void> => {
     let startedAt = 0;
-    await write((repositories) => {
+    await write(async (repositories) => {
       startedAt = elapsed();
-      return insertAll(repositories, batch);
+      await addPets(repositories, batch);
     });
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);

@@ -1,8 +1,9 @@
 import { createPet } from './create-pet.ts';
+import { createPetBatch } from './create-pet-batch.ts';
 import { deletePet } from './delete-pet.ts';
 import { getInventory } from './get-inventory.ts';
 import { getPet } from './get-pet.ts';
 import { listPets } from './list-pets.ts';
 import { updatePet } from './update-pet.ts';
 
-export const petOperations = [listPets, createPet, getPet, updatePet, deletePet, getInventory];
+export const petOperations = [listPets, createPet, createPetBatch, getPet, updatePet, deletePet, getInventory];

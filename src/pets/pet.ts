@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changedFields } from '../kernel/changed-fields.ts';
-import type { BodyOf } from '../kernel/contract.ts';
+import { type BodyOf, MOST_ROWS } from '../kernel/contract.ts';
 import type { Change } from '../kernel/event.ts';
 import { EXAMPLE, listOf } from '../kernel/example.ts';
 import { Failure } from '../kernel/failure.ts';
@@ -22,9 +22,9 @@ export type Pet = {
   heldByOrderId: bigint | null;
 };
 
-/** Throws if a store that holds so many animals at most has no room for another. */
-export const refuseFullStore = (counts: Readonly<Record<PetStatus, bigint>>, most: number): void => {
-  if (counts.available + counts.pending + counts.sold < BigInt(most)) return;
+/** Throws if a store that holds so many animals at most has no room for so many more. */
+export const refuseFullStore = (counts: Readonly<Record<PetStatus, bigint>>, most: number, more = 1): void => {
+  if (counts.available + counts.pending + counts.sold + BigInt(more) <= BigInt(most)) return;
   throw new Failure(
     'invalid_request',
     `A sandbox holds at most ${most.toLocaleString('en-US')} animals: remove some, or start over with POST /sandbox/reset.`,
@@ -81,6 +81,30 @@ export const newPet = z
     { error: 'must be a JSON object' },
   )
   .meta({ id: 'NewPet', description: 'An animal to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
+
+export const newPetBatch = z
+  .object(
+    {
+      pets: z
+        .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of animals') })
+        .min(1, 'must have at least one animal')
+        .max(MOST_ROWS, `must have at most ${MOST_ROWS} animals`)
+        .meta({ description: 'The animals, in the order in which they get their ids.' }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({
+    id: 'NewPetBatch',
+    description: 'Animals to add together.',
+    examples: [
+      {
+        pets: [
+          { name: 'Rex', categoryId: 1 },
+          { name: 'Mia', categoryId: 2, status: 'pending' },
+        ],
+      },
+    ],
+  });
 
 export const petBody = z
   .object({

@@ -1,3 +1,4 @@
+import { insertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -21,8 +22,8 @@ const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-const INSERT = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
+const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)`;
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
@@ -33,6 +34,15 @@ const fromRow = (row: PetRow): Pet => ({
   status: row.status,
   version: row.version,
   heldByOrderId: row.held_by_order_id,
+});
+
+const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
+  id,
+  name,
+  categoryId,
+  status,
+  version: 1n,
+  heldByOrderId: null,
 });
 
 /** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
@@ -60,10 +70,11 @@ const listing = ({ mergesParts }: Sql, storeId: bigint, filter: PetFilter, page:
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
-  const insertRow = ({ name, categoryId, status }: NewPet): MaybePromise<Pet> =>
+  const insertRow = (given: NewPet): MaybePromise<Pet> =>
     chain(sql.nextId('pets'), (id) => {
-      const pet: Pet = { id, name, categoryId, status, version: 1n, heldByOrderId: null };
-      return chain(sql.run(INSERT, [storeId, id, name, categoryId, status, pet.version, now()]), () => pet);
+      const pet = toNew(given, id);
+      const { name, categoryId, status, version } = pet;
+      return chain(sql.run(INSERT, [storeId, id, name, categoryId, status, version, now()]), () => pet);
     });
 
   return {
@@ -82,11 +93,13 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
 
     async insertMany(given) {
-      const pets: Pet[] = [];
-      for (const pet of given) {
-        const inserted = insertRow(pet);
-        pets.push(inserted instanceof Promise ? await inserted : inserted);
-      }
+      const ids = await sql.nextIds('pets', given.length);
+      const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
+      const at = now();
+      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
+        return [storeId, id, name, categoryId, status, version, heldByOrderId, at, at];
+      });
+      await insertRows(sql, INSERT_INTO, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },

@@ -9,6 +9,8 @@ type Start = {
   adminKey: string | undefined;
   /** The key of a demo, whose store is filled. */
   testKey: string | undefined;
+  /** Whether the first page is opened in a browser. */
+  opens: boolean;
   log: Log;
 };
 
@@ -43,7 +45,7 @@ const curlLine = (origin: string, shownKey: string | undefined, isConfigured: bo
  * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
  * person in both cases, and never into the log.
  */
-export const announce = ({ config, origin, adminKey, testKey, log }: Start): void => {
+export const announce = ({ config, origin, adminKey, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
@@ -58,6 +60,7 @@ export const announce = ({ config, origin, adminKey, testKey, log }: Start): voi
   const lines = [
     `Pet Store ${VERSION}, ${environment}`,
     `Database     ${database}`,
+    `Page         ${origin}/${opens ? '' : '   (--open shows it in your browser)'}`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
     ...(adminKey ? [adminLine(adminKey)] : []),

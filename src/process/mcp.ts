@@ -6,7 +6,12 @@ import { readClientConfig } from '../config.ts';
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
-export const runMcp = async (environment: Record<string, string | undefined>): Promise<CommandResult> => {
+export const runMcp = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<CommandResult> => {
+  if (args.length > 0)
+    throw new BadUsage('petstore mcp takes no arguments: its settings are PETSTORE_URL and PETSTORE_API_KEY');
   const { url, key } = readClientConfig(environment);
   if (key === undefined || !VISIBLE.test(key)) {
     throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use, and nothing else');

@@ -1,3 +1,4 @@
+import { BadUsage } from '../cli/read-arguments.ts';
 import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
@@ -5,6 +6,7 @@ import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
+import type { Log } from '../kernel/log.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
 import { prepareDemo } from './demo.ts';
@@ -66,9 +68,11 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
   return `the port is taken; set ${setting} to another`;
 };
 
-const listenOrExplain = async (app: Parameters<typeof listen>[0], place: Place): Promise<Server> => {
+type ListenArguments = Parameters<typeof listen>;
+
+const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: ListenArguments[2]): Promise<Server> => {
   try {
-    return listen(app, place);
+    return listen(app, place, opened);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const explain = async (): Promise<string> => {
@@ -80,38 +84,60 @@ const listenOrExplain = async (app: Parameters<typeof listen>[0], place: Place):
   }
 };
 
+/** Builds the service and takes its port. Requests wait until `open`. */
+const composeListening = async (config: Config, log: Log) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
+  const metricsPort = config.PETSTORE_METRICS_PORT;
+  const servers: { api?: Server; metrics?: Server } = {};
+  const service = await compose(config, {
+    randomBytes,
+    log,
+    endByKill,
+    fileDescriptors: fileDescriptorLimit(),
+    listen: async (app, metricsApp) => {
+      servers.api = await listenOrExplain(app, place, opened);
+      endUnacknowledged(servers.api.port, UNACKNOWLEDGED_MS);
+      if (metricsPort) {
+        const own: Place = { host: '127.0.0.1', port: metricsPort, setting: 'PETSTORE_METRICS_PORT' };
+        servers.metrics = await listenOrExplain(metricsApp, own, opened);
+      }
+    },
+  });
+  return { service, server: servers.api as Server, metricsServer: servers.metrics, open };
+};
+
+type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
+
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
-export const serve = async (config: Config, stopRequested: Promise<string>, demo?: Demo): Promise<void> => {
+export const serve = async (
+  config: Config,
+  stopRequested: Promise<string>,
+  { demo, opens = false }: Wishes = {},
+): Promise<void> => {
+  if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
-  const service = await compose(config, { randomBytes, log, endByKill, fileDescriptors: fileDescriptorLimit() });
+  const { service, server, metricsServer, open } = await composeListening(config, log);
+  open();
   let isAnnounced = false;
   try {
-    const server = await listenOrExplain(service.app, { host: config.HOST, port: config.PORT, setting: 'PORT' });
-    endUnacknowledged(server.port, UNACKNOWLEDGED_MS);
-    const { PETSTORE_METRICS_PORT: metricsPort } = config;
-    const metricsServer =
-      metricsPort &&
-      (await listenOrExplain(service.metricsApp, {
-        host: '127.0.0.1',
-        port: metricsPort,
-        setting: 'PETSTORE_METRICS_PORT',
-      }));
     const origin = originOf(config.HOST, server.port);
     const { testKey, jobs = [] } =
       (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
     const stopJobs = startJobs([...service.jobs, ...jobs], log);
-    announce({ config, origin, adminKey: service.adminKey, testKey, log });
+    announce({ config, origin, adminKey: service.adminKey, testKey, opens, log });
     isAnnounced = true;
+    if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
 
     const signal = await stopRequested;
     log.info('stopping', { signal });
     service.drain();
     await sleep(NOTICE_MS);
     await server.stop(DRAIN_MS);
-    if (metricsServer) await metricsServer.stop(0);
+    await metricsServer?.stop(0);
     await stopJobs();
   } finally {
     // The key is made by now, and this is the only start that can show it.

@@ -1,4 +1,4 @@
-import { toEventBody } from '../events/event.ts';
+import { toEventBody } from '../events/event.body.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';

@@ -84,7 +84,6 @@ export const deliveryBody = z
     eventId: z.string().meta({ description: 'The event that is sent; also its `webhook-id`.' }),
     attempt: small.meta({ description: 'How many attempts have been made.' }),
     state: z.enum(DELIVERY_STATES).meta({
-      id: 'DeliveryState',
       description:
         'Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`).',
       examples: ['delivered'],

@@ -1,5 +1,6 @@
+import { webhookBody } from '../events/webhook.ts';
 import { contract } from '../kernel/contract.ts';
-import { webhookBody, webhookIdText } from './webhook.ts';
+import { webhookIdText } from './webhook.ts';
 
 export const getWebhookContract = contract({
   id: 'getWebhook',

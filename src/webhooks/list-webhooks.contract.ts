@@ -1,7 +1,7 @@
+import { webhookBody } from '../events/webhook.ts';
 import { contract } from '../kernel/contract.ts';
 import { listOf } from '../kernel/example.ts';
 import { timePosition } from '../kernel/time-position.ts';
-import { webhookBody } from './webhook.ts';
 
 export const listWebhooksContract = contract({
   id: 'listWebhooks',

@@ -1,6 +1,6 @@
 import type { Scope } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
-import { Failure } from '../kernel/failure.ts';
+import { Failure, faultyField } from '../kernel/failure.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import { destinationFault } from './address.ts';
 import { lackingScope } from './telling.ts';
@@ -9,7 +9,7 @@ import { MOST_WEBHOOKS, type Webhook } from './webhook.ts';
 /** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
 export const refuseDestination = (url: string, allowPrivate: boolean): void => {
   const fault = destinationFault(url, allowPrivate);
-  if (fault) throw new Failure('invalid_request', `url: ${fault}`);
+  if (fault) throw faultyField('url', fault);
 };
 
 export const refuseTooMany = (count: number): void => {
@@ -28,8 +28,8 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
 
 /** The key that an operator names for a webhook: one of the same store that works. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
-  if (!key || key.storeId !== storeId) throw new Failure('invalid_request', 'keyId: must name a key of this store');
-  if (!isLive(key, now)) throw new Failure('invalid_request', 'keyId: must name a key that is not revoked or expired');
+  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must name a key of this store');
+  if (!isLive(key, now)) throw faultyField('keyId', 'must name a key that is not revoked or expired');
   return key;
 };
 

@@ -20,7 +20,7 @@ export const rotateWebhookSecret = writes(
     const secret = makeWebhookSecret(randomBytes);
     await repositories.webhooks.replaceSecret(webhook.id, secret, repositories.now() + GRACE_MS);
     const shown = toWebhookBody(webhook);
-    await repositories.events.append({ type: 'webhook.updated', object: shown });
+    await repositories.events.append({ type: 'webhook.updated', object: shown, previous: {} });
     return { body: { ...shown, secret } };
   },
 );

@@ -1,5 +1,6 @@
+import { webhookBody } from '../events/webhook.ts';
 import { contract } from '../kernel/contract.ts';
-import { webhookBody, webhookChange, webhookIdText } from './webhook.ts';
+import { webhookChange, webhookIdText } from './webhook.ts';
 
 export const updateWebhookContract = contract({
   id: 'updateWebhook',

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { eventType } from '../events/event.ts';
+import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
-import { EXAMPLE } from '../kernel/example.ts';
-import { instant, spellInstant } from '../kernel/instant.ts';
+import { EXAMPLE, exampleOf } from '../kernel/example.ts';
+import { spellInstant } from '../kernel/instant.ts';
 import { urlFault } from './address.ts';
-
-const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as const;
 
 export type Webhook = {
   id: string;
   url: string;
   events: readonly EventType[];
   enabled: boolean;
-  disabledReason: (typeof DISABLED_REASONS)[number] | null;
+  disabledReason: DisabledReason | null;
   createdAt: number;
   /** What it is told is what this key may read. */
   keyId: string;
@@ -38,7 +37,6 @@ export const webhookIdText = z
 const LONGEST_URL = 2048;
 const URL_WORDS =
   'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
-const ENDPOINT = 'https://shop.example/hooks';
 
 /** The fields of a webhook that its owner decides. Where it may lead depends on the deployment. */
 const fields = {
@@ -72,7 +70,11 @@ export const newWebhook = z
     },
     { error: 'must be a JSON object' },
   )
-  .meta({ id: 'NewWebhook', description: 'A webhook to add.', examples: [{ url: ENDPOINT, events: ['pet.created'] }] });
+  .meta({
+    id: 'WebhookCreation',
+    description: 'A webhook to add.',
+    examples: [{ url: ENDPOINT, events: ['pet.created'] }],
+  });
 
 const keyId = z
   .string({ error: 'must be the identifier of a key' })
@@ -90,36 +92,6 @@ export const webhookChange = z
 
 export type WebhookChange = z.output<typeof webhookChange>;
 
-const disabledReason = z.enum(DISABLED_REASONS).meta({
-  id: 'DisabledReason',
-  description:
-    'Why a webhook is off: the endpoint answered 410 (`gone`), nothing reached it for five days (`failing`), its key was ' +
-    'revoked or has expired (`key_ended`), or somebody switched it off (`switched_off`).',
-  examples: ['switched_off'],
-});
-
-const WEBHOOK = {
-  id: EXAMPLE.webhookId,
-  url: ENDPOINT,
-  events: ['pet.created'],
-  enabled: true,
-  disabledReason: null,
-  createdAt: EXAMPLE.time,
-};
-
-export const webhookBody = z
-  .object({
-    id: z.string().meta({ description: 'The identifier of the webhook.' }),
-    url: z.string().meta({ format: 'uri', description: 'Where events are sent.' }),
-    events: z.array(eventType).meta({ description: 'What it is told of, as far as its key may read it.' }),
-    enabled: z.boolean().meta({ description: 'Whether anything is sent.' }),
-    disabledReason: disabledReason
-      .nullable()
-      .meta({ description: 'Why nothing is sent; null while it is switched on.' }),
-    createdAt: instant.meta({ description: 'When it was added.' }),
-  })
-  .meta({ id: 'Webhook', description: 'An endpoint that is told of events.', examples: [WEBHOOK] });
-
 export const webhookWithSecretBody = z
   .object({
     ...webhookBody.shape,
@@ -130,7 +102,7 @@ export const webhookWithSecretBody = z
   .meta({
     id: 'WebhookWithSecret',
     description: 'A webhook with its secret.',
-    examples: [{ ...WEBHOOK, secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
+    examples: [{ ...exampleOf(webhookBody), secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
   });
 
 export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({

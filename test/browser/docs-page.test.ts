@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { contractsIn } from '../../src/contract.ts';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
 import { findChromium, launchChromium } from './chromium.ts';
+import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const chromium = findChromium();
-const inChromium = test.skipIf(!chromium);
-/** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
-const STEP_MS = 180_000;
 const PATIENCE_MS = 900_000;
+const inChromium = (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS);
 
 let service: Service;
 let browser: Browser;
@@ -27,119 +27,229 @@ afterEach(async () => {
   for (const context of browser?.contexts() ?? []) await context.close();
 }, PATIENCE_MS);
 
-/** The reference's schema library asks whether it may compile code, and does without when the policy says no. */
-const EVAL_PROBE = 'refused by policy: script-src eval';
+const visit = (path: string, options?: BrowserContextOptions): Promise<Visit> =>
+  visitPage(browser, service.url(path), options);
 
-type Visit = { page: Page; foreign: string[]; complaints: string[] };
+const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
+const keyField = (page: Page) => page.getByLabel('API key');
+const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
+const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
-/** Opens a page in a profile of its own, cut off from every other origin, and notes what it tries and complains of. */
-const visit = async (path: string): Promise<Visit> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(STEP_MS);
-  const foreign: string[] = [];
-  const complaints: string[] = [];
-  const isForeign = (url: URL) =>
-    /^(https?|wss?):$/.test(url.protocol) && url.origin !== new URL(service.url('/')).origin;
-  await context.route(isForeign, (route) => {
-    foreign.push(route.request().url());
-    return route.abort();
-  });
-  await context.exposeFunction('noteViolation', (violation: string) => {
-    if (violation !== EVAL_PROBE) complaints.push(violation);
-  });
-  await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-    noteViolation('refused by policy: ' + violatedDirective + ' ' + blockedURI))`);
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
-  });
-  await page.goto(service.url(path));
-  return { page, foreign, complaints };
-};
-
-const navigation = (page: Page) => page.getByRole('navigation', { name: 'Sidebar for Pet Store' });
-
-/** The first group is open from the start. */
 const GROUPS = [...Map.groupBy(contractsIn('production'), ({ tag }) => tag)];
 
 describe('the reference page', () => {
-  inChromium(
-    'shows every group and every operation in its navigation, and tells of each in full',
-    async () => {
-      const { page } = await visit('/docs');
-      expect(await page.title()).toBe('Pet Store reference');
-      for (const [at, [name, contracts]] of GROUPS.entries()) {
-        const group = navigation(page).getByRole('listitem').filter({ hasText: name }).first();
-        if (at > 0) await group.getByRole('button', { name: `${name} Open Group` }).click();
-        for (const { summary, method, path } of contracts) {
-          const shown = method === 'DELETE' ? 'DEL' : method;
-          await group.getByRole('button', { name: `${summary} HTTP Method: ${shown}` }).click();
-          const section = page.getByRole('region', { name: summary });
-          await section.getByRole('heading', { name: summary }).waitFor();
-          expect(await section.textContent()).toContain(path);
-        }
-        // With all of them open the page is slow to draw.
-        await group.getByRole('button', { name: `${name} Close Group` }).click();
+  inChromium('opens with every group closed, and has all operations behind its contents', async () => {
+    const { page } = await visit('/docs');
+    expect(await page.title()).toBe('Pet Store reference');
+    expect(await page.locator('details[open]').count()).toBe(0);
+    for (const [name, contracts] of GROUPS) {
+      await contents(page)
+        .locator('summary', { hasText: new RegExp(`^${name}$`) })
+        .click();
+      for (const { id, summary, path } of contracts) {
+        await contents(page)
+          .getByRole('link', { name: summary, exact: false })
+          .and(page.locator(`[href="#${id}"]`))
+          .click();
+        await operation(page, id).getByRole('heading', { name: summary, level: 4 }).waitFor();
+        expect(await operation(page, id).innerText()).toContain(path);
       }
-    },
-    PATIENCE_MS,
-  );
+    }
+  });
+
+  inChromium('opens what its address names, and names what is opened', async () => {
+    const { page } = await visit('/docs#createPet');
+    const title = operation(page, 'createPet').getByRole('heading', { level: 4 });
+    await title.waitFor();
+    await waitFor('it is in sight', () =>
+      title.evaluate((it: any) => it.getBoundingClientRect().top < 900 || undefined),
+    );
+    expect(await contents(page).locator('[aria-current]').getAttribute('href')).toBe('#createPet');
+    await page.locator('#group-store > summary').click();
+    expect(new URL(page.url()).hash).toBe('#group-store');
+    await page.goto(service.url('/docs#guide-limits-where-you-stand'));
+    await page.getByRole('heading', { name: 'Where you stand' }).waitFor();
+    expect(await isOpen(page, '#guide-limits')).toBe(true);
+  });
+
+  inChromium('finds operations, guides and errors by keyboard alone', async () => {
+    const { page } = await visit('/docs');
+    const look = async (words: string) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type(words);
+      await page.getByRole('option').first().waitFor();
+    };
+    await look('add an animal');
+    await page.keyboard.press('Enter');
+    await operation(page, 'createPet').getByRole('heading', { level: 4 }).waitFor();
+    await look('webhook');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await look('checksum mistyped');
+    expect(await page.getByRole('option').first().innerText()).toContain('Guide');
+    await page.keyboard.press('Enter');
+    await waitFor('the guide is open', async () => (await isOpen(page, '#guide-keys')) || undefined);
+    await look('pet_reserved');
+    await page.getByRole('option', { name: 'pet_reserved Error 409' }).click();
+    await page.waitForURL(service.url('/docs/errors#pet_reserved'));
+  });
 
   inChromium(
     'asks no other origin for anything and breaks no policy, from the first byte to a request tried out',
     async () => {
-      const { body: pet } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
-      const { page, foreign, complaints } = await visit('/docs');
-      await page.getByRole('textbox', { name: 'Bearer Token' }).fill(ADMIN_KEY);
-      await navigation(page).getByRole('button', { name: 'List all animals' }).click();
-      await page.getByRole('button', { name: 'Test Request' }).first().click();
-      const answered = page.waitForResponse(service.url('/v1/pets'));
-      await page.getByRole('button', { name: 'Send get request' }).click();
-      expect(await (await answered).json()).toEqual([pet]);
-      await page.getByRole('link', { name: '200 OK' }).waitFor();
+      const { page, foreign, complaints } = await visit('/docs#createPet');
+      await keyField(page).fill(ADMIN_KEY);
+      const form = operation(page, 'createPet');
+      await form.getByRole('button', { name: 'Try it' }).click();
+      await form.getByRole('textbox', { name: 'Body' }).fill('{"name": "Rex", "categoryId": 9223372036854775807}');
+      await form.getByRole('button', { name: 'Send' }).click();
+      await form.getByText(/^201 Created/).waitFor();
+      await form.getByText(/"categoryId": 9223372036854775807,/).waitFor();
       expect(foreign).toEqual([]);
       expect(complaints).toEqual([]);
     },
-    PATIENCE_MS,
   );
+
+  inChromium('leads from one page of a list to the next', async () => {
+    for (const name of ['Ada', 'Bea', 'Cleo']) await service.post('/v1/pets', { name, categoryId: 77 });
+    const { page } = await visit('/docs#listPets');
+    await keyField(page).fill(ADMIN_KEY);
+    const form = operation(page, 'listPets');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    await form.getByLabel('categoryId').fill('77');
+    await form.getByLabel('limit').fill('2');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.try pre').getByText('"Ada"').waitFor();
+    await form.getByRole('button', { name: 'Next page' }).click();
+    await form.locator('.try pre').getByText('"Cleo"').waitFor();
+    expect(await form.getByRole('button', { name: 'Next page' }).isVisible()).toBe(false);
+  });
+
+  inChromium('shows a stream as it comes, until it is stopped', async () => {
+    const { page } = await visit('/docs#streamEvents');
+    await keyField(page).fill(ADMIN_KEY);
+    const form = operation(page, 'streamEvents');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText(/^200 OK/).waitFor();
+    await service.post('/v1/pets', { name: 'Seen in the stream', categoryId: 1 });
+    await form.locator('.try pre').getByText('Seen in the stream').waitFor();
+    await form.getByRole('button', { name: 'Stop' }).click();
+    await form.getByText('Stopped.').waitFor();
+  });
+
+  inChromium('keeps the key for the tab, and nowhere else', async () => {
+    const { page } = await visit('/docs');
+    await keyField(page).fill('ключ');
+    await keyField(page).press('Enter');
+    await page.getByText('copy it once more').waitFor();
+    await keyField(page).fill(ADMIN_KEY);
+    await keyField(page).press('Enter');
+    await page.getByText('admin, plan enterprise').waitFor();
+    await page.reload();
+    expect(await keyField(page).inputValue()).toBe(ADMIN_KEY);
+    const other = await page.context().newPage();
+    await other.goto(service.url('/docs'));
+    expect(await keyField(other).inputValue()).toBe('');
+    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).not.toContain(ADMIN_KEY);
+  });
+
+  inChromium('shows samples in the way that was chosen, with the address of the service, and copies them', async () => {
+    const { page } = await visit('/docs#createPet', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const shown = operation(page, 'createPet').locator('.samples');
+    expect(await shown.innerText()).toContain(`curl -X POST "${service.url('/v1/pets')}"`);
+    await shown.getByRole('button', { name: 'TypeScript' }).click();
+    await page.reload();
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await shown.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('await petstore.pets.create({ name: ');
+  });
+
+  inChromium('runs no script of another origin, and turns no text into markup', async () => {
+    const { page, foreign, complaints } = await visit('/docs');
+    await page.evaluate(`{
+      const script = document.createElement('script');
+      try { script.src = 'https://elsewhere.example/x.js'; } catch {}
+      script.setAttribute('data-tried', '');
+      document.body.append(script);
+      try { document.body.innerHTML = '<p>gone</p>'; } catch {}
+      const style = document.createElement('style');
+      style.textContent = 'body { display: none }';
+      document.body.append(style);
+      const image = document.createElement('img');
+      image.src = 'https://elsewhere.example/x.png';
+      document.body.append(image);
+    }`);
+    await waitFor(
+      'all are refused',
+      () =>
+        ['require-trusted-types-for', 'style-src', 'img-src'].every((directive) =>
+          complaints.some((complaint) => complaint.startsWith(`refused by policy: ${directive}`)),
+        ) || undefined,
+    );
+    expect(foreign).toEqual([]);
+    await page.getByRole('heading', { name: 'Pet Store', level: 1 }).waitFor();
+  });
+
+  inChromium('can be read without JavaScript', async () => {
+    const { page } = await visit('/docs', { javaScriptEnabled: false });
+    await page.locator('#group-pets > summary').click();
+    await page.locator('#createPet > summary').click();
+    await page.locator('#createPet .curl').getByText('$PETSTORE_URL/v1/pets').waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+  });
+});
+
+describe('every page', () => {
+  inChromium('fits a narrow screen', async () => {
+    for (const path of ['/', '/docs', '/docs#createKey', '/docs#guide-webhooks', '/docs/errors']) {
+      const { page } = await visit(path, { viewport: { width: 360, height: 800 } });
+      expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({
+        path,
+        width: 360,
+      });
+      await page.context().close();
+    }
+  });
+
+  inChromium('has the colours of the system, or those that were chosen', async () => {
+    const { page } = await visit('/', { colorScheme: 'dark' });
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const dark = await ground();
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    const light = await ground();
+    expect(light).not.toBe(dark);
+    for (const path of ['/docs', '/docs/errors']) {
+      await page.goto(service.url(path));
+      expect(await ground()).toBe(light);
+    }
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    expect(await ground()).toBe(dark);
+  });
 });
 
 describe('the first page', () => {
-  inChromium(
-    'leads to the reference',
-    async () => {
-      const { page, foreign, complaints } = await visit('/');
-      expect(await page.locator('pre').textContent()).toStartWith(`curl ${service.url('/v1/pets')} `);
-      await page.getByRole('link', { name: 'Reference' }).click();
-      await page.waitForURL(service.url('/docs'));
-      await navigation(page).waitFor();
-      expect(foreign).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-    PATIENCE_MS,
-  );
+  inChromium('leads to the reference and the guides', async () => {
+    const { page, foreign, complaints } = await visit('/');
+    expect(await page.locator('pre').textContent()).toStartWith(`curl ${service.url('/v1/pets')} `);
+    await page.getByRole('link', { name: 'Reference' }).click();
+    await page.waitForURL(service.url('/docs'));
+    await contents(page).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Guides' }).click();
+    await page.getByRole('heading', { name: 'Guides' }).waitFor();
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 
-  inChromium(
-    'has no link that leads nowhere',
-    async () => {
-      const { page } = await visit('/');
-      const links = await page.getByRole('link').all();
-      expect(links.length).toBeGreaterThan(0);
-      for (const link of links) {
-        const href = (await link.getAttribute('href')) as string;
-        expect({
-          href,
-          status: (await page.request.get(new URL(href, page.url()).href, { timeout: STEP_MS })).status(),
-        }).toEqual({
-          href,
-          status: 200,
-        });
-      }
-    },
-    PATIENCE_MS,
-  );
+  inChromium('has no link that leads nowhere', async () => {
+    const { page } = await visit('/');
+    const links = await page.getByRole('link').all();
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) {
+      const href = (await link.getAttribute('href')) as string;
+      const answer = await page.request.get(new URL(href, page.url()).href, { timeout: STEP_MS });
+      expect({ href, status: answer.status() }).toEqual({ href, status: 200 });
+    }
+  });
 });

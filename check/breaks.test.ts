@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'bun:test';
+import { findBreaks } from './breaks.ts';
+import { createOpenapi } from './openapi.ts';
+
+type Json = Record<string, any>;
+
+/** A small service in which every kind of part occurs. */
+const DOCUMENT: Json = {
+  paths: {
+    '/pets': {
+      get: {
+        operationId: 'listPets',
+        'x-scope': 'pets:read',
+        parameters: [
+          { $ref: '#/components/parameters/limit' },
+          { name: 'name', in: 'query', schema: { type: 'string' } },
+        ],
+        responses: {
+          200: {
+            headers: { Link: { $ref: '#/components/headers/Link' } },
+            content: { 'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Pet' } } } },
+          },
+          400: { $ref: '#/components/responses/BadRequest' },
+        },
+      },
+      post: {
+        operationId: 'createPet',
+        'x-scope': 'pets:write',
+        requestBody: {
+          required: false,
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/NewPet' } },
+            'text/csv': { schema: { type: 'string' } },
+          },
+        },
+        responses: { 201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } } },
+      },
+    },
+    '/moods': { get: { operationId: 'listMoods', 'x-stability': 'experimental', responses: {} } },
+  },
+  webhooks: {
+    'pet.created': {
+      post: {
+        operationId: 'petCreatedEvent',
+        parameters: [{ name: 'webhook-id', in: 'header', required: true, schema: { type: 'string' } }],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } },
+        },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    parameters: { limit: { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } } },
+    headers: { Link: { required: true, schema: { type: 'string' } } },
+    responses: {
+      BadRequest: {
+        content: {
+          'application/json': {
+            schema: {
+              $ref: '#/components/schemas/Error',
+              properties: { code: { enum: ['invalid_json', 'invalid_request'] } },
+            },
+          },
+        },
+      },
+    },
+    schemas: {
+      Error: {
+        type: 'object',
+        properties: { code: { type: 'string', 'x-extensible': true }, status: { type: 'integer' } },
+        required: ['code', 'status'],
+      },
+      Status: { type: 'string', enum: ['available', 'sold'] },
+      Pet: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer', format: 'int64' },
+          name: { type: 'string' },
+          status: { allOf: [{ $ref: '#/components/schemas/Status' }], description: 'Where it stands.' },
+          owner: { type: ['string', 'null'] },
+          parent: { anyOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'null' }] },
+        },
+        required: ['id', 'name'],
+      },
+      NewPet: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', maxLength: 255, pattern: '^.+$' },
+          tags: { type: 'array', maxItems: 9, items: { type: 'string' } },
+          status: { $ref: '#/components/schemas/Status' },
+          weight: { type: 'number' },
+        },
+        required: ['name'],
+      },
+      PetCreated: { type: 'object', properties: { type: { enum: ['pet.created'] }, at: { type: 'string' } } },
+      PetDeleted: { type: 'object', properties: { type: { enum: ['pet.deleted'] } } },
+      Event: {
+        oneOf: [{ $ref: '#/components/schemas/PetCreated' }, { $ref: '#/components/schemas/PetDeleted' }],
+        discriminator: { propertyName: 'type' },
+        'x-extensible': true,
+      },
+    },
+  },
+};
+
+/** What the change of a copy of the document breaks. */
+const breaksOf = (change: (document: Json) => void): string[] => {
+  const after = structuredClone(DOCUMENT);
+  change(after);
+  return findBreaks(DOCUMENT, after);
+};
+
+const list = ({ paths }: Json): Json => paths['/pets'].get;
+const create = ({ paths }: Json): Json => paths['/pets'].post;
+const schema = ({ components }: Json, name: string): Json => components.schemas[name];
+const properties = (document: Json, name: string): Json => schema(document, name).properties;
+const codes = ({ components }: Json): string[] =>
+  components.responses.BadRequest.content['application/json'].schema.properties.code.enum;
+
+type Rows = [what: string, change: (document: Json) => unknown, told: string][];
+
+const BREAKING: Rows = [
+  ['a method', ({ paths }) => delete paths['/pets'].post, 'POST /pets is gone'],
+  ['the name of an operation', (all) => (list(all).operationId = 'pets'), 'GET /pets is now called pets, not listPets'],
+  ['another scope', (all) => (list(all)['x-scope'] = 'ops:read'), 'GET /pets takes the scope ops:read, not pets:read'],
+  ['a parameter', (all) => list(all).parameters.pop(), 'GET /pets: query name is gone'],
+  [
+    'one more parameter that is required',
+    (all) => list(all).parameters.push({ name: 'x', in: 'query', required: true, schema: {} }),
+    'GET /pets: query x is now required',
+  ],
+  [
+    'a parameter that becomes required',
+    ({ components }) => (components.parameters.limit.required = true),
+    'GET /pets: query limit is now required',
+  ],
+  [
+    'a smaller bound of a parameter',
+    ({ components }) => (components.parameters.limit.schema.maximum = 50),
+    'GET /pets: query limit has maximum 50, and had 100',
+  ],
+  ['the body of a request', (all) => delete create(all).requestBody, 'POST /pets: the body is gone'],
+  [
+    'a body that becomes required',
+    (all) => (create(all).requestBody.required = true),
+    'POST /pets: the body is now required',
+  ],
+  [
+    'a media type of a request',
+    (all) => delete create(all).requestBody.content['text/csv'],
+    'POST /pets: the body is no longer text/csv',
+  ],
+  ['an answer', (all) => delete list(all).responses[400], 'GET /pets: the answer 400 is gone'],
+  [
+    'the body of an answer',
+    (all) => delete create(all).responses[201].content,
+    'POST /pets: the answer 201 is no longer application/json',
+  ],
+  [
+    'a header of an answer',
+    (all) => delete list(all).responses[200].headers.Link,
+    'GET /pets: the answer 200 has no header Link any more',
+  ],
+  [
+    'a header that is no longer always there',
+    ({ components }) => delete components.headers.Link.required,
+    'GET /pets: the answer 200 no longer always has the header Link',
+  ],
+  [
+    'the type of a header',
+    ({ components }) => (components.headers.Link.schema.type = 'integer'),
+    'GET /pets: the answer 200, header Link is now integer, and was string',
+  ],
+  ['a code of an error', (all) => codes(all).shift(), 'GET /pets: the answer 400.code is never invalid_json any more'],
+  ['a field of an answer', (all) => delete properties(all, 'Pet').owner, 'Pet in answers.owner is gone'],
+  [
+    'a field that is no longer always in an answer',
+    (all) => schema(all, 'Pet').required.pop(),
+    'Pet in answers.name is no longer always there',
+  ],
+  [
+    'a field that may be null in an answer',
+    (all) => (properties(all, 'Pet').name.type = ['string', 'null']),
+    'Pet in answers.name is now string or null, and was string',
+  ],
+  [
+    'another form in an answer',
+    (all) => properties(all, 'Pet').parent.anyOf.push({ type: 'string' }),
+    'Pet in answers.parent may now be string',
+  ],
+  [
+    'a format',
+    (all) => (properties(all, 'Pet').id.format = 'int32'),
+    'Pet in answers.id has the format int32, and had int64',
+  ],
+  ['a field of a request', (all) => delete properties(all, 'NewPet').tags, 'NewPet in requests.tags is gone'],
+  [
+    'a field that becomes required in a request',
+    (all) => schema(all, 'NewPet').required.push('weight'),
+    'NewPet in requests.weight is now required',
+  ],
+  [
+    'a narrower type in a request',
+    (all) => (properties(all, 'NewPet').weight.type = 'integer'),
+    'NewPet in requests.weight is now integer, and was number',
+  ],
+  [
+    'a shorter text in a request',
+    (all) => (properties(all, 'NewPet').name.maxLength = 20),
+    'NewPet in requests.name has maxLength 20, and had 255',
+  ],
+  [
+    'a bound where none was',
+    (all) => (properties(all, 'NewPet').tags.minItems = 1),
+    'NewPet in requests.tags has minItems 1, and had none',
+  ],
+  [
+    'another pattern in a request',
+    (all) => (properties(all, 'NewPet').name.pattern = '^[a-z]$'),
+    'NewPet in requests.name has the pattern ^[a-z]$, and had ^.+$',
+  ],
+  ['a webhook', ({ webhooks }) => delete webhooks['pet.created'], 'webhook pet.created is gone'],
+  [
+    'a header of a webhook',
+    ({ webhooks }) => webhooks['pet.created'].post.parameters.pop(),
+    'webhook pet.created: header webhook-id is gone',
+  ],
+  [
+    'a field of what is sent to a webhook',
+    (all) => delete properties(all, 'PetCreated').at,
+    'PetCreated in answers.at is gone',
+  ],
+  ['a type of event', (all) => schema(all, 'Event').oneOf.pop(), 'Event in answers is never pet.deleted any more'],
+];
+
+describe('a change of the document is told of as a break if it takes away or asks for', () => {
+  test.each(BREAKING)('%s', (_, change, told) => {
+    expect(breaksOf(change)).toEqual([told]);
+  });
+
+  test('a path', () => {
+    expect(breaksOf(({ paths }) => delete paths['/pets'])).toEqual(['GET /pets is gone', 'POST /pets is gone']);
+  });
+
+  test('a value that is gone, in requests and in answers', () => {
+    expect(breaksOf((all) => schema(all, 'Status').enum.pop())).toEqual([
+      'Pet in answers.status is never sold any more',
+      'Status in requests is never sold any more',
+    ]);
+  });
+
+  test('one more value in answers, which clients do not know', () => {
+    expect(breaksOf((all) => schema(all, 'Status').enum.push('lost'))).toEqual([
+      'Pet in answers.status may now be lost',
+    ]);
+  });
+});
+
+const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
+  ['nothing', () => undefined],
+  ['an operation', ({ paths }) => (paths['/pets'].delete = { responses: {} })],
+  ['a parameter', (all) => list(all).parameters.push({ name: 'x', in: 'query', required: false, schema: {} })],
+  ['a larger bound', ({ components }) => (components.parameters.limit.schema.maximum = 1000)],
+  ['an answer', (all) => (list(all).responses[409] = { description: 'A conflict' })],
+  ['a header', (all) => (list(all).responses[200].headers.ETag = { schema: { type: 'string' } })],
+  ['a code of an error', (all) => codes(all).push('invalid_cursor')],
+  ['a field of an answer', (all) => (properties(all, 'Pet').born = { type: 'string' })],
+  ['a field of a request', (all) => (properties(all, 'NewPet').born = { type: 'string' })],
+  ['a field that is no longer required in a request', (all) => schema(all, 'NewPet').required.pop()],
+  ['a field that is always in an answer', (all) => schema(all, 'Pet').required.push('status')],
+  ['null in a request', (all) => (properties(all, 'NewPet').weight.type = ['number', 'null'])],
+  ['a media type of a request', (all) => (create(all).requestBody.content['text/xml'] = { schema: {} })],
+  ['a webhook', ({ webhooks }) => (webhooks['pet.deleted'] = webhooks['pet.created'])],
+  ['a type of event', (all) => schema(all, 'Event').oneOf.push({ properties: { type: { enum: ['pet.lost'] } } })],
+  ['other words', (all) => (properties(all, 'Pet').name.description = 'How one calls it.')],
+  ['an experimental operation less', ({ paths }) => delete paths['/moods']],
+  [
+    'a schema of another name that says the same',
+    (all) => {
+      all.components.schemas.Animal = schema(all, 'Pet');
+      create(all).responses[201].content['application/json'].schema = { $ref: '#/components/schemas/Animal' };
+    },
+  ],
+  [
+    'a shared part in its own place',
+    (all) => (list(all).responses[400] = structuredClone(all.components.responses.BadRequest)),
+  ],
+];
+
+describe('a change of the document is allowed if it adds', () => {
+  test.each(ALLOWED)('%s', (_, change) => {
+    expect(breaksOf(change)).toEqual([]);
+  });
+});
+
+describe('the document of this service', () => {
+  const before: Json = JSON.parse(JSON.stringify(createOpenapi()));
+  const breaksWith = (parts: Json) => findBreaks(before, { ...before, ...parts });
+  const { components } = before;
+
+  test('is compared operation by operation and webhook by webhook', () => {
+    const operations = Object.values<Json>(before.paths).flatMap((item) => Object.values(item));
+    expect(breaksWith({ paths: {} })).toHaveLength(operations.length);
+    expect(breaksWith({ webhooks: {} })).toEqual(Object.keys(before.webhooks).map((type) => `webhook ${type} is gone`));
+  });
+
+  test('is compared header by header', () => {
+    const headers = Object.fromEntries(
+      Object.entries<Json>(components.headers).map(([name, header]) => [name, { ...header, schema: { type: 'null' } }]),
+    );
+    const told = breaksWith({ components: { ...components, headers } });
+    for (const name of Object.keys(headers)) expect(told.join()).toContain(`header ${name} is now null`);
+  });
+
+  test('is compared schema by schema and field by field', () => {
+    const changed = (value: unknown): any => {
+      if (Array.isArray(value)) return value.map(changed);
+      if (typeof value !== 'object' || value === null) return value;
+      const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, changed(part)]));
+      return typeof inner.type === 'string' && inner.type !== 'object' ? { ...inner, format: 'changed' } : inner;
+    };
+    const told = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
+    for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
+      // It is told of under the names of the refusals, which are made of it.
+      const place = name === 'Error' ? '' : `${name} in `;
+      for (const [field, { type }] of Object.entries<Json>(properties)) {
+        if (typeof type !== 'string' || type === 'object') continue;
+        const isTold = told.some((text) => text.startsWith(place) && text.includes(`.${field} has the format changed`));
+        expect([name, field, isTold]).toEqual([name, field, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,3 @@
+import { writeRelease } from './release.ts';
+
+console.log(`wrote ${writeRelease()}`);

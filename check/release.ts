@@ -1,0 +1,28 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VERSION } from '../src/version.ts';
+import { findBreaks } from './breaks.ts';
+import { createOpenapi } from './openapi.ts';
+import { ROOT } from './root.ts';
+
+const FOLDER = 'docs/releases';
+
+const findReleases = (): string[] =>
+  readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
+
+/** Keeps the document of this version as that of the last release, in the place of the one before. */
+export const writeRelease = (): string => {
+  mkdirSync(join(ROOT, FOLDER), { recursive: true });
+  for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));
+  const path = `${FOLDER}/openapi-${VERSION}.json`;
+  writeFileSync(join(ROOT, path), `${JSON.stringify(createOpenapi())}\n`);
+  return path;
+};
+
+/** What a client of the last release would miss. */
+export const findReleaseBreaks = (): string[] => {
+  const [name, ...others] = findReleases();
+  if (!name || others.length > 0) return [`${FOLDER} must hold one document: run \`npm run release:document\``];
+  const breaks = findBreaks(JSON.parse(readFileSync(join(ROOT, FOLDER, name), 'utf8')), createOpenapi());
+  return breaks.map((text) => `${text} (${name}): /v1 changes by addition only`);
+};

@@ -1,0 +1,85 @@
+import { type ResponseInfo, readInfo } from './answer.ts';
+import { ConnectionLost, PetstoreError, TimedOut } from './errors.ts';
+import type { Settings } from './options.ts';
+import type { Prepared } from './request.ts';
+
+type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
+
+/** What runtimes say when nothing listens: the request has not been sent. */
+const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
+
+/** Whether a request that failed for this reason cannot have reached the service. */
+export const wasNotSent = (reason: unknown): boolean => {
+  const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  return NOT_SENT.test(`${code} ${cause?.code}`);
+};
+
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Opens a signal that follows the caller's, and ends by itself while its timer runs. */
+export const openSignal = ({ signal, timeoutMs }: Limit) => {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLate = false;
+  const follow = () => controller.abort(signal?.reason);
+  const expire = () => {
+    isLate = true;
+    controller.abort();
+  };
+  const stopTimer = () => clearTimeout(timer);
+  signal?.addEventListener('abort', follow);
+  if (signal?.aborted) follow();
+  return {
+    signal: controller.signal,
+    isLate: () => isLate,
+    startTimer: () => {
+      if (timeoutMs <= LONGEST_TIMER_MS) timer = setTimeout(expire, timeoutMs);
+    },
+    stopTimer,
+    close: () => {
+      stopTimer();
+      signal?.removeEventListener('abort', follow);
+    },
+  };
+};
+
+/** The failure of a request without an answer, in the client's own words. */
+export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
+  const doubt = 'what was asked for may have been done';
+  if (isLate) return new TimedOut(`no answer came within ${timeoutMs} ms: ${doubt}`, { code: 'timed_out', cause });
+  const said = wasNotSent(cause)
+    ? `nothing answers at ${baseUrl}, and nothing was sent: is it the right address, and is the service running?`
+    : `the connection to ${baseUrl} was lost before an answer came, or never made: ${doubt}`;
+  return new ConnectionLost(said, { code: 'connection_lost', cause });
+};
+
+/** A redirect could carry the key elsewhere, and is never followed. Browsers hide its status. */
+export const refuseRedirect = ({ status, type }: Response): void => {
+  if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
+  throw new PetstoreError('what answers leads elsewhere, where the key is not sent: check baseUrl', {
+    code: 'unexpected_answer',
+    status: status || undefined,
+  });
+};
+
+/** Sends a request once and reads the whole answer. Throws where there is none; a refusal is an answer. */
+export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
+  const { url, method, headers, body } = request;
+  const open = openSignal(limit);
+  try {
+    limit.signal?.throwIfAborted();
+    open.startTimer();
+    const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
+    // Bun sends a DELETE that is lost on a kept connection once more by itself: the loss would not be known.
+    if (method === 'DELETE') init.keepalive = false;
+    const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
+    refuseRedirect(response);
+    return readInfo(response, await response.text());
+  } catch (error) {
+    limit.signal?.throwIfAborted();
+    throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());
+  } finally {
+    open.close();
+  }
+};

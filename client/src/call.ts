@@ -1,0 +1,70 @@
+import { type ResponseInfo, readData, readRefusal, type WithResponse } from './answer.ts';
+import { attempt } from './attempt.ts';
+import { PetstoreError } from './errors.ts';
+import type { RateLimits } from './limits.ts';
+import type { RequestOptions, Settings } from './options.ts';
+import { type PetstoreRequest, type Prepared, prepare } from './request.ts';
+import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './retry.ts';
+
+/** How the client speaks to the service. */
+export type Caller = {
+  settings: Settings;
+  /** Calls until there is an answer, or no hope of one. */
+  call(request: PetstoreRequest): Promise<WithResponse<unknown>>;
+  /** Tells of an answer, and remembers how the key stands. */
+  note(request: Prepared, response: ResponseInfo, attempt: number, startedAt: number): void;
+  limits(): RateLimits | undefined;
+};
+
+/** The attempts that a call has made, and how long it has waited between them. */
+type Progress = { attempts: number; waitedMs: number };
+
+export const createCaller = (settings: Settings): Caller => {
+  const { runtime, onResponse, onRetry } = settings;
+  let limits: RateLimits | undefined;
+
+  const note: Caller['note'] = ({ method, path }, { status, requestId, limits: seen }, attempt, startedAt) => {
+    limits = seen ?? limits;
+    onResponse?.({ method, path, status, requestId, attempt, durationMs: runtime.now() - startedAt, limits: seen });
+  };
+
+  const ask = async (request: Prepared, number: number, options: RequestOptions): Promise<ResponseInfo> => {
+    const { signal, timeoutMs = settings.timeoutMs } = options;
+    const startedAt = runtime.now();
+    const response = await attempt(request, settings, { signal, timeoutMs });
+    note(request, response, number, startedAt);
+    return response;
+  };
+
+  /** Waits before the next attempt; throws the failure if there must be none. */
+  const waitToRetry = async (error: PetstoreError, request: Prepared, progress: Progress, options: RequestOptions) => {
+    const { signal, retries = settings.retries } = options;
+    const waitMs = retryWait(error, progress.attempts, runtime.random());
+    progress.waitedMs += waitMs;
+    const isHopeless = progress.attempts > retries || progress.waitedMs > settings.mostWaitMs;
+    if (isHopeless || !mayRetry(error, request)) throw error;
+    onRetry?.({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
+    await runtime.sleep(waitMs, signal);
+  };
+
+  const call: Caller['call'] = async (asked) => {
+    const request = prepare(asked, settings);
+    const progress: Progress = { attempts: 0, waitedMs: 0 };
+    let inDoubt = false;
+    for (;;) {
+      try {
+        progress.attempts += 1;
+        const response = await ask(request, progress.attempts, asked);
+        if (response.status < 400) return { data: readData(response, settings.bigint), response };
+        const refused = readRefusal(response);
+        if (inDoubt && isGoneBefore(refused, request)) return { data: undefined, response };
+        throw inDoubt ? judgeInDoubt(refused, request) : refused;
+      } catch (error) {
+        if (!(error instanceof PetstoreError)) throw error;
+        inDoubt ||= leavesDoubt(error);
+        await waitToRetry(error, request, progress, asked);
+      }
+    }
+  };
+  return { settings, call, note, limits: () => limits };
+};

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { runs } from '../../test/property-runs.ts';
+import { digitsOf, parseJson, writeJson } from './json.ts';
+
+const BEYOND = 9_007_199_254_740_993n;
+const MOST = 9_223_372_036_854_775_807n;
+
+describe('an integer in an answer', () => {
+  test.each([
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['-9007199254740991', -9_007_199_254_740_991],
+    ['9007199254740992', 9_007_199_254_740_992n],
+    ['9007199254740993', BEYOND],
+    ['9223372036854775807', MOST],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['0000000000000000', undefined],
+  ])('%s is a number while that is exact, and else a bigint', (text, value) => {
+    if (value === undefined) expect(() => parseJson(`[${text}]`, true)).toThrow(SyntaxError);
+    else expect(parseJson(`{"n": ${text}, "list":[${text}]}`, true)).toEqual({ n: value, list: [value] });
+  });
+
+  test('is an error where bigint is not asked for, and never a rounded number', () => {
+    expect(() => parseJson('{"categoryId":9223372036854775807}', false)).toThrow(
+      '9223372036854775807 is beyond 2^53, where numbers are rounded: create the client with { bigint: true }',
+    );
+    expect(parseJson('{"categoryId":9007199254740991}', false)).toEqual({ categoryId: 9_007_199_254_740_991 });
+  });
+
+  test.each([
+    '"12345678901234567890"',
+    '"a \\" 12345678901234567890"',
+    '{"12345678901234567890":"\\\\"}',
+    '"\\u0031234567890123456789"',
+    '[1.2345678901234567890, 1e20, 123456789012345678901234567890.5]',
+  ])('is none in %s', (text) => {
+    expect(parseJson(text, true)).toEqual(JSON.parse(text));
+    expect(parseJson(text, false)).toEqual(JSON.parse(text));
+  });
+
+  test('survives the way there and back, wherever it stands', () => {
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.stringMatching(/^["\\0-9,]{0,24}$/),
+        fc.bigInt({ min: -(2n ** 63n), max: MOST }).map((n) => (Number.isSafeInteger(Number(n)) ? Number(n) : n)),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 })
+          .map((n) => (Object.is(n, -0) ? 0 : n)),
+        fc.constant(null),
+        fc.array(tie('any'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('any'), { maxKeys: 4, noNullPrototype: true }),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, (given) => {
+        expect(parseJson(writeJson(given, true), true)).toEqual(given);
+      }),
+      runs(0.1),
+    );
+  });
+});
+
+describe('an integer that is sent', () => {
+  test('is written in plain digits, and a safe bigint needs no option', () => {
+    expect(writeJson({ a: MOST, b: [-5n, 7], c: '5' }, true)).toBe('{"a":9223372036854775807,"b":[-5,7],"c":"5"}');
+    expect(writeJson({ petId: 7n }, false)).toBe('{"petId":7}');
+    expect(digitsOf(MOST)).toBe('9223372036854775807');
+  });
+
+  test('is refused before it is sent where its answer could not be read', () => {
+    expect(() => writeJson({ categoryId: MOST }, false)).toThrow('create the client with { bigint: true }');
+  });
+
+  test('is refused if it is a number that may have been rounded already', () => {
+    // biome-ignore lint/correctness/noPrecisionLoss: that is what is refused.
+    expect(() => writeJson({ categoryId: 9007199254740993 }, true)).toThrow('give it as a bigint');
+    expect(() => digitsOf(2 ** 60)).toThrow('give it as a bigint');
+  });
+});

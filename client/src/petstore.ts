@@ -1,0 +1,69 @@
+import { type Answer, createAnswer } from './answer.ts';
+import { type Caller, createCaller } from './call.ts';
+import { OPERATIONS, type Operation, type Operations } from './generated/operations.ts';
+import type { Int64 } from './generated/schemas.ts';
+import type { RateLimits } from './limits.ts';
+import { createList, type List } from './list.ts';
+import { type PetstoreOptions, type RequestOptions, readOptions } from './options.ts';
+import { fillPath, type PetstoreRequest } from './request.ts';
+import { type StreamOptions, streamEvents } from './stream.ts';
+
+/** What is there beside the operations. */
+interface Core {
+  /** How the key stood after the last answer; undefined before the first. */
+  readonly limits: RateLimits | undefined;
+  /** Any request, with the same key, retries and errors: for what this version of the client has no method for. */
+  request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
+  /** Any list, page by page, likewise. */
+  list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
+}
+
+/** A client of one service with one key. `Big` says whether integers beyond 2^53 are read as bigint. */
+export type Petstore<Big extends boolean = false> = Core & Operations<Big extends false ? number : Int64>;
+
+/** A method as it is called: the ids of its path, then body or query, then the options. */
+const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
+  if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
+  const ids = path.split('{').length - 1;
+  return (...given: unknown[]) => {
+    const rest = given.slice(ids);
+    const input = takes === undefined ? undefined : rest.shift();
+    const options = rest[0] as RequestOptions | undefined;
+    // What is wrong with an argument is told where every other failure is.
+    const ask = async (part: object) =>
+      caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
+    if (takes === 'list') return createList((query) => ask({ query }), input ?? {});
+    return createAnswer(ask(takes === 'body' ? { body: input } : { query: input }));
+  };
+};
+
+class PetstoreClient implements Core {
+  readonly #caller: Caller;
+
+  constructor(options: PetstoreOptions<boolean>) {
+    const caller = createCaller(readOptions(options));
+    this.#caller = caller;
+    const groups = Object.entries<Record<string, Operation>>(OPERATIONS).map(([group, operations]) => {
+      const methods = Object.entries(operations).map(([name, operation]) => [name, createMethod(caller, operation)]);
+      return [group, Object.fromEntries(methods)];
+    });
+    Object.assign(this, Object.fromEntries(groups));
+  }
+
+  get limits(): RateLimits | undefined {
+    return this.#caller.limits();
+  }
+
+  request<Data>(request: PetstoreRequest): Answer<Data> {
+    return createAnswer(this.#caller.call(request)) as Answer<Data>;
+  }
+
+  list<Item>(request: PetstoreRequest): List<Item> {
+    return createList<Item>((query) => this.#caller.call({ ...request, query }), request.query ?? {});
+  }
+}
+
+/** Makes a client: `new Petstore({ key, baseUrl })`. */
+export const Petstore = PetstoreClient as unknown as new <Big extends boolean = false>(
+  options: PetstoreOptions<Big>,
+) => Petstore<Big>;

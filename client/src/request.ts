@@ -1,0 +1,72 @@
+import { digitsOf, writeJson } from './json.ts';
+import type { GuardedOptions, Settings } from './options.ts';
+import { randomText } from './random-text.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+type Single = string | number | bigint | boolean;
+
+/** The values of a query; a list is written with commas, and what is undefined is left out. */
+type Query = Record<string, Single | readonly Single[] | undefined>;
+
+/** One request in full: for what this version of the client has no method for. */
+export interface PetstoreRequest extends GuardedOptions {
+  method?: Method;
+  /** Below `/v1`, such as `/pets/7`. */
+  path: string;
+  query?: object | undefined;
+  body?: unknown;
+}
+
+/** Prefers problem details, which name each wrong field; what is no error stays JSON. */
+const ACCEPT = 'application/problem+json, application/json;q=0.9';
+
+const textOf = (value: Single): string =>
+  typeof value === 'string' || typeof value === 'boolean' ? `${value}` : digitsOf(value);
+
+/** A path with its parameters filled in, in their order. */
+export const fillPath = (template: string, values: readonly unknown[]): string => {
+  let at = 0;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[at++];
+    const text = value === undefined || value === null ? '' : textOf(value as Single);
+    // A dot or two would lead to another path, encoded or not.
+    if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
+    return encodeURIComponent(text);
+  });
+};
+
+const queryText = (query: Query): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) given.set(name, [value].flat().map(textOf).join(','));
+  }
+  const text = String(given);
+  return text && `?${text}`;
+};
+
+/** A request as every attempt of it is sent: the same bytes and the same idempotency key each time. */
+export type Prepared = {
+  method: Method;
+  path: string;
+  url: string;
+  headers: Headers;
+  body: string | undefined;
+};
+
+export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
+  const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
+  const headers = new Headers(request.headers);
+  headers.set('Authorization', `Bearer ${key}`);
+  if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+  if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomText());
+  return {
+    method,
+    path,
+    url: baseUrl + path + queryText((query ?? {}) as Query),
+    headers,
+    body: body === undefined ? undefined : writeJson(body, bigint),
+  };
+};

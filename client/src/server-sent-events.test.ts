@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test';
+import { type Message, readMessages } from './server-sent-events.ts';
+
+/** The messages of a stream that comes in pieces of so many bytes, and when it was watched. */
+const readWatched = async (text: string, size: number) => {
+  const steps: string[] = [];
+  const watch = { startTimer: () => steps.push('wait'), stopTimer: () => steps.push('piece') };
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+      controller.close();
+    },
+  });
+  const messages: Message[] = [];
+  for await (const message of readMessages(body, watch)) {
+    steps.push('message');
+    messages.push(message);
+  }
+  return { messages, steps };
+};
+
+const read = async (text: string, size: number) => (await readWatched(text, size)).messages;
+
+describe('server-sent events', () => {
+  const text =
+    ': hello\n\nid: 7\nevent: pet.created\ndata: {"name":"Łatek 🐕"}\n\nretry: 2500\n\ndata: a\ndata:b\ndata\n\ndata: cut o';
+  const messages = [{}, { id: '7', data: '{"name":"Łatek 🐕"}' }, { retryMs: 2500 }, { data: 'a\nb\n' }];
+  test.each([1, 2, 3, 7, 1000])('are read however they are cut: %i bytes at a time', async (size) => {
+    expect(await read(text, size)).toEqual(messages);
+  });
+
+  test.each(['\r\n', '\r'])('are read with other ends of lines: %j', async (end) => {
+    for (const size of [1, 2, 3, 1000]) {
+      expect((await read(text.replaceAll('\n', end), size)).slice(0, 3)).toEqual(messages.slice(0, 3));
+    }
+  });
+
+  test('count no silence while their reader is busy: time runs only where a piece is waited for', async () => {
+    const { steps } = await readWatched('data: a\n\ndata: b\n\n', 9);
+    expect(steps).toEqual(['wait', 'piece', 'message', 'wait', 'piece', 'message', 'wait', 'piece']);
+  });
+
+  test('take no position with a zero byte, and no time that is no number', async () => {
+    expect(await read('id: 1\0\nretry: soon\ndata: x\n\n', 5)).toEqual([{ data: 'x' }]);
+  });
+});

@@ -1,0 +1,40 @@
+/** A message of a stream (WHATWG HTML, 9.2). One without data only moves the position or the time to wait. */
+export type Message = { id?: string; retryMs?: number; data?: string };
+
+const readMessage = (block: string): Message => {
+  const message: Message = {};
+  const data: string[] = [];
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === 'data') data.push(value);
+    else if (name === 'id' && !value.includes('\0')) message.id = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) message.retryMs = Number(value);
+  }
+  return data.length > 0 ? { ...message, data: data.join('\n') } : message;
+};
+
+const END = /\r\n\r\n|\n\n|\r\r/;
+
+/** Runs while the next piece is waited for, and not while the reader is busy with the last one. */
+type Watch = { startTimer(): void; stopTimer(): void };
+
+/** The messages of a stream as they arrive. */
+export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      watch.startTimer();
+      const { done, value } = await reader.read();
+      watch.stopTimer();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split(END);
+      text = blocks.pop() ?? '';
+      yield* blocks.map(readMessage);
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,102 @@
+import { readInfo, readRefusal } from './answer.ts';
+import { lost, openSignal, refuseRedirect } from './attempt.ts';
+import type { Caller } from './call.ts';
+import { PetstoreError } from './errors.ts';
+import type { Event, EventType, Int64 } from './generated/schemas.ts';
+import { parseJson } from './json.ts';
+import { type Prepared, prepare } from './request.ts';
+import { mayRetry, retryWait } from './retry.ts';
+import { type Message, readMessages } from './server-sent-events.ts';
+
+/** What a stream may be told. */
+export interface StreamOptions<Type extends EventType = EventType> {
+  /** Goes on behind this event: its `sequence` or its `id`. Without it: from the next event on. */
+  after?: Int64 | string | undefined;
+  /** Only events of these types. */
+  types?: readonly Type[] | undefined;
+  /** Ends the stream: the loop over it just ends. */
+  signal?: AbortSignal | undefined;
+}
+
+const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
+/** How long to wait after the end of a stream, until the service says so itself. */
+const RETRY_MS = 1000;
+/** Behind no event: the place from which a store is told from its beginning. */
+const BEGINNING = '0';
+
+/**
+ * The place of a stream that was given none: behind the newest event. A connection that is lost before its first event
+ * would leave a gap otherwise.
+ */
+const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
+  const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
+  const [event] = data as Event<Int64>[];
+  return event === undefined ? BEGINNING : String(event.sequence);
+};
+
+/** One connection: its messages until it ends, or is silent for longer than the service ever is. */
+async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Message, void> {
+  const { settings, note } = caller;
+  const limit = { signal, timeoutMs: settings.runtime.silenceMs };
+  const startedAt = settings.runtime.now();
+  const open = openSignal(limit);
+  try {
+    const { url, headers } = request;
+    open.startTimer();
+    const response = await settings.fetch(url, { headers, redirect: 'manual', signal: open.signal });
+    refuseRedirect(response);
+    const info = readInfo(response, response.ok ? '' : await response.text());
+    open.stopTimer();
+    note(request, info, 1, startedAt);
+    if (!response.ok) throw readRefusal(info);
+    if (response.body) yield* readMessages(response.body, open);
+  } catch (error) {
+    throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());
+  } finally {
+    open.close();
+  }
+}
+
+/** Every event as it happens, over as many connections as it takes: each goes on behind the last event of the one before. */
+async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event<Int64>, void> {
+  const { bigint, runtime, onRetry } = caller.settings;
+  let place: string | undefined = after === undefined ? await newest(caller, signal) : String(after);
+  let retryMs = RETRY_MS;
+  let failures = 0;
+  for (;;) {
+    const headers = { Accept: ACCEPT, ...(place === undefined ? {} : { 'Last-Event-ID': place }) };
+    const request = prepare({ path: '/events/stream', headers }, caller.settings);
+    let waitMs: number;
+    try {
+      for await (const message of connect(caller, request, signal)) {
+        failures = 0;
+        retryMs = message.retryMs ?? retryMs;
+        place = message.id ?? place;
+        if (message.data === undefined) continue;
+        const event = parseJson(message.data, bigint) as Event<Int64>;
+        if (!types || types.includes(event.type)) yield event;
+      }
+      waitMs = retryMs * (1 + runtime.random());
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error as PetstoreError;
+      // Nobody has seen an event yet, and the first ones are kept no longer.
+      if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
+      else if (!mayRetry(reason, request)) throw reason;
+      failures += 1;
+      waitMs = Math.max(retryWait(reason, failures, runtime.random()), retryMs);
+      onRetry?.({ method: 'GET', path: request.path, attempt: failures, waitMs, reason });
+    }
+    await runtime.sleep(waitMs, signal);
+    signal?.throwIfAborted();
+  }
+}
+
+/** The events of a store, until the caller has had enough or the service refuses. */
+export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event<Int64>, void> {
+  try {
+    yield* follow(caller, options);
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { InvalidSignature } from './errors.ts';
+import type { Event, Int64 } from './generated/schemas.ts';
+import { parseJson } from './json.ts';
+
+type PlainHeaders = Record<string, string | readonly string[] | undefined>;
+
+/** A delivery in parts, for servers without the web's `Request`: the body exactly as it came, not parsed. */
+export interface Delivered {
+  headers: Headers | PlainHeaders;
+  body: string | Uint8Array;
+}
+
+export interface VerifyOptions<Big extends boolean = false> {
+  /** How old a delivery may be, and how far ahead of this clock: 300. */
+  toleranceSeconds?: number | undefined;
+  /** Reads integers beyond 2^53 as bigint; without it such an event is an error. */
+  bigint?: Big | undefined;
+  /** @internal */
+  now?: () => number;
+}
+
+/** Fewer bytes could be guessed; the service makes 32. */
+const FEWEST_BYTES = 24;
+const SECRET = /^whsec_([A-Za-z0-9+/]+=*)$/;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+const readSecret = (secret: string): Uint8Array<ArrayBuffer> => {
+  const [, text] = SECRET.exec(secret) ?? [];
+  const bytes = text === undefined ? undefined : fromBase64(text);
+  if (bytes && bytes.length >= FEWEST_BYTES) return bytes;
+  throw new TypeError('secret: must be the `whsec_…` that the service has shown for this webhook');
+};
+
+const refuse = (message: string): InvalidSignature =>
+  new InvalidSignature(message, { code: 'invalid_signature', status: 400 });
+
+const header = (headers: Delivered['headers'], name: string): string => {
+  const plain = headers instanceof Headers ? Object.fromEntries(headers) : headers;
+  const found = Object.keys(plain).find((key) => key.toLowerCase() === name);
+  const value = found === undefined ? undefined : plain[found];
+  if (typeof value === 'string') return value;
+  throw refuse(`the delivery has no ${name}: it is none of the service, or a proxy has taken its headers`);
+};
+
+const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
+  if (delivery instanceof Request) return new Uint8Array(await delivery.arrayBuffer());
+  return typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body;
+};
+
+/** The signatures of the one version there is; others are for those who know them. */
+const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
+  text
+    .split(' ')
+    .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
+    .map((part) => fromBase64(part.slice('v1,'.length)));
+
+const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly string[], signatures: string) => {
+  for (const secret of secrets) {
+    const key = await crypto.subtle.importKey('raw', readSecret(secret), HMAC, false, ['verify']);
+    for (const signature of readSignatures(signatures)) {
+      // Compares in constant time.
+      if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
+    }
+  }
+  return false;
+};
+
+/**
+ * The event of a delivery, if it comes from the service and is fresh (Standard Webhooks 1.0.0); else an `InvalidSignature`.
+ * Give all secrets that hold while one is being rotated.
+ */
+export const verifyWebhook = async <Big extends boolean = false>(
+  delivery: Request | Delivered,
+  secret: string | readonly string[],
+  options: VerifyOptions<Big> = {},
+): Promise<Event<Big extends false ? number : Int64>> => {
+  const { toleranceSeconds = 300, bigint, now = Date.now } = options;
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  if (secrets.length === 0) throw new TypeError('secret: is missing');
+  secrets.forEach(readSecret);
+  const id = header(delivery.headers, 'webhook-id');
+  const timestamp = header(delivery.headers, 'webhook-timestamp');
+  const signatures = header(delivery.headers, 'webhook-signature');
+  const body = await readBody(delivery);
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const content = new Uint8Array(head.length + body.length);
+  content.set(head);
+  content.set(body, head.length);
+  if (!(await isSigned(content, secrets, signatures))) {
+    throw refuse('no signature fits: the secret is another, or the body is not as it was sent');
+  }
+  const ageSeconds = now() / 1000 - Number(timestamp);
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
+    throw refuse(`the delivery is ${Math.round(ageSeconds)} s old: an old one sent again, or a clock that is wrong`);
+  }
+  return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;
+};

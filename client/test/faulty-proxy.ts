@@ -1,0 +1,76 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What is done to the next request: it is lost before it arrives, its answer is lost, or something else answers. */
+export type Fault =
+  | 'lose the request'
+  | 'lose the answer'
+  | { status: number; headers?: Record<string, string>; body?: string };
+
+type Seen = { method: string; path: string; idempotencyKey: string | undefined; fault: Fault | undefined };
+
+const collect = async (stream: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** An HTTP proxy on loopback that does to requests what networks and other proxies do to them, each as it is told. */
+export const startFaultyProxy = async (targetPort: () => number) => {
+  const faults: (Fault | undefined)[] = [];
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  const agent = new Agent({ keepAlive: false });
+
+  const forward = (incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { method, url: path, headers } = incoming;
+      const options = { host: '127.0.0.1', port: targetPort(), method, path, headers, agent };
+      request(options, resolve).on('error', reject).end(body);
+    });
+
+  const handle = async (incoming: IncomingMessage, answer: ServerResponse) => {
+    const { method = '', url: path = '', headers } = incoming;
+    // A browser asks first whether it may: that is no attempt.
+    const fault = method === 'OPTIONS' ? undefined : faults.shift();
+    seen.push({ method, path, idempotencyKey: headers['idempotency-key'] as string | undefined, fault });
+    const body = await collect(incoming);
+    if (fault === 'lose the request') return incoming.socket.destroy();
+    if (typeof fault === 'object') return answer.writeHead(fault.status, fault.headers).end(fault.body);
+    const told = await forward(incoming, body);
+    if (fault === 'lose the answer') {
+      await collect(told);
+      return incoming.socket.destroy();
+    }
+    answer.writeHead(told.statusCode ?? 0, told.headers);
+    answer.flushHeaders();
+    answer.on('close', () => told.destroy());
+    return told.on('error', () => answer.destroy()).pipe(answer);
+  };
+
+  const server = createServer((incoming, answer) => {
+    handle(incoming, answer).catch(() => incoming.socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  /** Cuts every connection in the middle of what it carries. */
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** What happens to the next requests, one after another; then all is well. */
+    faults,
+    seen,
+    cut,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { Petstore } from '../src/index.ts';
+import { startPetstore } from './client.ts';
+
+const COUNT = 45;
+let it: Awaited<ReturnType<typeof startPetstore>>;
+let petstore: Petstore;
+let ids: number[];
+beforeAll(async () => {
+  it = await startPetstore();
+  petstore = it.create();
+  const names = Array.from({ length: COUNT }, (_, at) => `Pet ${at}`);
+  const pets = await Promise.all(names.map((name) => petstore.pets.create({ name, categoryId: 5 })));
+  ids = pets.map(({ id }) => id).sort((a, b) => a - b);
+});
+beforeEach(() => it.reset());
+afterAll(() => it.stop());
+
+describe('a list', () => {
+  test('is walked from the first row to the last, over all pages', async () => {
+    const seen: number[] = [];
+    for await (const pet of petstore.pets.list({ limit: 10 })) seen.push(pet.id);
+    expect(seen).toEqual(ids);
+    expect(it.proxy.seen).toHaveLength(5);
+  });
+
+  test('is walked in the largest pages there are, unless told otherwise', async () => {
+    expect(await petstore.pets.list().toArray()).toHaveLength(COUNT);
+    expect(it.proxy.seen.map(({ path }) => path)).toEqual(['/v1/pets?limit=100']);
+  });
+
+  test('asks for nothing before it is walked, and for no page behind the one where the walk ends', async () => {
+    const list = petstore.pets.list({ limit: 10 });
+    expect(it.proxy.seen).toHaveLength(0);
+    for await (const pet of list) if (pet.id === ids[14]) break;
+    expect(it.proxy.seen).toHaveLength(2);
+  });
+
+  test('gives its first rows', async () => {
+    expect((await petstore.pets.list({ limit: 10 }).toArray({ max: 12 })).map(({ id }) => id)).toEqual(
+      ids.slice(0, 12),
+    );
+    expect(await petstore.pets.list().toArray({ max: 0 })).toEqual([]);
+  });
+
+  test('keeps its filters and its order over all pages', async () => {
+    const some = ids.slice(3, 30);
+    const pets = await petstore.pets.list({ ids: some, order: 'desc', status: 'available', limit: 4 }).toArray();
+    expect(pets.map(({ id }) => id)).toEqual(some.toReversed());
+  });
+
+  test('of nothing is empty', async () => {
+    expect(await petstore.pets.list({ status: 'sold' }).toArray()).toEqual([]);
+  });
+
+  test('loses and doubles no row when answers are lost', async () => {
+    it.proxy.faults.push(undefined, 'lose the answer', undefined, { status: 502 }, 'lose the request');
+    const seen = await petstore.pets.list({ limit: 10 }).toArray();
+    expect(seen.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('a page', () => {
+  test('has the rows, the next page, and a cursor to go on from later', async () => {
+    const first = await petstore.pets.list({ limit: 20 }).page();
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    expect(first.hasNext).toBe(true);
+    const second = await first.next();
+    expect(second?.items.map(({ id }) => id)).toEqual(ids.slice(20, 40));
+    const again = await petstore.pets.list({ limit: 20, cursor: first.cursor }).page();
+    expect(again.items).toEqual(second?.items as never);
+    const last = await second?.next();
+    expect(last).toMatchObject({ hasNext: false, cursor: undefined });
+    expect(last?.items).toHaveLength(5);
+    expect(await last?.next()).toBeUndefined();
+  });
+
+  test('of one animal carries its version', async () => {
+    const { response } = await petstore.pets.list({ ids: [ids[0] as number] }).page();
+    expect(response.etag).toBe('"1"');
+  });
+});
+
+describe('integers beyond 2^53', () => {
+  const categoryId = 9_223_372_036_854_775_807n;
+
+  test('come back digit for digit as bigint, if that is asked for', async () => {
+    const client = it.create({ bigint: true });
+    const pet = await client.pets.create({ name: 'Far', categoryId });
+    expect([pet.categoryId, typeof pet.id]).toEqual([categoryId, 'number']);
+    expect(await client.pets.list({ categoryId }).toArray()).toEqual([pet]);
+    expect(await client.categories.get(categoryId)).toMatchObject({ id: categoryId });
+    await expect(petstore.pets.list({ ids: [pet.id] }).toArray()).rejects.toMatchObject({ code: 'unsafe_integer' });
+    await client.pets.delete(pet.id);
+  });
+
+  test('are refused before anything is sent where they could not be read', async () => {
+    await expect(petstore.pets.create({ name: 'Far', categoryId })).rejects.toMatchObject({ code: 'unsafe_integer' });
+    await expect(petstore.pets.list({ categoryId: 2 ** 60 }).page()).rejects.toThrow('give it as a bigint');
+    expect(it.proxy.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { CONTRACTS } from '../../src/contract.ts';
+import { freshBody, freshPathValues } from '../../test/operation-request.ts';
+import { STAGING, startService } from '../../test/service.ts';
+import { Conflict, Forbidden, Invalid, NotFound, Petstore, type PetstoreError, Unauthorized } from '../src/index.ts';
+import { failure, startPetstore } from './client.ts';
+
+let it: Awaited<ReturnType<typeof startPetstore>>;
+let petstore: Petstore;
+beforeAll(async () => {
+  it = await startPetstore();
+  petstore = it.create();
+});
+beforeEach(() => it.reset());
+afterAll(() => it.stop());
+
+describe('every operation', () => {
+  const camel = (words: string) => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+  test('is a method that does what the service promises', async () => {
+    const staging = await startService({ environment: STAGING });
+    for (const contract of CONTRACTS.filter(({ stream }) => !stream)) {
+      const service = contract.environment ? staging : it.service;
+      const [group = '', name = ''] = contract.command.split(' ').map(camel);
+      const client = it.create({ baseUrl: service.url('/v1') });
+      const method = (client as any)[group][name] as (...given: unknown[]) => any;
+      const ids = await freshPathValues(service, contract);
+      const body = contract.input.body ? [JSON.parse(await freshBody(service, contract))] : [];
+      const answer = method(...ids, ...body);
+      const { status } = contract.paged ? (await answer.page()).response : (await answer.withResponse()).response;
+      expect({ id: contract.id, status }).toEqual({ id: contract.id, status: contract.answer.status });
+    }
+    await staging.stop();
+  });
+});
+
+describe('an answer', () => {
+  test('is the body, and more for those who ask', async () => {
+    const rex = await petstore.pets.create({ name: 'Rex', categoryId: 1 });
+    expect(rex).toEqual({ id: rex.id, name: 'Rex', categoryId: 1, status: 'available' });
+
+    const { data, response } = await petstore.pets.update(rex.id, { name: 'Rex II' }).withResponse();
+    expect(data.name).toBe('Rex II');
+    expect(response).toMatchObject({ status: 200, etag: '"2"', replayed: false });
+    expect(response.requestId).toStartWith('req_');
+    expect(JSON.parse(response.text)).toEqual(data);
+    expect(await petstore.pets.delete(rex.id)).toBeUndefined();
+  });
+
+  test('tells how the key stands, and so does the client', async () => {
+    const client = it.create({ key: await it.service.issueKey({ plan: 'free' }) });
+    expect(client.limits).toBeUndefined();
+    const { response } = await client.pets.list().page();
+    expect(response.limits).toMatchObject({
+      limit: 60,
+      remaining: 59,
+      windows: {
+        minute: { limit: 60, remaining: 59, lengthMs: 60_000, resetMs: 60_000 },
+        day: { limit: 1000, remaining: 999, lengthMs: 86_400_000, resetMs: 86_400_000 },
+      },
+    });
+    expect(response.limits?.resetAt.getTime()).toBe(it.service.clock() + 60_000);
+    expect(client.limits).toEqual(response.limits);
+  });
+
+  test('is told to the hook for logging, which a refusal is too', async () => {
+    const notes: unknown[] = [];
+    const client = it.create({ onResponse: (note) => notes.push(note) });
+    await client.pets.list({ limit: 1 }).page();
+    await failure(client.orders.get(987_654));
+    expect(notes).toMatchObject([
+      { method: 'GET', path: '/pets', status: 200, attempt: 1, requestId: expect.stringMatching(/^req_/) },
+      { method: 'GET', path: '/store/orders/987654', status: 404, attempt: 1 },
+    ]);
+  });
+
+  test('of a request given again says so', async () => {
+    const body = { name: 'Once', categoryId: 1 };
+    const first = await petstore.pets.create(body, { idempotencyKey: 'import-1' });
+    const { data, response } = await petstore.pets.create(body, { idempotencyKey: 'import-1' }).withResponse();
+    expect(data).toEqual(first);
+    expect(response.replayed).toBe(true);
+  });
+
+  test('comes to a request in full too, for what is newer than the client', async () => {
+    const made = await petstore.request<{ id: number }>({
+      method: 'POST',
+      path: '/pets',
+      body: { name: 'Raw', categoryId: 5 },
+    });
+    const [found] = await petstore.list<{ name: string }>({ path: '/pets', query: { ids: [made.id] } }).toArray();
+    expect(found?.name).toBe('Raw');
+  });
+});
+
+describe('a refusal', () => {
+  const cases: [string, () => Promise<unknown>, typeof PetstoreError, string, number][] = [
+    ['wrong values', () => petstore.pets.create({ name: '', categoryId: 1 }), Invalid, 'invalid_request', 400],
+    ['an unknown id', () => petstore.orders.get(987_654), NotFound, 'not_found', 404],
+    ['an unknown key', () => it.create({ key: 'ps_live_wrong' }).keys.me(), Unauthorized, 'invalid_api_key', 401],
+    [
+      'a state that does not allow it',
+      () => petstore.orders.place({ petId: sold }),
+      Conflict,
+      'pet_not_available',
+      409,
+    ],
+    [
+      'a version that has moved on',
+      () => petstore.pets.update(sold, {}, { ifMatch: '"9"' }),
+      Conflict,
+      'precondition_failed',
+      412,
+    ],
+  ];
+  let sold: number;
+  beforeAll(async () => {
+    sold = (await petstore.pets.create({ name: 'Gone', categoryId: 1, status: 'sold' })).id;
+  });
+  test.each(cases)('for %s is an error of its own class', async (_, call, Class, code, status) => {
+    const error = await failure(call());
+    expect(error).toBeInstanceOf(Class);
+    expect(error).toMatchObject({ name: Class.name, code, status });
+    expect(error.requestId).toStartWith('req_');
+    expect(error.limits?.limit).toBeGreaterThan(0);
+    expect(it.waits).toEqual([]);
+  });
+
+  test('for a missing scope says so', async () => {
+    const client = it.create({ key: await it.service.issueKey({ scopes: ['pets:read'] }) });
+    const error = await failure(client.pets.create({ name: 'Rex', categoryId: 1 }));
+    expect(error).toBeInstanceOf(Forbidden);
+    expect(error.message).toContain('pets:write');
+  });
+
+  test('names each wrong field where the service gives problem details', async () => {
+    const errors = [
+      { pointer: '#/name', detail: 'is required' },
+      { parameter: 'limit', detail: 'must be less' },
+    ];
+    const problem = {
+      type: '/docs/errors#invalid_request',
+      title: 'No',
+      status: 400,
+      detail: 'name: is required',
+      code: 'invalid_request',
+      errors,
+    };
+    it.proxy.faults.push({
+      status: 400,
+      headers: { 'Content-Type': 'application/problem+json' },
+      body: JSON.stringify(problem),
+    });
+    const error = await failure(petstore.keys.me());
+    expect(error).toMatchObject({ code: 'invalid_request', message: 'name: is required', fields: errors });
+  });
+
+  test('by something other than the service is told as such', async () => {
+    it.proxy.faults.push({ status: 404, body: '<h1>Nothing here</h1>' }, { status: 200, body: '<h1>Welcome</h1>' });
+    for (const _ of [1, 2]) {
+      const error = await failure(petstore.keys.me());
+      expect(error).toMatchObject({ code: 'unexpected_answer' });
+      expect(error.message).toContain('check baseUrl');
+    }
+  });
+
+  test('is no unhandled one for those who ask for the whole answer', async () => {
+    const error = await failure(petstore.orders.get(987_654).withResponse());
+    expect(error.code).toBe('not_found');
+  });
+});
+
+describe('a client', () => {
+  test.each([
+    ['no key', { key: undefined }, 'key: is missing'],
+    ['a key with a line break', { key: 'ps_live_x\n' }, 'key: holds white space'],
+    ['an address without a host', { baseUrl: '/v1' }, 'baseUrl: must be a URL'],
+    ['an address of another kind', { baseUrl: 'file:///v1' }, 'baseUrl: must be an http'],
+    ['an address with a password', { baseUrl: 'https://a:b@pets.example' }, 'baseUrl: must be an http'],
+  ])('with %s is refused at once', (_, options, message) => {
+    expect(() => new Petstore({ key: 'k', baseUrl: 'https://pets.example', ...options })).toThrow(message);
+  });
+
+  test('takes the address with the version or without', async () => {
+    for (const baseUrl of ['', '/', '/v1', '/v1/'].map((end) => it.proxy.baseUrl.replace('/v1', end))) {
+      expect(await it.create({ baseUrl }).keys.me()).toMatchObject({ storeId: 1 });
+    }
+  });
+
+  test('does not show its key', () => {
+    const client = it.create({ key: 'ps_live_secret' });
+    expect(Bun.inspect(client, { depth: 9 })).not.toContain('ps_live_secret');
+    expect(JSON.stringify(client)).not.toContain('ps_live_secret');
+  });
+
+  test('sends its own key, whatever headers are added', async () => {
+    const { id } = await petstore.keys.me({ headers: { authorization: 'Bearer other', 'X-Trace': '7' } });
+    expect(id).toBe((await petstore.keys.me()).id);
+  });
+
+  test('never sends its key where a redirect leads', async () => {
+    it.proxy.faults.push({ status: 307, headers: { Location: it.service.url('/v1/keys/me') } });
+    const error = await failure(petstore.keys.me());
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 307 });
+    expect(it.proxy.seen).toHaveLength(1);
+  });
+
+  test('sends nothing for an id that would lead to another path', async () => {
+    await expect(petstore.orders.get('..' as never)).rejects.toThrow('orderId: must be an id');
+    await expect(petstore.orders.get(undefined as never)).rejects.toThrow('orderId: must be an id');
+    await expect(petstore.pets.history('.' as never).page()).rejects.toThrow('petId: must be an id');
+    expect(it.proxy.seen).toEqual([]);
+  });
+});

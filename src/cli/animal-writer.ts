@@ -1,0 +1,32 @@
+import type { Format } from './animal-rows.ts';
+import { csvField } from './csv.ts';
+import { toJsonLine } from './show-answer.ts';
+
+type Animal = Record<string, unknown>;
+
+/** How a list of animals is written piece by piece, in one of the formats. */
+type Writer = {
+  start: string;
+  /** `index` counts the pieces; none is empty. */
+  piece(animals: readonly Animal[], index: number): string;
+  end: string;
+};
+
+export const createWriter = (format: Format, fields: readonly string[]): Writer => {
+  if (format === 'csv') {
+    const line = (cells: readonly unknown[]) => `${cells.map(csvField).join(',')}\n`;
+    return {
+      start: line(fields),
+      piece: (animals) => animals.map((animal) => line(fields.map((field) => animal[field]))).join(''),
+      end: '',
+    };
+  }
+  if (format === 'ndjson') {
+    return { start: '', piece: (animals) => animals.map((animal) => `${toJsonLine(animal)}\n`).join(''), end: '' };
+  }
+  return {
+    start: '[',
+    piece: (animals, index) => (index === 0 ? '\n' : ',\n') + animals.map(toJsonLine).join(',\n'),
+    end: '\n]\n',
+  };
+};

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+
+/** What a command can be told by name. */
+export type Flag = {
+  flag: string;
+  /** What its value is called: `text`, `n`, `a,b`. Without it the flag is a switch. */
+  value?: string;
+  meaning: string;
+  choices?: readonly string[];
+  default?: string;
+  example?: string;
+  required?: boolean;
+};
+
+/** A flag of an operation: where its value goes in the request, and how its text is read. */
+export type RequestFlag = Flag & {
+  value: string;
+  place: 'query' | 'body';
+  path: readonly string[];
+  kind: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'time' | 'json';
+  nullable: boolean;
+};
+
+export type Schema = {
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: string[];
+  default?: unknown;
+  examples?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  pattern?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  $ref?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+};
+type Root = Schema & { $defs?: Record<string, Schema> };
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+
+/** What zod leaves out of the schema of a value that is transformed when it is read. */
+const withWords: Override = ({ zodSchema, jsonSchema }) => {
+  const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
+  const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
+  const standard = named ?? defaultValue;
+  if (description !== undefined) jsonSchema.description = description;
+  if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+  if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
+};
+
+/** The JSON Schema of a value, and how its references are followed. */
+export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
+  /** The schema behind a reference, or the first of several (the others are null, or alike); what stands beside it is kept. */
+  const resolve = (given: Schema): Schema => {
+    const { $ref, anyOf, oneOf, ...own } = given;
+    if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
+    const [value] = anyOf ?? oneOf ?? [];
+    return value ? { ...resolve(value), ...own } : own;
+  };
+  return { root: resolve(root), resolve };
+};
+
+export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const typeOf = ({ type }: Schema): string =>
+  (Array.isArray(type) ? type.find((one) => one !== 'null') : type) ?? 'string';
+
+const isNullable = (given: Schema): boolean =>
+  (given.anyOf?.some(({ type }) => type === 'null') ?? false) ||
+  (Array.isArray(given.type) && given.type.includes('null'));
+
+const kindOf = (field: Schema, resolve: (given: Schema) => Schema): RequestFlag['kind'] => {
+  if (field.format === 'date-time') return 'time';
+  if (field.items && resolve(field.items).properties) return 'json';
+  return typeOf(field) as RequestFlag['kind'];
+};
+
+const VALUES: Record<RequestFlag['kind'], string> = {
+  string: 'text',
+  integer: 'n',
+  number: 'n',
+  boolean: 'true|false',
+  array: 'a,b',
+  time: 'time',
+  json: 'json',
+};
+
+/** What a person may write for a time, beside what the service reads. */
+const TIMES = '2027-01-31, 2027-01-31T12:00Z or, from now on, 90d';
+
+/** How far a value may go, unless the words for it say so themselves. */
+const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
+  if (description.includes(String(maxLength ?? maximum))) return undefined;
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
+    return `From ${minimum} to ${maximum}`;
+  }
+  if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) return `At least ${minimum}`;
+  return maxLength === undefined ? undefined : `At most ${maxLength} characters`;
+};
+
+/** Parts of a text, each ended as a sentence is. */
+export const sentences = (...parts: (string | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => (/[.!?]$/.test(part as string) ? part : `${part}.`))
+    .join(' ');
+
+const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+/** What stands in the help of a flag, from the schema of its field. */
+const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Schema) => Schema) => {
+  const choices = field.enum ?? (field.items && resolve(field.items).enum);
+  const [example] = field.examples ?? [];
+  const extent = choices || kind === 'time' ? undefined : bounds(field);
+  return {
+    value: VALUES[kind],
+    meaning: sentences(field.description, kind === 'time' ? TIMES : extent),
+    ...(choices ? { choices } : {}),
+    ...(field.default === undefined ? {} : { default: shown(field.default) }),
+    ...(example === undefined ? {} : { example: shown(example) }),
+  };
+};
+
+/** The flags of an object: one per field, and the fields of an object inside it stand beside its own. */
+export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): RequestFlag[] => {
+  const { root, resolve } = readSchema(schema, 'input');
+  const flagsIn = (fields: Schema, path: readonly string[]): RequestFlag[] =>
+    Object.entries(fields.properties ?? {}).flatMap(([name, given]): RequestFlag[] => {
+      const field = resolve(given);
+      if (field.properties) return flagsIn(field, [...path, name]);
+      const required = path.length === 0 && (fields.required?.includes(name) ?? false);
+      const [kind, nullable] = [kindOf(field, resolve), isNullable(given)];
+      const words = wordsOf(field, kind, resolve);
+      return [{ flag: kebab(name), place, path: [...path, name], kind, nullable, required, ...words }];
+    });
+  return flagsIn(root, []);
+};

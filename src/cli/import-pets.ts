@@ -1,0 +1,134 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { PetstoreError } from '../../client/src/index.ts';
+import { chooseFormat, type Format, formatOf } from './animal-rows.ts';
+import { type Checked, checkAnimals, type Fault, type Source } from './check-animals.ts';
+import { type Command, OPERATIONS } from './command.ts';
+import { connect } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import { withFile } from './import-file.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED } from './invocation.ts';
+import { animals, count, createProgress } from './progress.ts';
+import type { Arguments } from './read-arguments.ts';
+import { createRejects, rejectFileOf } from './rejects.ts';
+import { BatchRefused, type Sent, sendAnimals } from './send-animals.ts';
+import { alignColumns } from './table.ts';
+import { UnreadableText } from './text-chunks.ts';
+import { visible } from './visible.ts';
+
+const shownName = (file: string): string => (file === '-' ? 'standard input' : file);
+
+/** What is wrong, a line each. */
+const faultLines = (faults: readonly Fault[]): string =>
+  alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
+
+const rows = (number: number): string => `${count(number)} row${number === 1 ? '' : 's'}`;
+
+/** Why nothing was sent, and how to send the rest. */
+const refuseRows = (
+  file: string,
+  format: Format,
+  { rows: all, good, faults }: Checked,
+  isDry: boolean,
+): CommandResult => {
+  const bad = all - good;
+  const told = new Set(faults.map(({ line }) => line)).size;
+  return {
+    exitCode: REFUSED,
+    err: [
+      `petstore: ${visible(shownName(file))}: ${count(bad)} of ${rows(all)} cannot be taken; nothing was sent`,
+      faultLines(faults),
+      ...(bad > told ? [`  and ${rows(bad - told)} more`] : []),
+      isDry
+        ? 'Try: mend them, or see what --continue does: petstore pets import --help'
+        : `Try: --continue sends the others; these go to ${visible(rejectFileOf(file, format))}`,
+    ].join('\n'),
+  };
+};
+
+/** The lines of the file that the service has refused after all. */
+const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
+  const fields = cause instanceof PetstoreError ? cause.fields : [];
+  const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
+    const [, index, field = ''] = /^#\/pets\/(\d+)\/?(.*)$/.exec(pointer) ?? [];
+    const line = index === undefined ? undefined : lines[Number(index)];
+    return line === undefined ? [] : [{ line, field, reason: detail }];
+  });
+  return faults.length > 0 ? faultLines(faults) : undefined;
+};
+
+const goOn = ({ added, before }: Sent): string =>
+  `${animals(added + before)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
+
+/** How an import has ended well. */
+const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
+  [
+    `${animals(added)} added from ${visible(shownName(file))} in ${seconds.toFixed(1)} s`,
+    ...(before > 0 ? [`${count(before)} were there already, from an import of the same file within 24 hours`] : []),
+    ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
+  ].join('; ');
+
+const schemaOfAnimals = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
+
+/** Sends what was checked. */
+const send = async (
+  source: Source,
+  checked: Checked,
+  file: string,
+  { command, given, invocation }: { command: Command; given: Arguments; invocation: Invocation },
+): Promise<CommandResult> => {
+  const { terminal } = invocation;
+  const connection = await connectionOf(command, given, invocation);
+  const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
+  const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
+  const progress = createProgress(terminal, visible(basename(shownName(file))), checked.good);
+  const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
+  try {
+    const sent = await sendAnimals(source, {
+      client: connect(connection, terminal),
+      name: checked.digest.slice(0, 32) + again,
+      reject: (bad) => rejects?.add(bad),
+      done: progress.show,
+    });
+    return { exitCode: 0, out: report(file, sent, progress.seconds(), rejected) };
+  } catch (error) {
+    if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
+    const described = { ...command, method: 'POST', flags: [] };
+    const lines = refusedLines(error);
+    const why = lines
+      ? `petstore: the service refuses rows of ${visible(shownName(file))}\n${lines}`
+      : explainRefusal(error.cause, described, connection.url, given.values);
+    return { exitCode: REFUSED, err: `${why}\n${goOn(error.sent)}` };
+  } finally {
+    progress.end();
+    rejects?.end();
+  }
+};
+
+/** Adds the animals of a file: all rows are checked before the first is sent. */
+export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+  const [file = ''] = given.positions;
+  const isDry = given.switches.has('dry-run');
+  return withFile(file, invocation.terminal, async (path, start) => {
+    const source: Source = {
+      path,
+      format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
+      schema: schemaOfAnimals(),
+    };
+    let checked: Checked;
+    try {
+      checked = await checkAnimals(source);
+    } catch (error) {
+      if (!(error instanceof UnreadableText)) throw error;
+      return {
+        exitCode: REFUSED,
+        err: `petstore: ${visible(`${shownName(file)} ${error.message}`)}; nothing was sent`,
+      };
+    }
+    const isBad = checked.good < checked.rows;
+    if (isBad && (isDry || !given.switches.has('continue'))) return refuseRows(file, source.format, checked, isDry);
+    if (isDry)
+      return { exitCode: 0, out: `${visible(shownName(file))}: ${rows(checked.rows)} can be taken; nothing was sent` };
+    return send(source, checked, file, { command, given, invocation });
+  });
+};

@@ -1,0 +1,35 @@
+import { displayWidth, padEnd } from './display-width.ts';
+
+/** Lines longer than this are hard to read, however wide the terminal is. */
+export const WIDEST = 110;
+
+/** The text in lines of at most this width, broken between words. */
+export const wrap = (text: string, width: number): string[] => {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string;
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || displayWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+};
+
+const GAP = 3;
+/** A label longer than this stands on a line of its own. */
+const LONGEST_LABEL = 32;
+
+/** Labels on the left, and what they mean on the right, broken into as many lines as it takes. */
+export const explainEach = (
+  entries: readonly (readonly [label: string, meaning: string])[],
+  width: number,
+): string[] => {
+  const labels = entries.map(([label]) => displayWidth(label)).filter((length) => length <= LONGEST_LABEL);
+  const left = Math.max(0, ...labels) + GAP;
+  return entries.flatMap(([label, meaning]) => {
+    const lines = wrap(meaning, Math.max(20, width - left - 2));
+    const isLong = displayWidth(label) > LONGEST_LABEL;
+    const indented = lines.map((line, index) => `  ${padEnd(index === 0 && !isLong ? label : '', left)}${line}`);
+    return (isLong ? [`  ${label}`, ...indented] : indented).map((line) => line.trimEnd());
+  });
+};

@@ -1,0 +1,27 @@
+import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
+import { commandHelp, groupHelp } from './help.ts';
+import type { Terminal } from './terminal.ts';
+import { createUsage } from './usage.ts';
+
+const HELP = ['help', '--help', '-h'];
+
+/** Whether these arguments ask for help, wherever they say so. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args[0] === 'help' || args.includes('--help') || args.includes('-h');
+
+/** The commands of a group. */
+export const showGroup = (group: string, terminal: Terminal): string => {
+  const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
+  return groupHelp(group, commands, terminal);
+};
+
+/** Help for what the arguments name: a command, a group, or the program. */
+export const showHelp = (args: readonly string[], terminal: Terminal): string => {
+  const { rest } = takeBefore(args.filter((arg) => !HELP.includes(arg)));
+  const [first, second] = rest;
+  if (first === undefined || first.startsWith('-')) return createUsage(terminal);
+  const command = findCommand(nameOf(rest));
+  if (command) return commandHelp(command, terminal);
+  if (GROUPS.has(first) && (second === undefined || second.startsWith('-'))) return showGroup(first, terminal);
+  throw unknownCommand(rest);
+};

@@ -1,0 +1,19 @@
+import { connectSqlite, isBusy, type SqliteConnection } from './sqlite.connection.ts';
+import { DatabaseUnusable } from './unusable.ts';
+
+/** A lock that one process at a time has, by way of a file. It dies with the process. */
+export const takeLock = (file: string, refusal: string): SqliteConnection => {
+  const connection = connectSqlite(file);
+  try {
+    connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (!isBusy(error)) throw error;
+    throw new DatabaseUnusable(refusal, { cause: error });
+  }
+};
+
+/** Limits and ids are counted in memory, so one process at a time may own the file. */
+export const ownFile = (path: string): SqliteConnection =>
+  takeLock(`${path}.lock`, `${path} is in use by another petstore process; stop that first`);

@@ -1,0 +1,150 @@
+/** Finds operations, guides, objects and errors by any of their words. */
+const MOST_FOUND = 12;
+const box = /** @type {HTMLElement} */ (document.querySelector('.search'));
+const input = /** @type {HTMLInputElement} */ (box.querySelector('input'));
+const list = /** @type {HTMLElement} */ (box.querySelector('#found'));
+
+/** @typedef {{ title: string, detail: string, href: string, text: string }} Entry */
+
+/** @param {Element | null | undefined} element */
+const textOf = (element) => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** @returns {Entry[]} */
+const operations = () =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.operation'))].map((part) => {
+    const { method, path } = part.dataset;
+    const detail = method ? `${method} ${path}` : textOf(part.closest('.group')?.querySelector('h3'));
+    return { title: textOf(part.querySelector('h4')), detail, href: `#${part.id}`, text: textOf(part) };
+  });
+
+/** A guide is found by each of its headings, with what stands below it. */
+const guides = () =>
+  [...document.querySelectorAll('.guide')].flatMap((guide) => {
+    const name = textOf(guide.querySelector('h3'));
+    /** @type {Entry[]} */
+    const parts = [{ title: name, detail: 'Guide', href: `#${guide.id}`, text: '' }];
+    for (const element of guide.querySelector('article')?.children ?? []) {
+      if (element.id) {
+        parts.push({ title: textOf(element), detail: `Guide: ${name}`, href: `#${element.id}`, text: '' });
+      }
+      const last = parts.at(-1);
+      if (last) last.text += ` ${textOf(element)}`;
+    }
+    return parts;
+  });
+
+/** @returns {Entry[]} */
+const errors = () =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.codes li'))].map((item) => ({
+    title: textOf(item.querySelector('a')),
+    detail: `Error ${textOf(item.querySelector('.status'))}`,
+    href: item.querySelector('a')?.getAttribute('href') ?? '',
+    text: item.dataset.words ?? '',
+  }));
+
+/** @type {(Entry & { words: string[] })[] | undefined} */
+let index;
+const readIndex = () => {
+  index ??= [...operations(), ...guides(), ...errors()].map((entry) => ({
+    ...entry,
+    words: [entry.title, entry.detail, entry.text].map((text) => text.toLowerCase()),
+  }));
+  return index;
+};
+
+/** The title counts most, then the path, then the rest. @param {string} query */
+const find = (query) => {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return [];
+  return readIndex()
+    .map((entry) => ({ entry, places: wanted.map((word) => entry.words.findIndex((text) => text.includes(word))) }))
+    .filter(({ places }) => !places.includes(-1))
+    .sort((a, b) => Math.max(...a.places) - Math.max(...b.places))
+    .slice(0, MOST_FOUND)
+    .map(({ entry }) => entry);
+};
+
+/** @type {Entry[]} */
+let found = [];
+let selected = 0;
+
+const select = (/** @type {number} */ at) => {
+  selected = at;
+  for (const [index, option] of [...list.children].entries()) {
+    option.ariaSelected = String(index === at);
+    if (index === at) option.scrollIntoView({ block: 'nearest' });
+  }
+  if (found[at]) input.setAttribute('aria-activedescendant', `found-${at}`);
+  else input.removeAttribute('aria-activedescendant');
+};
+
+const close = () => {
+  list.hidden = true;
+  input.ariaExpanded = 'false';
+};
+
+/** @param {Entry | undefined} entry */
+const go = (entry) => {
+  if (!entry) return;
+  input.value = '';
+  input.blur();
+  location.assign(entry.href);
+  // Said again, in case the address was there already.
+  if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
+};
+
+/** @param {Entry} entry @param {number} at */
+const optionOf = (entry, at) => {
+  const [option, detail] = [document.createElement('li'), document.createElement('small')];
+  option.role = 'option';
+  option.id = `found-${at}`;
+  detail.textContent = entry.detail;
+  option.append(entry.title, detail);
+  // Before the box loses the focus and closes the list.
+  option.addEventListener('pointerdown', (event) => event.preventDefault());
+  option.addEventListener('click', () => go(entry));
+  return option;
+};
+
+const show = () => {
+  found = find(input.value);
+  const isEmpty = input.value.trim() === '';
+  const nothing = document.createElement('li');
+  nothing.textContent = 'Nothing is found. Try fewer words.';
+  list.replaceChildren(...(found.length > 0 ? found.map(optionOf) : [nothing]));
+  list.hidden = isEmpty;
+  input.ariaExpanded = String(!isEmpty);
+  select(0);
+};
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  ArrowDown: () => select(Math.min(selected + 1, found.length - 1)),
+  ArrowUp: () => select(Math.max(selected - 1, 0)),
+  Enter: () => go(found[selected]),
+  Escape: () => {
+    input.value = '';
+    input.blur();
+  },
+};
+
+box.hidden = false;
+input.addEventListener('input', show);
+input.addEventListener('blur', close);
+input.addEventListener('focus', () => {
+  if (input.value) show();
+});
+input.addEventListener('keydown', (event) => {
+  const act = KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select');
+  const isAsked = event.key === '/' ? !isTyping : event.key === 'k' && (event.ctrlKey || event.metaKey);
+  if (!isAsked) return;
+  event.preventDefault();
+  input.select();
+  input.focus();
+});

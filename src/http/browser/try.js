@@ -1,0 +1,218 @@
+/** Sends a request from the page, with the reader's own key, and shows what comes back. */
+const PLACE = 'petstore-key';
+/** A stream has no end: so much of it is shown. */
+const MOST_CHARACTERS = 200_000;
+const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
+const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
+const keyInput = /** @type {HTMLInputElement} */ (document.querySelector('#key'));
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, unknown>} properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+const make = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+try {
+  keyInput.value = sessionStorage.getItem(PLACE) ?? '';
+} catch {
+  // It holds for the page.
+}
+keyForm.hidden = false;
+keyForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  tellWhose();
+});
+keyInput.addEventListener('input', () => {
+  try {
+    sessionStorage.setItem(PLACE, keyInput.value.trim());
+  } catch {
+    // It holds for the page.
+  }
+});
+keyInput.addEventListener('change', () => tellWhose());
+
+const keyHeaders = () => {
+  const key = keyInput.value.trim();
+  return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
+};
+
+/** Asks whose key it is, which costs nothing. */
+const tellWhose = async () => {
+  const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
+  const key = keyInput.value.trim();
+  const isText = /^[\x21-\x7e]*$/.test(key);
+  whose.textContent = isText ? '' : 'A key has letters, digits and signs of ASCII only: copy it once more.';
+  if (!key || !isText) return;
+  const answer = await fetch(`${base}/v1/keys/me`, { headers: keyHeaders(), credentials: 'omit' }).catch(
+    () => undefined,
+  );
+  const body = await answer?.json().catch(() => undefined);
+  whose.textContent = answer?.ok ? `${body?.name}, plan ${body?.plan}` : (body?.message ?? `No answer from ${base}.`);
+};
+
+/** @param {HTMLElement} item */
+const fieldOf = (item) => {
+  const { name = '', values } = item.dataset;
+  const field = values
+    ? make('select', {}, ...['', ...values.split(',')].map((value) => make('option', { value }, value)))
+    : make('input', { type: 'text', autocomplete: 'off', spellcheck: false });
+  field.name = name;
+  field.dataset.in = item.dataset.in;
+  field.required = item.dataset.required !== undefined;
+  return field;
+};
+
+/** @typedef {{ form: HTMLFormElement, fields: (HTMLInputElement | HTMLSelectElement)[], body: HTMLTextAreaElement | undefined, type: string }} Filled */
+
+/** @param {HTMLElement} operation @param {Filled} filled @returns {Request} */
+const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, type }) => {
+  const given = fields.filter(({ value }) => value !== '');
+  const filledPath = given
+    .filter((field) => field.dataset.in === 'path')
+    .reduce((text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)), path);
+  const query = new URLSearchParams(
+    given.filter((field) => field.dataset.in === 'query').map(({ name, value }) => [name, value]),
+  );
+  const headers = keyHeaders();
+  for (const { name, value } of given.filter((field) => field.dataset.in === 'header')) headers.set(name, value);
+  if (body?.value) headers.set('Content-Type', type);
+  const url = `${base}/v1${filledPath}${query.size > 0 ? `?${query}` : ''}`;
+  return new Request(url, { method, headers, body: body?.value || null, credentials: 'omit', cache: 'no-store' });
+};
+
+/**
+ * Indented, with every digit of its numbers: what is read as a number is written as it stood. A browser that cannot do
+ * that shows the text as it came.
+ * @param {string} text
+ */
+const indent = (text) => {
+  try {
+    const raw = /** @type {any} */ (JSON).rawJSON;
+    if (!raw) return text;
+    /** @type {(key: string, value: unknown, context?: { source?: string }) => unknown} */
+    const keepDigits = (_, value, context) =>
+      typeof value === 'number' && context?.source ? raw(context.source) : value;
+    return JSON.stringify(JSON.parse(text, keepDigits), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** @param {Response} response @param {(text: string) => void} show */
+const readBody = async (response, show) => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return show(indent(await response.text()));
+  let text = '';
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text = (text + part.value).slice(-MOST_CHARACTERS);
+    show(text);
+  }
+};
+
+/** @param {Response} response */
+const nextCursor = (response) => {
+  const [, next] = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+  return next === undefined ? undefined : (new URL(next, base).searchParams.get('cursor') ?? undefined);
+};
+
+/** @param {Response} response */
+const headerText = (response) => [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+
+/** @param {HTMLElement} operation @param {Filled} filled */
+const attachSending = (operation, filled) => {
+  const { form, fields } = filled;
+  const send = make('button', { type: 'submit', className: 'send' }, 'Send');
+  const stop = make('button', { type: 'button', hidden: true }, 'Stop');
+  const next = make('button', { type: 'button', hidden: true }, 'Next page');
+  const status = make('p', { role: 'status' });
+  const headers = make('code', {});
+  const answer = make('code', {});
+  const shown = make(
+    'div',
+    { hidden: true },
+    make('pre', { tabIndex: 0 }, answer),
+    make('details', {}, make('summary', {}, 'Headers'), make('pre', { tabIndex: 0 }, headers)),
+  );
+  form.append(make('div', { className: 'buttons' }, send, stop, next), status, shown);
+  let running = new AbortController();
+  /** @type {string | undefined} */
+  let cursor;
+
+  const run = async () => {
+    running.abort();
+    running = new AbortController();
+    const startedAt = performance.now();
+    stop.hidden = false;
+    next.hidden = true;
+    status.textContent = 'Sent …';
+    try {
+      const response = await fetch(requestOf(operation, filled), { signal: running.signal });
+      status.textContent = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedAt)} ms`;
+      headers.textContent = headerText(response);
+      shown.hidden = false;
+      answer.textContent = '';
+      cursor = nextCursor(response);
+      next.hidden = cursor === undefined;
+      await readBody(response, (text) => {
+        answer.textContent = text;
+      });
+    } catch (error) {
+      const isStopped = error instanceof DOMException && error.name === 'AbortError';
+      status.textContent = isStopped
+        ? 'Stopped.'
+        : `No answer from ${base}: is the service running, and is it reachable from here?`;
+    }
+    stop.hidden = true;
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    run();
+  });
+  stop.addEventListener('click', () => running.abort());
+  next.addEventListener('click', () => {
+    const field = fields.find(({ name }) => name === 'cursor');
+    if (field) field.value = cursor ?? '';
+    run();
+  });
+};
+
+/** @param {HTMLElement} operation */
+const formOf = (operation) => {
+  const items = /** @type {NodeListOf<HTMLElement>} */ (operation.querySelectorAll('li[data-in]'));
+  const sample = /** @type {HTMLElement | null} */ (operation.querySelector('code.body'));
+  const fields = [...items].map(fieldOf);
+  const body = sample ? make('textarea', { value: sample.textContent ?? '', spellcheck: false }) : undefined;
+  const labels = fields.map((field) => make('label', {}, make('code', {}, field.name), field));
+  const form = make('form', { className: 'try' }, ...labels, ...(body ? [make('label', {}, 'Body'), body] : []));
+  if (body) body.ariaLabel = 'Body';
+  if (!keyInput.value)
+    form.prepend(make('p', {}, make('a', { href: '#key' }, 'Enter an API key first'), ', at the top of the page.'));
+  attachSending(operation, { form, fields, body, type: sample?.dataset.type ?? 'application/json' });
+  return form;
+};
+
+/** The button comes with the operation that is opened, and the form with the button. */
+document.addEventListener(
+  'toggle',
+  ({ target: part }) => {
+    if (!(part instanceof HTMLDetailsElement) || !part.open || !part.dataset.method) return;
+    if (part.querySelector('.open-try, .try')) return;
+    const button = make('button', { type: 'button', className: 'open-try' }, 'Try it');
+    button.addEventListener('click', () => {
+      const form = formOf(part);
+      button.replaceWith(form);
+      /** @type {HTMLElement | null} */ (form.querySelector('input, textarea, select, button'))?.focus();
+    });
+    part.querySelector('.samples')?.after(button);
+  },
+  true,
+);

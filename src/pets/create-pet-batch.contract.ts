@@ -1,0 +1,20 @@
+import { contract, MOST_ROWS, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { newPetBatch, petsBody } from './pet.ts';
+
+export const createPetBatchContract = contract({
+  id: 'createPetBatch',
+  method: 'POST',
+  path: '/pets/batch',
+  command: 'pets create-batch',
+  tag: 'Pets',
+  summary: 'Add many animals',
+  description:
+    `Adds up to ${MOST_ROWS.toLocaleString('en-US')} animals, all of them or none, and returns them in the order given. A 400 ` +
+    `names every row that is wrong. The body may have 1 MiB. It costs one request for each ${ROWS_PER_REQUEST} animals begun, which ` +
+    'are taken before anything is done. Writes `pet.created` for each animal.',
+  scope: 'pets:write',
+  input: { body: newPetBatch },
+  batchOf: 'pets',
+  answer: { status: 201, description: 'Animals added', body: petsBody },
+  stability: 'beta',
+});

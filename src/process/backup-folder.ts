@@ -1,0 +1,22 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { spellInstant } from '../kernel/clock.ts';
+
+const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
+const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
+
+/** One that nothing was written to for so long is of a process that was killed. */
+const LEFT_MS = 3_600_000;
+
+/** The name of a backup that is made now; names sort as the backups do. */
+export const backupIn = (folder: string, now: number): string => join(folder, `petstore-${spellInstant(now)}.db`);
+
+/** Removes all backups in a folder but the newest, and what killed ones have left of them. Returns what it removed. */
+export const keepNewest = (folder: string, keep: number, now: number): string[] => {
+  const names = readdirSync(folder).sort();
+  const old = names.filter((name) => NAME.test(name)).slice(0, -keep);
+  const isLeft = (name: string) => UNFINISHED.test(name) && statSync(join(folder, name)).mtimeMs < now - LEFT_MS;
+  const removed = [...old, ...names.filter(isLeft)].map((name) => join(folder, name));
+  for (const path of removed) rmSync(path, { force: true });
+  return removed;
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth } from '../src/cli/display-width.ts';
+import { lacks } from './needs.ts';
+import { createWorkbench, PROGRAM } from './program.ts';
+import { ADMIN_KEY, type Service, startService } from './service.ts';
+import { waitFor } from './wait-for.ts';
+
+const bench = createWorkbench();
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  for (const name of ['Łatek', '小鳥', `Sir ${'x'.repeat(200)}`])
+    await service.post('/v1/pets', { name, categoryId: 1 });
+  await service.post('/v1/keys', { name: 'Front desk', plan: 'pro' });
+});
+afterAll(async () => {
+  await bench.clear();
+  await service.stop();
+});
+
+const RED = '\u001b[31m';
+
+/** A command on a pseudo terminal of this width, which `script` makes. */
+const start = (args: string, { columns = 80, ...environment }: Record<string, string | number> = {}) => {
+  const directory = bench.directory();
+  const program = PROGRAM.map((word) => `'${word}'`).join(' ');
+  return bench.start({
+    directory,
+    command: ['script', '-qec', `stty cols ${columns}; exec ${program} ${args}`, '/dev/null'],
+    environment: {
+      ...{ PETSTORE_URL: service.url(''), TERM: 'xterm', XDG_CONFIG_HOME: join(directory, 'config') },
+      ...(environment as Record<string, string>),
+    },
+  });
+};
+
+const show = async (args: string, environment: Record<string, string | number> = {}) => {
+  const { exitCode, out } = await start(args, { PETSTORE_ADMIN_KEY: ADMIN_KEY, ...environment }).ended();
+  const raw = out.replaceAll('\r\n', '\n').trimEnd();
+  return { exitCode, raw, lines: stripVTControlCharacters(raw).split('\n') };
+};
+
+describe.skipIf(lacks('script'))('a command on a terminal', () => {
+  test.each([40, 80, 120])('shows a table that fits %d columns, with what people need first', async (columns) => {
+    const pets = await show('pets list', { columns });
+    expect(Math.max(...pets.lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+    expect(pets.lines[0]).toMatch(/^id {2}name/);
+    const keys = await show('keys list', { columns });
+    expect(Math.max(...keys.lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+    expect(keys.lines[0]).toMatch(columns < 80 ? /^id +name$/ : /^id +name +plan +state +last used/);
+  });
+
+  test('shows everything with --wide, and just what is asked for with --columns', async () => {
+    expect((await show('keys list --wide')).lines.join('\n')).toContain('perMinute=300 perDay=10000');
+    const { lines } = await show('keys list --columns name,limits,last-used');
+    expect(lines[0]).toMatch(/^name +limits +last used$/);
+    expect(lines.join('\n')).toMatch(/^Front desk {2}perMinute=300 perDay=10000 {11,} -$/m);
+  });
+
+  test('has colours, none of them red, and says what it left out', async () => {
+    const { raw, lines } = await show('keys list');
+    expect(raw).toContain('\u001b[32mactive\u001b[0m');
+    expect(raw).not.toContain(RED);
+    expect(lines.at(-1)).toMatch(/^\d more columns with --wide$/);
+  });
+
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('has no colours with %j', async (environment) => {
+    expect((await show('keys list', environment)).raw).not.toContain('\u001b[');
+  });
+
+  test('has no colours and ISO times where another program reads', async () => {
+    const { raw } = await show('keys list | cat');
+    expect(raw).not.toContain('\u001b[');
+    expect(raw).toMatch(/ \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
+  });
+
+  test('tells an error in red, and what to try', async () => {
+    const { exitCode, raw, lines } = await show('pets get 9007199254740991');
+    expect(exitCode).toBe(1);
+    expect(raw).toStartWith(`${RED}petstore:`);
+    expect(lines.at(-1)).toBe('Try: petstore pets list');
+  });
+
+  test('asks for the key of a login without showing it', async () => {
+    const program = start('login');
+    await waitFor('the key is asked for', () => program.written.out.includes('Key for '));
+    program.child.stdin.write(`${ADMIN_KEY}\r`);
+    program.child.stdin.flush();
+    const { exitCode, out } = await program.ended();
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Logged in at ');
+    expect(out).not.toContain(ADMIN_KEY);
+  });
+
+  test('shows how far an import is, and leaves one line behind', async () => {
+    const file = join(bench.directory(), 'animals.csv');
+    const rows = Array.from({ length: 3000 }, (_, index) => `Animal ${index},7`);
+    writeFileSync(file, ['name,categoryId', ...rows].join('\n'));
+    const { exitCode, raw } = await show(`pets import ${file}`);
+    expect(exitCode).toBe(0);
+    const shown = raw.split('\r\u001b[K');
+    expect(shown[1]).toMatch(/^animals\.csv {2}█+░* {2}[123],000 of 3,000 {3}[\d,]+\/s/);
+    expect(Math.max(...shown.slice(0, -1).map(displayWidth))).toBeLessThan(80);
+    expect(shown.at(-1)).toMatch(/^3,000 animals added from .*animals\.csv in \d+\.\d s$/);
+  });
+
+  test('is ended quietly when nobody reads on', async () => {
+    const { lines } = await show('pets list --all --ndjson | head -1');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: 'Łatek' });
+  });
+});

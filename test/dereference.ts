@@ -1,0 +1,20 @@
+type Json = Record<string, any>;
+
+/** What a reference in the document leads to. */
+export const resolve = (document: Json, pointer: string): any =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<any>((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+/** The document with every shared parameter, answer, header and example in its place; schemas keep their names. */
+export const dereference = (document: Json): Json => {
+  const placed = (value: unknown): any => {
+    if (Array.isArray(value)) return value.map(placed);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref } = value as Json;
+    if (typeof $ref === 'string' && !$ref.startsWith('#/components/schemas/')) return placed(resolve(document, $ref));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, placed(inner)]));
+  };
+  return placed(document);
+};

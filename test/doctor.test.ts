@@ -1,0 +1,109 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '../src/kernel/finding.ts';
+import { serverOfRun } from './needs.ts';
+import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';
+import { createWorkbench, PROGRAM } from './program.ts';
+
+const REDIS_SERVER = serverOfRun('TEST_REDIS_URL');
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const start = (directory: string, args: readonly string[], environment: Record<string, string> = {}) =>
+  bench.start({ directory, environment, command: [...PROGRAM, ...args] }).ended();
+
+/** What the doctor says of each part, as programs read it. */
+const diagnose = async (directory: string, environment: Record<string, string> = {}) => {
+  const { exitCode, out } = await start(directory, ['doctor', '--json'], environment);
+  const findings = JSON.parse(out) as Finding[];
+  return { exitCode, findings, of: (part: string) => findings.filter((finding) => finding.part === part) };
+};
+
+const makeDatabase = async () => {
+  const directory = bench.directory();
+  await start(directory, ['migrate']);
+  return { directory, file: join(directory, 'data', 'petstore.db') };
+};
+
+describe('petstore doctor', () => {
+  test('finds nothing wrong where nothing is, one line for each part, and leaves the database as it is', async () => {
+    const { directory, file } = await makeDatabase();
+    const before = readFileSync(file);
+    const { exitCode, out, err } = await start(directory, ['doctor']);
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+    expect(out).toMatch(/^ok +settings +valid; set are PORT$/m);
+    expect(out).toMatch(/^ok +database +data\/petstore\.db is whole, 1 MB$/m);
+    for (const part of ['schema', 'access', 'folder', 'Redis']) expect(out).toMatch(new RegExp(`^ok +${part} `, 'm'));
+    for (const part of ['disk', 'open files', 'memory'])
+      expect(out).toMatch(new RegExp(`^(ok|warning) +${part} `, 'm'));
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('says before the first start that there is no database yet', async () => {
+    const { exitCode, of } = await diagnose(bench.directory());
+    expect(exitCode).toBe(0);
+    expect(of('database')[0]?.found).toContain('the first start makes it');
+  });
+
+  test('names every setting that is wrong, and no secret', async () => {
+    const given = { PETSTORE_EVENT_DAYS: '0', PETSTORE_ADMIN_KEY: 'short' };
+    const { exitCode, of, findings } = await diagnose(bench.directory(), given);
+    expect(exitCode).toBe(1);
+    expect(of('settings').map(({ state }) => state)).toEqual(['wrong', 'wrong']);
+    expect(JSON.stringify(findings)).not.toContain('short');
+  });
+
+  test('tells a damaged database, one of another environment, and one that others can read', async () => {
+    const { directory, file } = await makeDatabase();
+    chmodSync(file, 0o644);
+    const readable = await diagnose(directory);
+    expect(readable.exitCode).toBe(0);
+    expect(readable.of('access')).toMatchObject([{ state: 'warning', advice: expect.stringContaining('chmod 600') }]);
+
+    const crossed = await diagnose(directory, { PETSTORE_ENVIRONMENT: 'staging' });
+    expect(crossed.exitCode).toBe(1);
+    expect(crossed.of('database')).toMatchObject([{ state: 'wrong', found: expect.stringContaining('production') }]);
+
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 3 * 4096));
+    const damaged = await diagnose(directory);
+    expect(damaged.exitCode).toBe(1);
+    expect(damaged.of('database')).toMatchObject([{ state: 'wrong' }]);
+  });
+
+  test('warns where the process may open few files', async () => {
+    const line = `ulimit -n 500; exec ${PROGRAM.map((word) => `'${word}'`).join(' ')} doctor`;
+    const { out } = await bench.start({ directory: bench.directory(), command: ['sh', '-c', line] }).ended();
+    expect(out).toMatch(/^warning +open files +only 500 are allowed.*LimitNOFILE/m);
+  });
+
+  test('tells servers that do not answer, and no password', async () => {
+    const { exitCode, of, findings } = await diagnose(bench.directory(), {
+      DATABASE_URL: 'postgres://petstore:hunter2@127.0.0.1:1/petstore',
+      REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
+      PETSTORE_DATABASE_TIMEOUT_MS: '1000',
+    });
+    expect(exitCode).toBe(1);
+    expect([...of('database'), ...of('Redis')].map(({ state }) => state)).toEqual(['wrong', 'wrong']);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  test.skipIf(!POSTGRES_SERVER)('looks at PostgreSQL: version, clock, schema, connections, durability', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const { exitCode, findings } = await diagnose(bench.directory(), { DATABASE_URL: url });
+    expect(exitCode).toBe(0);
+    const parts = findings.map(({ part }) => part);
+    expect(parts).toEqual(expect.arrayContaining(['database', 'clock', 'schema', 'connections', 'durability']));
+    await drop();
+  });
+
+  test.skipIf(!REDIS_SERVER)('looks at Redis: version, latency, eviction, clock', async () => {
+    const { of } = await diagnose(bench.directory(), { REDIS_URL: REDIS_SERVER as string });
+    const said = of('Redis')
+      .map(({ found }) => found)
+      .join('; ');
+    expect(said).toMatch(/is Redis \d.*answers in .*; forgets .*; its clock/);
+  });
+});

@@ -1,0 +1,20 @@
+export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
+
+/** Far more than a starved machine takes: what is longer under way hangs. */
+const PATIENCE_MS = 540_000;
+
+/** Runs a command to its end and returns what it wrote; one that fails is thrown with all that it said. */
+export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {
+  const child = Bun.spawn(words, {
+    cwd: directory,
+    env: { ...process.env, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: PATIENCE_MS,
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const exitCode = await child.exited;
+  if (exitCode !== 0) throw new Error(`${words.slice(0, 9).join(' ')} … ended with ${exitCode}:\n${out}${err}`);
+  return out;
+};

@@ -79,7 +79,7 @@ describe('a ban', () => {
       { subject: body.id, banned_at: service.clock(), until, forgotten_at: until + DAY },
     ]);
     const events = await probe.rows(
-      'SELECT sequence, type, data, actor_key_id, occurred_at FROM events WHERE store_id = 5',
+      'SELECT sequence, type, data, actor_key_id, occurred_at FROM events WHERE store_id = 5 ORDER BY sequence',
     );
     expect(events.map(({ sequence, type }) => [sequence, type])).toEqual([
       [1, 'key.created'],

@@ -76,9 +76,9 @@ describe('the store of events', () => {
 
   test('numbers an event in the store it happened in', async () => {
     await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
-    expect(await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2')).toEqual([
-      { sequence: 1, type: 'key.updated' },
-    ]);
+    expect(
+      await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2 ORDER BY sequence'),
+    ).toEqual([{ sequence: 1, type: 'key.updated' }]);
   });
 
   test('takes no event of a store that is not open', async () => {

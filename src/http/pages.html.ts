@@ -48,7 +48,8 @@ export const homePage = (base: string, { look, theme }: HomeAssets): string =>
     scripts: [`docs/${theme}`],
     body: html`<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key.</p>
+<p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key:
+<a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl ${base || '$PETSTORE_URL'}/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>

@@ -71,6 +71,11 @@ const assetsOf = async (from: Service): Promise<string[]> =>
     ([, path]) => `/${path}`,
   );
 
+test('a slash behind the reference leads to it, below any prefix', async () => {
+  const { status, headers } = await show(service, '/docs/');
+  expect({ status, location: headers.get('location') }).toEqual({ status: 308, location: '../docs' });
+});
+
 describe('the styles and scripts of the pages', () => {
   test('are named by what is in them, and may be kept for ever', async () => {
     const paths = await assetsOf(service);

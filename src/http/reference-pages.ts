@@ -43,6 +43,8 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
   };
 
   return [
+    // Relative, as all links of the pages: it holds below any prefix a proxy puts before the service.
+    ['/docs/', { show: () => new Response(null, { status: 308, headers: { Location: '../docs' } }) }],
     ['/docs', { show: async ({ request }) => answerShared(request, await reference(), pageHeaders) }],
     ['/docs/errors', { show: async ({ request }) => answerShared(request, await errors(), pageHeaders) }],
     ['/docs/:asset', { show: showAsset }],

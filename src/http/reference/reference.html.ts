@@ -33,7 +33,7 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Shown by the script, which alone can use it. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed.</p>
+<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed. <a href="#guide-keys-issuing-changing-and-ending-keys">How to get one</a></p>
 <p role="status"></p></form>
 <noscript><p>Without JavaScript this page can be read, but neither searched nor tried out.</p></noscript>`;
 

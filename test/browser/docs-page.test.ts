@@ -133,7 +133,20 @@ describe('the reference page', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText(/^200 OK/).waitFor();
     await service.post('/v1/pets', { name: 'Seen in the stream', categoryId: 1 });
-    await form.locator('.try pre').getByText('Seen in the stream').waitFor();
+    const shown = form.locator('.try pre').first();
+    await shown.getByText('Seen in the stream').waitFor();
+    const pets = Array.from({ length: 1000 }, (_, at) => ({ name: `Animal ${at}`, categoryId: 1 }));
+    await service.post('/v1/pets/batch', { pets });
+    await shown.getByText('Animal 999').waitFor();
+    await waitFor('the newest is in sight, and the oldest shown is whole', () =>
+      shown.evaluate(
+        (it: any) =>
+          (it.scrollHeight - it.scrollTop - it.clientHeight < 8 &&
+            it.textContent.length <= 200_000 &&
+            it.textContent.startsWith('id: ')) ||
+          undefined,
+      ),
+    );
     await form.getByRole('button', { name: 'Stop' }).click();
     await form.getByText('Stopped.').waitFor();
   });
@@ -209,7 +222,9 @@ describe('the reference page', () => {
         const block = page.locator(`#${id} .block:visible`).first();
         const [button, text] = [block.getByRole('button'), block.locator('code')];
         const bottom = await button.evaluate((it: any) => it.getBoundingClientRect().bottom as number);
-        expect(await text.evaluate((it: any) => it.getBoundingClientRect().top as number)).toBeGreaterThanOrEqual(bottom);
+        expect(await text.evaluate((it: any) => it.getBoundingClientRect().top as number)).toBeGreaterThanOrEqual(
+          bottom,
+        );
       }
     }
   });

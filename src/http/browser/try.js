@@ -116,15 +116,30 @@ const indent = (text) => {
   }
 };
 
-/** @param {Response} response @param {(text: string) => void} show */
-const readBody = async (response, show) => {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return show(indent(await response.text()));
+/** The newest of a stream, from the beginning of an event on. @param {string} text */
+const newest = (text) =>
+  text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
+
+/** @param {HTMLElement} pre @param {() => void} add */
+const keepEndInSight = (pre, add) => {
+  const isAtEnd = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
+  add();
+  if (isAtEnd) pre.scrollTop = pre.scrollHeight;
+};
+
+/** @param {Response} response @param {HTMLElement} answer */
+const readBody = async (response, answer) => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    answer.textContent = indent(await response.text());
+    return;
+  }
   let text = '';
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    text = (text + part.value).slice(-MOST_CHARACTERS);
-    show(text);
+    text = newest(text + part.value);
+    keepEndInSight(/** @type {HTMLElement} */ (answer.parentElement), () => {
+      answer.textContent = text;
+    });
   }
 };
 
@@ -177,9 +192,7 @@ const attachSending = (operation, filled) => {
       answer.textContent = '';
       cursor = nextCursor(response);
       next.hidden = cursor === undefined;
-      await readBody(response, (text) => {
-        answer.textContent = text;
-      });
+      await readBody(response, answer);
     } catch (error) {
       // The form shows the request that took its place.
       if (running !== own) return;

@@ -90,6 +90,7 @@ export const composeApp = (deps: Deps) => {
       metrics,
       authenticate,
       contracts,
+      environment,
       publicUrl,
       listensOn: config.HOST,
       isReady: createReadiness({

@@ -81,7 +81,11 @@ const createPage =
     try {
       refuseTwoHosts(exchange.host);
       if (!page?.isFree) refuseOverLimit(await pageLimiter.take(pageSubject(networkOf(exchange.address))), clock());
-      if (!page) throw new Failure('route_not_found', `There is no page ${path}. The API is below /v1.`);
+      if (!page)
+        throw new Failure(
+          'route_not_found',
+          `There is no page ${path}. The API is below /v1, and its reference at /docs.`,
+        );
       if (!allow.split(', ').includes(request.method)) {
         throw new Failure('method_not_allowed', `${path} takes ${allow}, not ${request.method}.`);
       }

@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/environment.ts';
 import { type Html, html } from './reference/html.ts';
 
 /** The icon, inline, so that no page asks for a file that is not there. */
@@ -35,20 +36,26 @@ export const THEME_BUTTON = html`<button type="button" class="theme" hidden></bu
 export const brand = (home: string): Html =>
   html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
 
+/** So that nobody takes what is on staging for real. */
+export const ribbon = (environment: Environment, home: string): Html | false =>
+  environment === 'staging' &&
+  html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">Start over</a></p>`;
+
 type HomeAssets = { look: string; theme: string };
 
 /**
  * A small page that leads on. Its links are relative: they hold below any prefix a proxy puts before the service. Without
  * a base it shows the variable in which the command line keeps it.
  */
-export const homePage = (base: string, { look, theme }: HomeAssets): string =>
+export const homePage = (base: string, environment: Environment, { look, theme }: HomeAssets): string =>
   framePage({
     title: 'Pet Store',
     styles: [`docs/${look}`],
     scripts: [`docs/${theme}`],
-    body: html`<main class="home">
+    body: html`${ribbon(environment, '')}<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key.</p>
+<p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key:
+<a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl ${base || '$PETSTORE_URL'}/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>

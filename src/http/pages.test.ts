@@ -43,6 +43,16 @@ describe('the first page', () => {
 });
 
 describe('the pages for people', () => {
+  test('say on staging, and there only, that all is test data, and how to start over', async () => {
+    const staging = await startService({ environment: { PETSTORE_ENVIRONMENT: 'staging' } });
+    for (const [path, link] of Object.entries({ '/': 'docs', '/docs': 'docs', '/docs/errors': '../docs' })) {
+      expect((await show(staging, path)).text).toContain(`test data. <a href="${link}#guide-staging-starting-over">`);
+      expect((await show(service, path)).text).not.toContain('class="ribbon"');
+    }
+    expect((await show(staging, '/docs')).text).toContain('id="guide-staging-starting-over"');
+    await staging.stop();
+  });
+
   test.each(['/', '/docs', '/docs/errors'])(
     '%s loads nothing from elsewhere, runs no script and takes no style of its own text, and stands in no frame',
     async (path) => {
@@ -70,6 +80,11 @@ const assetsOf = async (from: Service): Promise<string[]> =>
   [...(await show(from, '/docs')).text.matchAll(/(?:src|href)="(docs\/[^"#]+\.(?:js|css))"/g)].map(
     ([, path]) => `/${path}`,
   );
+
+test('a slash behind the reference leads to it, below any prefix', async () => {
+  const { status, headers } = await show(service, '/docs/');
+  expect({ status, location: headers.get('location') }).toEqual({ status: 308, location: '../docs' });
+});
 
 describe('the styles and scripts of the pages', () => {
   test('are named by what is in them, and may be kept for ever', async () => {

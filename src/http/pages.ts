@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
+import type { Environment } from '../kernel/environment.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Page } from './app.ts';
 import type { CheckDeps } from './checks.ts';
@@ -18,6 +19,7 @@ type Deps = {
   metrics: Pick<Metrics, 'show'>;
   authenticate: CheckDeps['authenticate'];
   contracts: readonly Contract[];
+  environment: Environment;
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
@@ -45,14 +47,16 @@ const json = (status: number, body: unknown): Response =>
 
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
 export const createPages = (deps: Deps): Map<string, Page> => {
-  const { publicUrl, listensOn, isReady } = deps;
+  const { environment, publicUrl, listensOn, isReady } = deps;
   const headers = pageHeaders(publicUrl);
   const isOwnHost = createOwnHost(listensOn);
   const makeDocument = lazy(deps.makeDocument);
   const assets = lazy(async () => (await import('./assets.ts')).makeAssets());
   const showHome: Page['show'] = async ({ base, host }) => {
     const { names } = await assets();
-    return new Response(homePage(publicUrl !== undefined || isOwnHost(host) ? base : '', names), { headers });
+    return new Response(homePage(publicUrl !== undefined || isOwnHost(host) ? base : '', environment, names), {
+      headers,
+    });
   };
   return new Map<string, Page>([
     ['/', { show: showHome }],

@@ -1,4 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
+import type { Environment } from '../kernel/environment.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Page } from './app.ts';
 import type { Assets } from './assets.ts';
@@ -9,6 +10,7 @@ import { answerShared, type SharedBody, shareBody } from './shared-body.ts';
 type Deps = {
   makeDocument: () => Promise<object>;
   contracts: readonly Contract[];
+  environment: Environment;
   publicUrl: string | undefined;
   assets: () => Promise<Assets>;
   pageHeaders: Record<string, string>;
@@ -18,7 +20,7 @@ const share = (text: string): Promise<SharedBody> => shareBody(new Blob([text]))
 
 /** The reference, the page of errors, and the styles and scripts of all pages: made when the first reader comes. */
 export const createReferencePages = (deps: Deps): [path: string, page: Page][] => {
-  const { makeDocument, contracts, publicUrl, assets, pageHeaders } = deps;
+  const { makeDocument, contracts, environment, publicUrl, assets, pageHeaders } = deps;
   const reference = lazy(async () => {
     const [{ referencePage }, { GUIDE_TEXTS }, { names }, document] = await Promise.all([
       import('./reference/reference.html.ts'),
@@ -26,11 +28,11 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
       assets(),
       makeDocument() as Promise<OpenapiDocument>,
     ]);
-    return share(referencePage({ document, contracts, guides: GUIDE_TEXTS, publicUrl }, names));
+    return share(referencePage({ document, contracts, guides: GUIDE_TEXTS, environment, publicUrl }, names));
   });
   const errors = lazy(async () => {
     const { errorsPage } = await import('./reference/errors.html.ts');
-    return share(errorsPage({ contracts, ...(await assets()).names }));
+    return share(errorsPage({ contracts, environment, ...(await assets()).names }));
   });
 
   const showAsset: Page['show'] = async ({ request, params, path }) => {
@@ -43,6 +45,8 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
   };
 
   return [
+    // Relative, as all links of the pages: it holds below any prefix a proxy puts before the service.
+    ['/docs/', { show: () => new Response(null, { status: 308, headers: { Location: '../docs' } }) }],
     ['/docs', { show: async ({ request }) => answerShared(request, await reference(), pageHeaders) }],
     ['/docs/errors', { show: async ({ request }) => answerShared(request, await errors(), pageHeaders) }],
     ['/docs/:asset', { show: showAsset }],

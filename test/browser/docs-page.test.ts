@@ -133,9 +133,108 @@ describe('the reference page', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await form.getByText(/^200 OK/).waitFor();
     await service.post('/v1/pets', { name: 'Seen in the stream', categoryId: 1 });
-    await form.locator('.try pre').getByText('Seen in the stream').waitFor();
+    const shown = form.locator('.try pre').first();
+    await shown.getByText('Seen in the stream').waitFor();
+    const pets = Array.from({ length: 1000 }, (_, at) => ({ name: `Animal ${at}`, categoryId: 1 }));
+    await service.post('/v1/pets/batch', { pets });
+    await shown.getByText('Animal 999').waitFor();
+    await waitFor('the newest is in sight, and the oldest shown is whole', () =>
+      shown.evaluate(
+        (it: any) =>
+          (it.scrollHeight - it.scrollTop - it.clientHeight < 8 &&
+            it.textContent.length <= 200_000 &&
+            it.textContent.startsWith('id: ')) ||
+          undefined,
+      ),
+    );
     await form.getByRole('button', { name: 'Stop' }).click();
     await form.getByText('Stopped.').waitFor();
+  });
+
+  inChromium('shows the request that was sent last, and can stop it', async () => {
+    const { page } = await visit('/docs#streamEvents');
+    await keyField(page).fill(ADMIN_KEY);
+    const form = operation(page, 'streamEvents');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    for (const name of ['The first', 'The second']) {
+      await form.getByRole('button', { name: 'Send' }).click();
+      await form.getByText(/^200 OK/).waitFor();
+      await service.post('/v1/pets', { name, categoryId: 1 });
+      await form.locator('.try pre').getByText(name).waitFor();
+    }
+    await form.getByRole('button', { name: 'Stop' }).click();
+    await form.getByText('Stopped.').waitFor();
+  });
+
+  inChromium('says what to change where a request cannot be sent', async () => {
+    const { page } = await visit('/docs#createPet');
+    const form = operation(page, 'createPet');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    await form.getByText('Enter an API key first').waitFor();
+    await keyField(page).fill('ключ');
+    expect(await form.getByText('Enter an API key first').isVisible()).toBe(false);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('copy it once more').waitFor();
+    await form.getByLabel('Idempotency-Key').fill('żółw');
+    const isTaken = (it: any) => it.checkValidity() as boolean;
+    expect(await form.getByLabel('Idempotency-Key').evaluate(isTaken)).toBe(false);
+    await form.getByLabel('Idempotency-Key').fill('order-4711');
+    expect(await form.getByLabel('Idempotency-Key').evaluate(isTaken)).toBe(true);
+  });
+
+  inChromium('shows names as text, whatever is in them', async () => {
+    await service.post('/v1/pets', { name: '<img src=x onerror=alert(1)>', categoryId: 78 });
+    const { page, complaints } = await visit('/docs#listPets');
+    await keyField(page).fill(ADMIN_KEY);
+    const form = operation(page, 'listPets');
+    await form.getByRole('button', { name: 'Try it' }).click();
+    await form.getByLabel('categoryId').fill('78');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.try pre').getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await form.locator('img').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  inChromium('finds what a reader means who does not know its words yet', async () => {
+    const { page } = await visit('/docs');
+    const first = async (words: string) => {
+      await page.getByRole('combobox').fill(words);
+      return (await page.locator('#found li').first().innerText()).replace('\n', ': ');
+    };
+    expect(await first('create a key')).toBe('Create a key: POST /keys');
+    expect(await first('page through a list')).toBe('Paging: Guide');
+    expect(await first('pagination')).toBe('Paging: Guide');
+    expect(await first('authentication')).toBe('Keys: Guide');
+    expect(await first('verify a webhook')).toBe('Verifying a signature: Guide: Webhooks');
+    expect(await first('createPet')).toBe('Add an animal: POST /pets');
+    expect(await first('Order')).toBe('Order: Objects');
+    for (const odd of ['constructor', '__proto__', '<img src=x>', '%', '[']) {
+      expect(await first(odd)).not.toBe('');
+    }
+    expect(await first('zzzz')).toBe('Nothing is found. Try other words.');
+  });
+
+  inChromium('hides no part of a sample behind its button', async () => {
+    for (const width of [360, 1280]) {
+      const { page } = await visit('/docs#createPet', { viewport: { width, height: 900 } });
+      await page.goto(service.url('/docs#guide-webhooks-verifying-a-signature'));
+      for (const id of ['createPet', 'guide-webhooks']) {
+        const block = page.locator(`#${id} .block:visible`).first();
+        const [button, text] = [block.getByRole('button'), block.locator('code')];
+        const bottom = await button.evaluate((it: any) => it.getBoundingClientRect().bottom as number);
+        expect(await text.evaluate((it: any) => it.getBoundingClientRect().top as number)).toBeGreaterThanOrEqual(
+          bottom,
+        );
+      }
+    }
+  });
+
+  inChromium('takes no choice from the browser that it does not know', async () => {
+    const { page } = await visit('/docs#createPet');
+    await page.evaluate(`localStorage.setItem('petstore-sample', 'x'); localStorage.setItem('petstore-theme', 'x')`);
+    await page.reload();
+    expect(await operation(page, 'createPet').locator('.sample:visible').count()).toBe(1);
+    await page.getByRole('button', { name: 'Theme: system' }).waitFor();
   });
 
   inChromium('keeps the key for the tab, and nowhere else', async () => {
@@ -197,6 +296,7 @@ describe('the reference page', () => {
     await page.locator('#createPet > summary').click();
     await page.locator('#createPet .curl').getByText('$PETSTORE_URL/v1/pets').waitFor();
     expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await page.locator('#createPet').getByRole('button', { name: 'TypeScript' }).isVisible()).toBe(false);
   });
 });
 
@@ -231,6 +331,9 @@ describe('every page', () => {
 describe('the first page', () => {
   inChromium('leads to the reference and the guides', async () => {
     const { page, foreign, complaints } = await visit('/');
+    await page.getByRole('link', { name: 'how to get one' }).click();
+    await page.waitForURL(service.url('/docs#guide-keys-issuing-changing-and-ending-keys'));
+    await page.goBack();
     expect(await page.locator('pre').textContent()).toStartWith(`curl ${service.url('/v1/pets')} `);
     await page.getByRole('link', { name: 'Reference' }).click();
     await page.waitForURL(service.url('/docs'));

@@ -17,9 +17,11 @@ const choose = (way) => {
   }
 };
 
+/** A way that no sample has any more would leave all of them open. */
 const recall = () => {
   try {
-    return localStorage.getItem(PLACE) ?? 'curl';
+    const way = localStorage.getItem(PLACE) ?? '';
+    return document.querySelector(`[data-way="${CSS.escape(way)}"]`) ? way : 'curl';
   } catch {
     return 'curl';
   }

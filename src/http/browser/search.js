@@ -45,21 +45,39 @@ const errors = () =>
 /** @type {(Entry & { words: string[] })[] | undefined} */
 let index;
 const readIndex = () => {
-  index ??= [...operations(), ...guides(), ...errors()].map((entry) => ({
+  index ??= [...guides(), ...operations(), ...errors()].map((entry) => ({
     ...entry,
-    words: [entry.title, entry.detail, entry.text].map((text) => text.toLowerCase()),
+    words: [entry.title, `${entry.detail} ${entry.href}`, entry.text].map((text) => text.toLowerCase()),
   }));
   return index;
 };
 
-/** The title counts most, then the path, then the rest. @param {string} query */
+/** Words such as "a" and "to" are part of nearly every text. @param {string} query */
+const wordsOf = (query) => {
+  const all = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const long = all.filter((word) => word.length > 2);
+  return long.length > 0 ? long : all;
+};
+
+/**
+ * What has every word, or, if nothing has, most of them. A word in the title counts most, then one in the path, then one
+ * in the rest; of equals a guide comes first.
+ * @param {string} query
+ */
 const find = (query) => {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [];
-  return readIndex()
-    .map((entry) => ({ entry, places: wanted.map((word) => entry.words.findIndex((text) => text.includes(word))) }))
-    .filter(({ places }) => !places.includes(-1))
-    .sort((a, b) => Math.max(...a.places) - Math.max(...b.places))
+  const wanted = wordsOf(query);
+  const sought = query.trim().toLowerCase();
+  const matches = readIndex().map((entry) => {
+    const places = wanted.map((word) => entry.words.findIndex((text) => text.includes(word)));
+    const missing = places.filter((place) => place < 0).length;
+    const distance = entry.words[0] === sought ? -1 : places.reduce((sum, place) => sum + place, 0);
+    return { entry, missing, distance };
+  });
+  const least = Math.min(...matches.map(({ missing }) => missing));
+  if (least * 2 >= wanted.length) return [];
+  return matches
+    .filter(({ missing }) => missing === least)
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, MOST_FOUND)
     .map(({ entry }) => entry);
 };
@@ -110,7 +128,7 @@ const show = () => {
   found = find(input.value);
   const isEmpty = input.value.trim() === '';
   const nothing = document.createElement('li');
-  nothing.textContent = 'Nothing is found. Try fewer words.';
+  nothing.textContent = 'Nothing is found. Try other words.';
   list.replaceChildren(...(found.length > 0 ? found.map(optionOf) : [nothing]));
   list.hidden = isEmpty;
   input.ariaExpanded = String(!isEmpty);

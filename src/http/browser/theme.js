@@ -6,7 +6,8 @@ const root = document.documentElement;
 /** Where the browser keeps nothing, the choice holds for the page. */
 const recall = () => {
   try {
-    return localStorage.getItem(PLACE) ?? 'system';
+    const kept = localStorage.getItem(PLACE) ?? '';
+    return THEMES.includes(kept) ? kept : 'system';
   } catch {
     return 'system';
   }

@@ -24,12 +24,16 @@ try {
 } catch {
   // It holds for the page.
 }
+/** Forms ask for a key as long as there is none. */
+const noteKey = () => document.documentElement.toggleAttribute('data-key', keyInput.value.trim() !== '');
+noteKey();
 keyForm.hidden = false;
 keyForm.addEventListener('submit', (event) => {
   event.preventDefault();
   tellWhose();
 });
 keyInput.addEventListener('input', () => {
+  noteKey();
   try {
     sessionStorage.setItem(PLACE, keyInput.value.trim());
   } catch {
@@ -37,6 +41,10 @@ keyInput.addEventListener('input', () => {
   }
 });
 keyInput.addEventListener('change', () => tellWhose());
+
+/** What a header can carry. */
+const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
+const NOT_A_KEY = 'A key has letters, digits and signs of ASCII only: copy it once more.';
 
 const keyHeaders = () => {
   const key = keyInput.value.trim();
@@ -47,9 +55,8 @@ const keyHeaders = () => {
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();
-  const isText = /^[\x21-\x7e]*$/.test(key);
-  whose.textContent = isText ? '' : 'A key has letters, digits and signs of ASCII only: copy it once more.';
-  if (!key || !isText) return;
+  whose.textContent = isHeaderText(key) ? '' : NOT_A_KEY;
+  if (!key || !isHeaderText(key)) return;
   const answer = await fetch(`${base}/v1/keys/me`, { headers: keyHeaders(), credentials: 'omit' }).catch(
     () => undefined,
   );
@@ -66,6 +73,10 @@ const fieldOf = (item) => {
   field.name = name;
   field.dataset.in = item.dataset.in;
   field.required = item.dataset.required !== undefined;
+  if (field instanceof HTMLInputElement && item.dataset.in === 'header') {
+    field.pattern = '[ -~]*';
+    field.title = 'ASCII letters, digits and signs only: a header carries no others.';
+  }
   return field;
 };
 
@@ -105,15 +116,30 @@ const indent = (text) => {
   }
 };
 
-/** @param {Response} response @param {(text: string) => void} show */
-const readBody = async (response, show) => {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return show(indent(await response.text()));
+/** The newest of a stream, from the beginning of an event on. @param {string} text */
+const newest = (text) =>
+  text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
+
+/** @param {HTMLElement} pre @param {() => void} add */
+const keepEndInSight = (pre, add) => {
+  const isAtEnd = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
+  add();
+  if (isAtEnd) pre.scrollTop = pre.scrollHeight;
+};
+
+/** @param {Response} response @param {HTMLElement} answer */
+const readBody = async (response, answer) => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    answer.textContent = indent(await response.text());
+    return;
+  }
   let text = '';
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    text = (text + part.value).slice(-MOST_CHARACTERS);
-    show(text);
+    text = newest(text + part.value);
+    keepEndInSight(/** @type {HTMLElement} */ (answer.parentElement), () => {
+      answer.textContent = text;
+    });
   }
 };
 
@@ -148,29 +174,34 @@ const attachSending = (operation, filled) => {
 
   const run = async () => {
     running.abort();
-    running = new AbortController();
+    if (!isHeaderText(keyInput.value.trim())) {
+      status.textContent = NOT_A_KEY;
+      return;
+    }
+    const own = new AbortController();
+    running = own;
     const startedAt = performance.now();
     stop.hidden = false;
     next.hidden = true;
     status.textContent = 'Sent …';
     try {
-      const response = await fetch(requestOf(operation, filled), { signal: running.signal });
+      const response = await fetch(requestOf(operation, filled), { signal: own.signal });
       status.textContent = `${response.status} ${response.statusText} · ${Math.round(performance.now() - startedAt)} ms`;
       headers.textContent = headerText(response);
       shown.hidden = false;
       answer.textContent = '';
       cursor = nextCursor(response);
       next.hidden = cursor === undefined;
-      await readBody(response, (text) => {
-        answer.textContent = text;
-      });
+      await readBody(response, answer);
     } catch (error) {
+      // The form shows the request that took its place.
+      if (running !== own) return;
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       status.textContent = isStopped
         ? 'Stopped.'
         : `No answer from ${base}: is the service running, and is it reachable from here?`;
     }
-    stop.hidden = true;
+    if (running === own) stop.hidden = true;
   };
 
   form.addEventListener('submit', (event) => {
@@ -194,8 +225,14 @@ const formOf = (operation) => {
   const labels = fields.map((field) => make('label', {}, make('code', {}, field.name), field));
   const form = make('form', { className: 'try' }, ...labels, ...(body ? [make('label', {}, 'Body'), body] : []));
   if (body) body.ariaLabel = 'Body';
-  if (!keyInput.value)
-    form.prepend(make('p', {}, make('a', { href: '#key' }, 'Enter an API key first'), ', at the top of the page.'));
+  form.prepend(
+    make(
+      'p',
+      { className: 'without-key' },
+      make('a', { href: '#key' }, 'Enter an API key first'),
+      ', at the top of the page.',
+    ),
+  );
   attachSending(operation, { form, fields, body, type: sample?.dataset.type ?? 'application/json' });
   return form;
 };

@@ -1,12 +1,13 @@
 import type { Contract } from '../../kernel/contract.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { FAILURES, type FailureCode } from '../../kernel/failure.ts';
 import { failuresOf } from '../contract-failures.ts';
 import { ADVICE, STATUSES, type Status } from '../failure-words.ts';
-import { brand, framePage, THEME_BUTTON } from '../pages.html.ts';
+import { brand, framePage, ribbon, THEME_BUTTON } from '../pages.html.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 
-type ErrorsPage = { contracts: readonly Contract[]; look: string; theme: string };
+type ErrorsPage = { contracts: readonly Contract[]; environment: Environment; look: string; theme: string };
 
 /** More than so many operations are not listed: then it can be any of them. */
 const MOST_NAMED = 12;
@@ -34,14 +35,14 @@ ${codes.map((code) => codeSection(code, contracts))}`;
 };
 
 /** Every code with an anchor of its own: where the `type` of a problem leads. */
-export const errorsPage = ({ contracts, look, theme }: ErrorsPage): string => {
+export const errorsPage = ({ contracts, environment, look, theme }: ErrorsPage): string => {
   const codes = Object.keys(FAILURES) as FailureCode[];
   const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);
   return framePage({
     title: 'Pet Store errors',
     styles: [look],
     scripts: [theme],
-    body: html`<header class="bar">${brand('../')}<nav><a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
+    body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
 <main class="errors"><h1>Errors</h1>
 <p>A refusal has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs decide by the code, which keeps its
 meaning; the message is for people and names what to change. With <code>Accept: application/problem+json</code> the same comes as

@@ -1,6 +1,7 @@
 import type { Contract } from '../../kernel/contract.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { FAILURES } from '../../kernel/failure.ts';
-import { brand, framePage, THEME_BUTTON } from '../pages.html.ts';
+import { brand, framePage, ribbon, THEME_BUTTON } from '../pages.html.ts';
 import { createGroups, type Entry, type Group } from './groups.html.ts';
 import { createGuides, type Guide, type GuideText } from './guides.ts';
 import { type Html, html } from './html.ts';
@@ -11,6 +12,7 @@ type Source = {
   document: OpenapiDocument;
   contracts: readonly Contract[];
   guides: readonly GuideText[];
+  environment: Environment;
   /** Where requests go. Without it: to where the page was read. */
   publicUrl: string | undefined;
 };
@@ -33,7 +35,7 @@ const contents = (title: string, entries: readonly Entry[]): Html =>
 /** Shown by the script, which alone can use it. */
 const KEY_FORM = html`<form class="key" hidden><label for="key">API key</label>
 <input id="key" type="password" autocomplete="off" spellcheck="false" placeholder="ps_…" aria-describedby="key-note">
-<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed.</p>
+<p id="key-note">Used to try operations out. Kept for this tab, and forgotten when it is closed. <a href="#guide-keys-issuing-changing-and-ending-keys">How to get one</a></p>
 <p role="status"></p></form>
 <noscript><p>Without JavaScript this page can be read, but neither searched nor tried out.</p></noscript>`;
 
@@ -52,7 +54,7 @@ const CODES = Object.entries(FAILURES).map(
 
 /** The reference as one page, drawn without a script: all groups closed, everything in it. */
 export const referencePage = (source: Source, assets: Assets): string => {
-  const { document, publicUrl } = source;
+  const { document, environment, publicUrl } = source;
   const guides = createGuides(source.guides);
   const groups = createGroups(source);
   const guideEntries = guides.map(({ anchor, title }) => ({ anchor, label: html`${title}` }));
@@ -61,7 +63,7 @@ export const referencePage = (source: Source, assets: Assets): string => {
     styles: [`docs/${assets.look}`, `docs/${assets.reference}`],
     scripts: [`docs/${assets.theme}`, `docs/${assets.script}`],
     attributes: html` data-sample="curl"${publicUrl !== undefined && html` data-base="${publicUrl}"`}`,
-    body: html`<body class="reference"><a class="skip" href="#start">To the content</a>${headerBar(document.info.version)}
+    body: html`<body class="reference"><a class="skip" href="#start">To the content</a>${ribbon(environment, '')}${headerBar(document.info.version)}
 <nav id="contents" class="contents" aria-label="Contents"><a href="#start">Start</a>
 ${contents('Guides', guideEntries)}${groups.map(({ title, entries }) => contents(title, entries))}
 <a href="#errors">Errors</a><a href="openapi.json">OpenAPI document</a></nav>

@@ -61,7 +61,9 @@ export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Sett
   if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
-  if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomText());
+  if (method === 'POST') {
+    headers.set('Idempotency-Key', idempotencyKey ?? headers.get('Idempotency-Key') ?? randomText());
+  }
   return {
     method,
     path,

@@ -99,19 +99,14 @@ const RUNTIME: Runtime = {
   random: Math.random,
   sleep,
   silenceMs: 45_000,
-  // Unhandled, as the failure of an async hook is.
-  report: (error) => void Promise.reject(error),
+  report: (error) => console.error('petstore-client: a hook has failed:', error),
 };
 
-/** A hook that throws harms no call. */
+/** A hook that throws, now or later, harms neither a call nor the process. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
-    try {
-      hook?.(note);
-    } catch (error) {
-      report(error);
-    }
+    (async () => hook?.(note))().catch(report);
   };
 
 const VISIBLE = /^[\x21-\x7e]+$/;

@@ -102,7 +102,8 @@ export const verifyWebhook = async <Big extends boolean = false>(
   }
   const ageSeconds = now() / 1000 - Number(timestamp);
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
-    throw refuse(`the delivery is ${Math.round(ageSeconds)} s old: an old one sent again, or a clock that is wrong`);
+    const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds < 0 ? 'ahead of this clock' : 'old'}`;
+    throw refuse(`the delivery is ${distance}: it is an old one sent again, or this clock is wrong`);
   }
   return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;
 };

@@ -61,8 +61,14 @@ const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
 };
 
 const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][] = [
-  ...['maximum', 'maxLength', 'maxItems'].map((name): (typeof BOUNDS)[number] => [name, (was, is) => is < was]),
-  ...['minimum', 'minLength', 'minItems'].map((name): (typeof BOUNDS)[number] => [name, (was, is) => is > was]),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'].map((name): (typeof BOUNDS)[number] => [
+    name,
+    (was, is) => is < was,
+  ]),
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems'].map((name): (typeof BOUNDS)[number] => [
+    name,
+    (was, is) => is > was,
+  ]),
 ];
 
 /** What a request may hold must go on being taken. No one can tell which of two patterns takes more. */
@@ -72,7 +78,20 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
     ([name, isNarrower]) => is[name] !== undefined && (was[name] === undefined || isNarrower(was[name], is[name])),
   ).map(([name]) => `${where} has ${name} ${is[name]}, and had ${was[name] ?? 'none'}`);
   const isPatternNew = is.pattern !== undefined && is.pattern !== was.pattern;
-  return [...narrower, ...(isPatternNew ? [`${where} has the pattern ${is.pattern}, and had ${was.pattern}`] : [])];
+  const isClosed = is.additionalProperties === false && was.additionalProperties !== false;
+  return [
+    ...narrower,
+    ...(isClosed ? [`${where} takes no other fields any more`] : []),
+    ...(isPatternNew ? [`${where} has the pattern ${is.pattern}, and had ${was.pattern}`] : []),
+  ];
+};
+
+/** Who leaves a value out goes on getting the same. */
+const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
+  const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
+  return direction === 'answer' || then === undefined || then === now
+    ? []
+    : [`${where} has the default ${now ?? 'none'}, and had ${then}`];
 };
 
 const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
@@ -146,6 +165,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
       ...typeBreaks(then, now, place),
       ...enumBreaks(then, now, place),
       ...boundBreaks(then, now, place),
+      ...defaultBreaks(then, now, place),
       ...compareObjects(then, now, place),
       ...compare(then.items, now.items, { ...place, where: `${place.where}[]` }),
       ...compare(then.additionalProperties, now.additionalProperties, { ...place, where: `${place.where}.*` }),

@@ -6,6 +6,8 @@ type Json = Record<string, any>;
 
 /** A small service in which every kind of part occurs. */
 const DOCUMENT: Json = {
+  servers: [{ url: '/v1' }],
+  security: [{ apiKey: [] }],
   paths: {
     '/pets': {
       get: {
@@ -13,6 +15,7 @@ const DOCUMENT: Json = {
         'x-scope': 'pets:read',
         parameters: [
           { $ref: '#/components/parameters/limit' },
+          { name: 'ids', in: 'query', style: 'form', explode: false, schema: { type: 'array' } },
           { name: 'name', in: 'query', schema: { type: 'string' } },
         ],
         responses: {
@@ -36,6 +39,8 @@ const DOCUMENT: Json = {
         responses: { 201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } } },
       },
     },
+    '/keys/{keyId}': { get: { operationId: 'getKey', 'x-sunset': '2030-12-05', 'x-stability': 'beta', responses: {} } },
+    '/ping': { get: { operationId: 'ping', security: [], responses: {} } },
     '/moods': { get: { operationId: 'listMoods', 'x-stability': 'experimental', responses: {} } },
   },
   webhooks: {
@@ -52,7 +57,9 @@ const DOCUMENT: Json = {
     },
   },
   components: {
-    parameters: { limit: { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } } },
+    parameters: {
+      limit: { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100, default: 20 } },
+    },
     headers: { Link: { required: true, schema: { type: 'string' } } },
     responses: {
       BadRequest: {
@@ -221,7 +228,39 @@ const BREAKING: Rows = [
     (all) => (properties(all, 'NewPet').name.pattern = '^[a-z]$'),
     'NewPet in requests.name has the pattern ^[a-z]$, and had ^.+$',
   ],
+  [
+    'another default',
+    ({ components }) => (components.parameters.limit.schema.default = 50),
+    'GET /pets: query limit has the default 50, and had 20',
+  ],
+  [
+    'another way to write a list',
+    (all) => (list(all).parameters[1].explode = true),
+    'GET /pets: query ids is written in another way',
+  ],
+  [
+    'that a request may have fields of its own',
+    (all) => (schema(all, 'NewPet').additionalProperties = false),
+    'NewPet in requests takes no other fields any more',
+  ],
+  ['that an operation stays', (all) => (list(all)['x-stability'] = 'experimental'), 'GET /pets is only experimental'],
+  [
+    'the time until an operation goes',
+    ({ paths }) => (paths['/keys/{keyId}'].get['x-sunset'] = '2027-01-01'),
+    'GET /keys/{keyId} goes on 2027-01-01, before 2030-12-05',
+  ],
+  [
+    'a key where none was needed',
+    ({ paths }) => delete paths['/ping'].get.security,
+    'GET /ping asks for another kind of key',
+  ],
+  ['an address', ({ servers }) => (servers[0].url = '/v2'), 'the server /v1 is gone'],
   ['a webhook', ({ webhooks }) => delete webhooks['pet.created'], 'webhook pet.created is gone'],
+  [
+    'that a header is always sent to a webhook',
+    ({ webhooks }) => (webhooks['pet.created'].post.parameters[0].required = false),
+    'webhook pet.created: header webhook-id is no longer always there',
+  ],
   [
     'a header of a webhook',
     ({ webhooks }) => webhooks['pet.created'].post.parameters.pop(),
@@ -275,6 +314,9 @@ const ALLOWED: [what: string, change: (document: Json) => unknown][] = [
   ['a webhook', ({ webhooks }) => (webhooks['pet.deleted'] = webhooks['pet.created'])],
   ['a type of event', (all) => schema(all, 'Event').oneOf.push({ properties: { type: { enum: ['pet.lost'] } } })],
   ['other words', (all) => (properties(all, 'Pet').name.description = 'How one calls it.')],
+  ['that an operation stays', ({ paths }) => delete paths['/keys/{keyId}'].get['x-stability']],
+  ['that no key is needed', (all) => (list(all).security = [])],
+  ['a later end', ({ paths }) => (paths['/keys/{keyId}'].get['x-sunset'] = '2031-01-01')],
   ['an experimental operation less', ({ paths }) => delete paths['/moods']],
   [
     'a schema of another name that says the same',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Direction, findSchemaBreaks, type Json, resolve } from './breaks.schema.ts';
 
 type Operation = Json & { parameters?: Json[]; requestBody?: Json; responses?: Json };
@@ -17,6 +18,28 @@ const operationsIn = (items: Json = {}): Map<string, Operation> =>
 /** Compares what was there by name, each with what is there now under the same name. */
 const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (name: string) => string[]): string[] =>
   Object.keys({ ...was, ...is }).flatMap(compare);
+
+/** How a list or an object is written in a parameter. */
+const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
+  `${style} ${explode}`;
+
+/** From what may go at any time to what stays. */
+const STABILITIES = ['experimental', 'beta', undefined];
+
+/** What an operation has promised of itself: how long it stays, and for whom. */
+const promiseBreaks = ({ before, after }: Documents, was: Operation, is: Operation, where: string): string[] => {
+  const [stability, sunset] = [is['x-stability'], is['x-sunset']];
+  const [then, now] = [was.security ?? before.security, is.security ?? after.security];
+  return [
+    ...(was.operationId === is.operationId ? [] : [`${where} is now called ${is.operationId}, not ${was.operationId}`]),
+    ...(was['x-scope'] === is['x-scope'] ? [] : [`${where} takes the scope ${is['x-scope']}, not ${was['x-scope']}`]),
+    ...(STABILITIES.indexOf(stability) < STABILITIES.indexOf(was['x-stability'])
+      ? [`${where} is only ${stability}`]
+      : []),
+    ...(was['x-sunset'] && sunset < was['x-sunset'] ? [`${where} goes on ${sunset}, before ${was['x-sunset']}`] : []),
+    ...(now?.length > 0 && !isDeepStrictEqual(then, now) ? [`${where} asks for another kind of key`] : []),
+  ];
+};
 
 const createComparison = ({ before, after }: Documents) => {
   const schemas = findSchemaBreaks(before, after);
@@ -57,7 +80,11 @@ const createComparison = ({ before, after }: Documents) => {
       const place = `${where}: ${name}`;
       if (!now[name]) return [`${place} is gone`];
       if (direction === 'request' && now[name].required && !then[name]?.required) return [`${place} is now required`];
-      return then[name] ? schemas(then[name].schema, now[name].schema, { direction, where: place }) : [];
+      if (!then[name]) return [];
+      if (direction === 'answer' && then[name].required && !now[name].required)
+        return [`${place} is no longer always there`];
+      if (writingOf(then[name]) !== writingOf(now[name])) return [`${place} is written in another way`];
+      return schemas(then[name].schema, now[name].schema, { direction, where: place });
     });
   };
 
@@ -70,8 +97,7 @@ const createComparison = ({ before, after }: Documents) => {
   };
 
   return (was: Operation, is: Operation, direction: Direction, where: string): string[] => [
-    ...(was.operationId === is.operationId ? [] : [`${where} is now called ${is.operationId}, not ${was.operationId}`]),
-    ...(was['x-scope'] === is['x-scope'] ? [] : [`${where} takes the scope ${is['x-scope']}, not ${was['x-scope']}`]),
+    ...promiseBreaks({ before, after }, was, is, where),
     ...parameters(was, is, direction, where),
     ...body(was, is, direction, where),
     ...(direction === 'request' ? responses(was.responses ?? {}, is.responses, where) : []),
@@ -86,7 +112,10 @@ export const findBreaks = (before: Json, after: Json): string[] => {
     // What is sent to a webhook is read there as an answer is.
     ['webhooks', 'answer'],
   ];
-  return kinds.flatMap(([kind, direction]) => {
+  const servers = (before.servers ?? [])
+    .filter(({ url }: Json) => !after.servers?.some((server: Json) => server.url === url))
+    .map(({ url }: Json) => `the server ${url} is gone`);
+  const operations = kinds.flatMap(([kind, direction]) => {
     const now = operationsIn(after[kind]);
     return [...operationsIn(before[kind])]
       .filter(([, was]) => was['x-stability'] !== 'experimental')
@@ -96,4 +125,5 @@ export const findBreaks = (before: Json, after: Json): string[] => {
         return is ? compare(was, is, direction, where) : [`${where} is gone`];
       });
   });
+  return [...servers, ...operations];
 };

@@ -1,4 +1,5 @@
-import { type FieldError, PetstoreError, refusal } from './errors.ts';
+import { readBytes } from './body.ts';
+import { type FieldError, PetstoreError, refusal, unexpected } from './errors.ts';
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
@@ -38,6 +39,13 @@ export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<D
   return Object.assign(data, { withResponse });
 };
 
+/** The whole body as text. */
+export const readText = async (response: Response): Promise<string> => {
+  const bytes = await readBytes(response);
+  if (bytes === undefined) throw unexpected('its body is too large', { status: response.status });
+  return new TextDecoder().decode(bytes);
+};
+
 export const readInfo = ({ status, headers }: Response, text: string): ResponseInfo => ({
   status,
   headers,
@@ -55,7 +63,7 @@ const readRetryAfter = (headers: Headers): number | undefined => {
 };
 
 /** Problem details (RFC 9457), or the three fields of an Error. */
-type ErrorBody = { code?: unknown; message?: unknown; detail?: unknown; errors?: FieldError[] };
+type ErrorBody = { code?: unknown; message?: unknown; detail?: unknown; errors?: unknown };
 
 const readErrorBody = (text: string): ErrorBody => {
   try {
@@ -65,6 +73,8 @@ const readErrorBody = (text: string): ErrorBody => {
   }
 };
 
+const isFieldError = (value: { detail?: unknown } | null): boolean => typeof value?.detail === 'string';
+
 /** The error that an answer is which is no success. */
 export const readRefusal = ({ status, headers, text, requestId, limits }: ResponseInfo): PetstoreError => {
   const { code, message, detail, errors } = readErrorBody(text);
@@ -73,17 +83,28 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
     const said = `what answers with status ${status} is no petstore service: check baseUrl, and what stands before it`;
     return refusal(said, { ...details, code: 'unexpected_answer' });
   }
-  return refusal(String(detail ?? message ?? code), { ...details, code, fields: Array.isArray(errors) ? errors : [] });
+  const said = [detail, message].find((text) => typeof text === 'string') as string | undefined;
+  const fields: FieldError[] = Array.isArray(errors) ? errors.filter(isFieldError) : [];
+  return refusal(said ?? code, { ...details, code, fields });
 };
 
-/** The body of a success. */
-export const readData = ({ status, text, requestId }: ResponseInfo, bigint: boolean): unknown => {
-  if (text === '') return undefined;
+/** What a text of the service says. */
+export const readJson = (
+  text: string,
+  bigint: boolean,
+  details: { status?: number; requestId?: string | undefined },
+) => {
   try {
     return parseJson(text, bigint);
   } catch (cause) {
     if (cause instanceof PetstoreError) throw cause;
-    const said = 'what answers is no petstore service: its body is no JSON; check baseUrl';
-    throw new PetstoreError(said, { code: 'unexpected_answer', status, requestId, cause });
+    throw unexpected('its body is no JSON', { ...details, cause });
   }
 };
+
+/** Answers without a body: done, and unchanged. */
+const EMPTY = [204, 304];
+
+/** The body of a success. */
+export const readData = ({ status, text, requestId }: ResponseInfo, bigint: boolean): unknown =>
+  EMPTY.includes(status) ? undefined : readJson(text, bigint, { status, requestId });

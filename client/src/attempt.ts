@@ -1,6 +1,6 @@
-import { type ResponseInfo, readInfo } from './answer.ts';
+import { type ResponseInfo, readInfo, readText } from './answer.ts';
 import { ConnectionLost, PetstoreError, TimedOut } from './errors.ts';
-import type { Settings } from './options.ts';
+import { LONGEST_TIMER_MS, type Settings } from './options.ts';
 import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
@@ -13,9 +13,6 @@ export const wasNotSent = (reason: unknown): boolean => {
   const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
-
-/** A timer that is set for longer goes off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Opens a signal that follows the caller's, and ends by itself while its timer runs. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
@@ -39,6 +36,8 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
+      // An answer that nobody reads to its end would keep its connection.
+      controller.abort();
       signal?.removeEventListener('abort', follow);
     },
   };
@@ -75,7 +74,7 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);
-    return readInfo(response, await response.text());
+    return readInfo(response, await readText(response));
   } catch (error) {
     limit.signal?.throwIfAborted();
     throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());

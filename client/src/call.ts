@@ -25,7 +25,7 @@ export const createCaller = (settings: Settings): Caller => {
 
   const note: Caller['note'] = ({ method, path }, { status, requestId, limits: seen }, attempt, startedAt) => {
     limits = seen ?? limits;
-    onResponse?.({ method, path, status, requestId, attempt, durationMs: runtime.now() - startedAt, limits: seen });
+    onResponse({ method, path, status, requestId, attempt, durationMs: runtime.now() - startedAt, limits: seen });
   };
 
   const ask = async (request: Prepared, number: number, options: RequestOptions): Promise<ResponseInfo> => {
@@ -43,7 +43,7 @@ export const createCaller = (settings: Settings): Caller => {
     progress.waitedMs += waitMs;
     const isHopeless = progress.attempts > retries || progress.waitedMs > settings.mostWaitMs;
     if (isHopeless || !mayRetry(error, request)) throw error;
-    onRetry?.({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
+    onRetry({ method: request.method, path: request.path, attempt: progress.attempts, waitMs, reason: error });
     await runtime.sleep(waitMs, signal);
   };
 

@@ -120,6 +120,13 @@ const CLASSES: Record<number, typeof PetstoreError> = {
   429: RateLimited,
 };
 
+/** What has answered cannot be the service. */
+export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
+  new PetstoreError(`what answers is no petstore service: ${why}; check baseUrl, and what stands before it`, {
+    ...details,
+    code: 'unexpected_answer',
+  });
+
 /** The error of its status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {
   const Class = CLASSES[details.status] ?? (details.status >= 500 ? Unavailable : PetstoreError);

@@ -21,7 +21,9 @@ const tooLarge = (digits: string): PetstoreError =>
 
 /** What the text says. An integer beyond 2^53 is a bigint if that is wanted, and else an error. */
 export const parseJson = (text: string, bigint: boolean): unknown => {
-  if (!LONG_RUN.test(text)) return JSON.parse(text);
+  // First of all it must be JSON: in other text the search for strings could take very long.
+  const plain: unknown = JSON.parse(text);
+  if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
   const marked = text.replace(STRING_OR_NUMBER, (token) => {
     if (!LONG_INTEGER.test(token) || !isUnsafe(BigInt(token))) return token;

@@ -31,7 +31,9 @@ const members = (text: string | null): [name: string, parameters: Record<string,
 /** What the headers tell of the limits; undefined where something other than the service has answered. */
 export const readLimits = (headers: Headers): RateLimits | undefined => {
   const limit = number(headers, 'x-ratelimit-limit');
-  if (Number.isNaN(limit)) return undefined;
+  const remaining = number(headers, 'x-ratelimit-remaining');
+  const resetAt = new Date(number(headers, 'x-ratelimit-reset') * 1000);
+  if ([limit, remaining, resetAt.getTime()].some(Number.isNaN)) return undefined;
   const left = new Map(members(headers.get('ratelimit')));
   const windows = members(headers.get('ratelimit-policy')).map(([name, { q = 0, w = 0 }]): [string, LimitWindow] => {
     const { r = 0, t = 0 } = left.get(name) ?? {};
@@ -39,8 +41,8 @@ export const readLimits = (headers: Headers): RateLimits | undefined => {
   });
   return {
     limit,
-    remaining: number(headers, 'x-ratelimit-remaining'),
-    resetAt: new Date(number(headers, 'x-ratelimit-reset') * 1000),
+    remaining,
+    resetAt,
     windows: Object.fromEntries(windows),
   };
 };

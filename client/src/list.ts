@@ -1,4 +1,5 @@
 import type { ResponseInfo, WithResponse } from './answer.ts';
+import { unexpected } from './errors.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -31,11 +32,13 @@ const nextCursor = (link: string | null): string | undefined => {
 
 /** The list that `ask` gives a page of, by the query. */
 export const createList = <Item>(ask: (query: object) => Promise<WithResponse<unknown>>, asked: object): List<Item> => {
-  const readPage = async (query: object): Promise<Page<Item>> => {
+  const readPage = async (query: { cursor?: string; limit?: number }): Promise<Page<Item>> => {
     const { data, response } = await ask(query);
     const cursor = nextCursor(response.headers.get('link'));
+    if (!Array.isArray(data)) throw unexpected('its body is no list', response);
+    if (cursor !== undefined && cursor === query.cursor) throw unexpected('its list has no end', response);
     return {
-      items: data as Item[],
+      items: data,
       hasNext: cursor !== undefined,
       cursor,
       next: async () => (cursor === undefined ? undefined : readPage({ ...query, cursor })),

@@ -74,7 +74,12 @@ type Runtime = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** So long a stream may be silent: the service shows every 15 seconds that it lives. */
   silenceMs: number;
+  /** Hears of a hook that has thrown. */
+  report(error: unknown): void;
 };
+
+/** A timer that is set for longer goes off at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Ends early, and without an error, when the signal says so: whoever waits looks at it next. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -84,12 +89,25 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
       signal?.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
     signal?.addEventListener('abort', end);
     if (signal?.aborted) end();
   });
 
-const RUNTIME: Runtime = { now: () => performance.now(), random: Math.random, sleep, silenceMs: 45_000 };
+const RUNTIME: Runtime = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep,
+  silenceMs: 45_000,
+  report: (error) => console.error('petstore-client: a hook has failed:', error),
+};
+
+/** A hook that throws, now or later, harms neither a call nor the process. */
+const harmless =
+  <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
+  (note: Note): void => {
+    (async () => hook?.(note))().catch(report);
+  };
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
@@ -115,18 +133,21 @@ const readBaseUrl = (text: string): string => {
 };
 
 /** The options as the client uses them; whatever is wrong with them is told at once. */
-export const readOptions = (options: PetstoreOptions<boolean>) => ({
-  key: readKey(options.key),
-  baseUrl: readBaseUrl(options.baseUrl),
-  bigint: options.bigint ?? false,
-  retries: options.retries ?? 2,
-  timeoutMs: options.timeoutMs ?? 30_000,
-  mostWaitMs: options.mostWaitMs ?? 60_000,
-  // Browsers refuse to be called as a method of something else.
-  fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
-  onResponse: options.onResponse,
-  onRetry: options.onRetry,
-  runtime: { ...RUNTIME, ...options.runtime },
-});
+export const readOptions = (options: PetstoreOptions<boolean>) => {
+  const runtime = { ...RUNTIME, ...options.runtime };
+  return {
+    key: readKey(options.key),
+    baseUrl: readBaseUrl(options.baseUrl),
+    bigint: options.bigint ?? false,
+    retries: options.retries ?? 2,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    mostWaitMs: options.mostWaitMs ?? 60_000,
+    // Browsers refuse to be called as a method of something else.
+    fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
+    onResponse: harmless(options.onResponse, runtime.report),
+    onRetry: harmless(options.onRetry, runtime.report),
+    runtime,
+  };
+};
 
 export type Settings = ReturnType<typeof readOptions>;

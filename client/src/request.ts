@@ -56,12 +56,15 @@ export type Prepared = {
 
 export const prepare = (request: PetstoreRequest, { key, baseUrl, bigint }: Settings): Prepared => {
   const { method = 'GET', path, query, body, ifMatch, idempotencyKey } = request;
+  if (!path.startsWith('/')) throw new TypeError(`path: must begin with a slash, as in /${path}`);
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${key}`);
   if (!headers.has('Accept')) headers.set('Accept', ACCEPT);
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
-  if (method === 'POST') headers.set('Idempotency-Key', idempotencyKey ?? randomText());
+  if (method === 'POST') {
+    headers.set('Idempotency-Key', idempotencyKey ?? headers.get('Idempotency-Key') ?? randomText());
+  }
   return {
     method,
     path,

@@ -3,7 +3,7 @@ import { ConnectionLost, type PetstoreError, RateLimited, TimedOut, Unavailable 
 import type { Prepared } from './request.ts';
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
+export const LONGEST_WAIT_MS = 8000;
 
 /** Nobody knows whether the service has done what it was asked for. */
 export const leavesDoubt = (error: PetstoreError): boolean =>

@@ -1,5 +1,12 @@
+import { unexpected } from './errors.ts';
+
 /** A message of a stream (WHATWG HTML, 9.2). One without data only moves the position or the time to wait. */
 export type Message = { id?: string; retryMs?: number; data?: string };
+
+/** An id goes back to the service in a header. */
+const SENDABLE = /^[\x20-\x7e]*$/;
+/** Many times what the longest event has. What never ends would fill the memory. */
+const MOST_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
   const message: Message = {};
@@ -7,7 +14,7 @@ const readMessage = (block: string): Message => {
   for (const line of block.split(/\r\n|\n|\r/)) {
     const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === 'data') data.push(value);
-    else if (name === 'id' && !value.includes('\0')) message.id = value;
+    else if (name === 'id' && SENDABLE.test(value)) message.id = value;
     else if (name === 'retry' && /^\d+$/.test(value)) message.retryMs = Number(value);
   }
   return data.length > 0 ? { ...message, data: data.join('\n') } : message;
@@ -32,6 +39,7 @@ export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Wat
       text += decoder.decode(value, { stream: true });
       const blocks = text.split(END);
       text = blocks.pop() ?? '';
+      if (text.length > MOST_CHARACTERS) throw unexpected('a message of its stream has no end', {});
       yield* blocks.map(readMessage);
     }
   } finally {

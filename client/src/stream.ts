@@ -1,11 +1,10 @@
-import { readInfo, readRefusal } from './answer.ts';
+import { readInfo, readJson, readRefusal, readText } from './answer.ts';
 import { lost, openSignal, refuseRedirect } from './attempt.ts';
 import type { Caller } from './call.ts';
-import { PetstoreError } from './errors.ts';
+import { PetstoreError, unexpected } from './errors.ts';
 import type { Event, EventType, Int64 } from './generated/schemas.ts';
-import { parseJson } from './json.ts';
 import { type Prepared, prepare } from './request.ts';
-import { mayRetry, retryWait } from './retry.ts';
+import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
 /** What a stream may be told. */
@@ -19,6 +18,7 @@ export interface StreamOptions<Type extends EventType = EventType> {
 }
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
+const STREAM = /^text\/event-stream\b/i;
 /** How long to wait after the end of a stream, until the service says so itself. */
 const RETRY_MS = 1000;
 /** Behind no event: the place from which a store is told from its beginning. */
@@ -45,10 +45,11 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
     open.startTimer();
     const response = await settings.fetch(url, { headers, redirect: 'manual', signal: open.signal });
     refuseRedirect(response);
-    const info = readInfo(response, response.ok ? '' : await response.text());
+    const info = readInfo(response, response.ok ? '' : await readText(response));
     open.stopTimer();
     note(request, info, 1, startedAt);
     if (!response.ok) throw readRefusal(info);
+    if (!STREAM.test(response.headers.get('content-type') ?? '')) throw unexpected('its body is no stream', info);
     if (response.body) yield* readMessages(response.body, open);
   } catch (error) {
     throw error instanceof PetstoreError ? error : lost(error, settings, limit, open.isLate());
@@ -70,13 +71,14 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        retryMs = message.retryMs ?? retryMs;
+        // It is said at the end of a stream, for the time until the next.
+        retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         if (message.data === undefined) continue;
-        const event = parseJson(message.data, bigint) as Event<Int64>;
+        const event = readJson(message.data, bigint, {}) as Event<Int64>;
         if (!types || types.includes(event.type)) yield event;
       }
-      waitMs = retryMs * (1 + runtime.random());
+      waitMs = retryMs + runtime.random() * Math.min(retryMs, LONGEST_WAIT_MS);
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
@@ -85,7 +87,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;
       waitMs = Math.max(retryWait(reason, failures, runtime.random()), retryMs);
-      onRetry?.({ method: 'GET', path: request.path, attempt: failures, waitMs, reason });
+      onRetry({ method: 'GET', path: request.path, attempt: failures, waitMs, reason });
     }
     await runtime.sleep(waitMs, signal);
     signal?.throwIfAborted();

@@ -23,6 +23,14 @@ describe('a delivery', () => {
     ['headers and text', { headers: new Headers(headers), body }],
     ['plain headers and bytes', { headers, body: new TextEncoder().encode(body) }],
     [
+      'a Request of the framework’s own kind',
+      {
+        headers: { get: (name: string) => new Headers(headers).get(name) },
+        body: {},
+        arrayBuffer: async () => new TextEncoder().encode(body).buffer,
+      } as unknown as Request,
+    ],
+    [
       'headers in other letters',
       {
         headers: {
@@ -77,7 +85,7 @@ describe('what is no delivery of the service', () => {
     ],
     ['one without a signature', { ...fine, 'webhook-signature': '' }, body, 'no signature fits'],
     ['one that is too old', sign(SECRET, NOW - 301_000), body, 'the delivery is 301 s old'],
-    ['one from the future', sign(SECRET, NOW + 301_000), body, 'the delivery is -301 s old'],
+    ['one from the future', sign(SECRET, NOW + 301_000), body, 'the delivery is 301 s ahead of this clock'],
   ];
   test.each(refused)('%s is refused', async (_, headers, text, message) => {
     const call = verifyWebhook({ headers, body: text }, SECRET, { now });
@@ -98,8 +106,34 @@ describe('what is no delivery of the service', () => {
   });
 });
 
+describe('what cannot be verified', () => {
+  const headers = sign(SECRET);
+
+  test('is a body that something has parsed already', async () => {
+    for (const parsed of [JSON.parse(body), undefined]) {
+      const call = verifyWebhook({ headers, body: parsed }, SECRET, { now });
+      await expect(call).rejects.toThrow('body: must be the text or the bytes as they came');
+    }
+  });
+
+  test('is a body without an end: it is refused before it fills the memory', async () => {
+    let taken = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        taken += 1;
+        controller.enqueue(new Uint8Array(1 << 20));
+      },
+    });
+    const request = new Request('http://127.0.0.1/hooks', { method: 'POST', headers, body: endless });
+    await expect(verifyWebhook(request, SECRET, { now })).rejects.toThrow('larger than any of the service');
+    expect(taken).toBeLessThan(32);
+  });
+});
+
 describe('a secret', () => {
   test.each([
+    ['is missing', undefined],
+    ['is cut off', 'whsec_A'],
     ['is empty', ''],
     ['is a prefix alone', 'whsec_'],
     ['is short', secretOf(7, 23)],
@@ -117,6 +151,8 @@ describe('a secret', () => {
       'webhook-timestamp': String(NOW / 1000),
       'webhook-signature': `v1,${signature}`,
     };
-    await expect(verifyWebhook({ headers, body }, secret, { now })).rejects.toThrow(TypeError);
+    const call = verifyWebhook({ headers, body }, secret, { now });
+    await expect(call).rejects.toThrow(TypeError);
+    await expect(call).rejects.toThrow('secret: ');
   });
 });

@@ -1,3 +1,4 @@
+import { readBytes } from './body.ts';
 import { InvalidSignature } from './errors.ts';
 import type { Event, Int64 } from './generated/schemas.ts';
 import { parseJson } from './json.ts';
@@ -21,8 +22,12 @@ export interface VerifyOptions<Big extends boolean = false> {
 
 /** Fewer bytes could be guessed; the service makes 32. */
 const FEWEST_BYTES = 24;
-const SECRET = /^whsec_([A-Za-z0-9+/]+=*)$/;
+const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+/** Of whatever kind: a framework may bring its own `Request` and `Headers`. */
+const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
+const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
 const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -38,16 +43,19 @@ const refuse = (message: string): InvalidSignature =>
   new InvalidSignature(message, { code: 'invalid_signature', status: 400 });
 
 const header = (headers: Delivered['headers'], name: string): string => {
-  const plain = headers instanceof Headers ? Object.fromEntries(headers) : headers;
-  const found = Object.keys(plain).find((key) => key.toLowerCase() === name);
-  const value = found === undefined ? undefined : plain[found];
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
   throw refuse(`the delivery has no ${name}: it is none of the service, or a proxy has taken its headers`);
 };
 
 const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
-  if (delivery instanceof Request) return new Uint8Array(await delivery.arrayBuffer());
-  return typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body;
+  const body = isRequest(delivery) ? await readBytes(delivery) : delivery.body;
+  if (isRequest(delivery) && body === undefined) throw refuse('the body is larger than any of the service');
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof Uint8Array) return body;
+  throw new TypeError('body: must be the text or the bytes as they came, before anything has parsed them');
 };
 
 /** The signatures of the one version there is; others are for those who know them. */
@@ -74,11 +82,11 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
  */
 export const verifyWebhook = async <Big extends boolean = false>(
   delivery: Request | Delivered,
-  secret: string | readonly string[],
+  secret: string | readonly string[] | undefined,
   options: VerifyOptions<Big> = {},
 ): Promise<Event<Big extends false ? number : Int64>> => {
   const { toleranceSeconds = 300, bigint, now = Date.now } = options;
-  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const secrets = [secret ?? []].flat();
   if (secrets.length === 0) throw new TypeError('secret: is missing');
   secrets.forEach(readSecret);
   const id = header(delivery.headers, 'webhook-id');
@@ -94,7 +102,8 @@ export const verifyWebhook = async <Big extends boolean = false>(
   }
   const ageSeconds = now() / 1000 - Number(timestamp);
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
-    throw refuse(`the delivery is ${Math.round(ageSeconds)} s old: an old one sent again, or a clock that is wrong`);
+    const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds < 0 ? 'ahead of this clock' : 'old'}`;
+    throw refuse(`the delivery is ${distance}: it is an old one sent again, or this clock is wrong`);
   }
   return parseJson(new TextDecoder().decode(body), bigint ?? false) as Event<Big extends false ? number : Int64>;
 };

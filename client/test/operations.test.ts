@@ -205,6 +205,12 @@ describe('a client', () => {
     expect(it.proxy.seen).toHaveLength(1);
   });
 
+  test('sends nothing to a path that does not begin with a slash', async () => {
+    await expect(petstore.request({ path: 'pets' })).rejects.toThrow('path: must begin with a slash, as in /pets');
+    await expect(petstore.list({ path: '.example.org/pets' }).page()).rejects.toThrow('path: must begin');
+    expect(it.proxy.seen).toEqual([]);
+  });
+
   test('sends nothing for an id that would lead to another path', async () => {
     await expect(petstore.orders.get('..' as never)).rejects.toThrow('orderId: must be an id');
     await expect(petstore.orders.get(undefined as never)).rejects.toThrow('orderId: must be an id');

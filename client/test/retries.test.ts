@@ -53,10 +53,12 @@ describe('an addition', () => {
     await petstore.pets.create({ name: 'Twin', categoryId: 1 });
     await petstore.pets.create({ name: 'Twin', categoryId: 1 });
     await petstore.pets.create({ name: 'Twin', categoryId: 1 }, { idempotencyKey: 'mine' });
-    const [first, second, third] = it.proxy.seen.map(({ idempotencyKey }) => idempotencyKey);
+    await petstore.pets.create({ name: 'Twin', categoryId: 1 }, { headers: { 'idempotency-key': 'as-a-header' } });
+    const [first, second, third, fourth] = it.proxy.seen.map(({ idempotencyKey }) => idempotencyKey);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(second).not.toBe(first);
     expect(third).toBe('mine');
+    expect(fourth).toBe('as-a-header');
   });
 
   test('that is still under way is waited for', async () => {

@@ -67,6 +67,7 @@ async function* readCsv(
     const known = columns;
     yield records.map((record) => toRow(record, known));
   }
+  if (!columns) throw new UnreadableText('is empty; its first line must name the columns');
 }
 
 const fromJson = ({ text, line }: Piece): Row => {

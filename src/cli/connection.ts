@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Petstore } from '../../client/src/index.ts';
 import { readClientConfig } from '../config.ts';
-import { DEFAULT_PROFILE, type Environment, type Profile, readProfiles } from './profiles.ts';
+import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
 import { BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,6 +28,12 @@ export const checkKey = (key: string): string => {
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret('Key: ')).trim());
   try {
+    const stat = statSync(file);
+    if (stat.isFile() && stat.mode & OTHERS) {
+      terminal.tell(
+        visible(`petstore: others on this machine can read the key in ${file}; chmod 600 makes it yours alone`),
+      );
+    }
     return checkKey(readFileSync(file, 'utf8').trim());
   } catch (error) {
     if (error instanceof BadUsage) throw error;

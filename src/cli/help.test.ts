@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { flagOf, VARIABLES } from '../config.ts';
 import type { Command } from './command.ts';
-import { ALL_WORDS, findCommand, GROUPS } from './commands.ts';
+import { ALL_WORDS, findCommand, GROUPS, unknownCommand } from './commands.ts';
 import { displayWidth } from './display-width.ts';
 import { readInvocation } from './invocation.ts';
-import { showHelp } from './run-help.ts';
+import { helpFor, showHelp } from './run-help.ts';
 import { NO_TERMINAL } from './terminal.ts';
 
 const help = (...args: string[]): string => showHelp(args, NO_TERMINAL);
@@ -85,6 +85,26 @@ describe('the help of the program', () => {
   test('tells every setting of the service with the command that serves', () => {
     const shown = help('serve', '--help');
     for (const name of Object.keys(VARIABLES)) expect(shown).toContain(flagOf(name) ?? name);
+  });
+});
+
+describe('what to type after a mistake', () => {
+  test.each([
+    ['events follow --types x', 'petstore events follow --help'],
+    ['--profile work pets export --format xml', 'petstore pets export --help'],
+    ['--data-dir x', 'petstore serve --help'],
+    ['login --profile /', 'petstore login --help'],
+    ['-x', 'petstore --help'],
+  ])('of %s is %s', (line, hint) => {
+    expect(helpFor(line.split(' '))).toBe(hint);
+  });
+
+  test.each(['-v', '-V', 'version'])('of %s is --version', (word) => {
+    expect(unknownCommand([word]).message).toBe(`there is no command "${word}"; did you mean petstore --version?`);
+  });
+
+  test('a dash and a letter are told as they were typed', () => {
+    expect(unknownCommand(['-x', '-y']).message).toBe('there is no command "-x"');
   });
 });
 

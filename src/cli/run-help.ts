@@ -15,6 +15,13 @@ export const showGroup = (group: string, terminal: Terminal): string => {
   return groupHelp(group, commands, terminal);
 };
 
+/** What to type for the help of the command that the arguments name; flags alone are those of `serve`. */
+export const helpFor = (args: readonly string[]): string => {
+  const { rest } = takeBefore(args);
+  const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
+  return command ? `petstore ${command.words} --help` : 'petstore --help';
+};
+
 /** Help for what the arguments name: a command, a group, or the program. */
 export const showHelp = (args: readonly string[], terminal: Terminal): string => {
   const { rest } = takeBefore(args.filter((arg) => !HELP.includes(arg)));

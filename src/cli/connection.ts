@@ -87,8 +87,9 @@ export const readConnection = async (
 const PATIENCE_MS = 60_000;
 /** Whoever types waits for a service that starts anew, and is told of a limit instead of waiting for its end. */
 const SHORT_WAIT_MS = 5000;
-/** Whoever walks through everything waits for the next minute. */
+/** Whoever walks through everything waits for the next minute, and some seconds for a service that starts anew. */
 const LONG_WAIT_MS = 90_000;
+const LONG_RETRIES = 6;
 
 /** A client of that service. A long walk goes on when the requests of a minute are used up, and says that it waits. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
@@ -100,6 +101,7 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     mostWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
     ...(walk
       ? {
+          retries: LONG_RETRIES,
           onRetry: ({ waitMs, reason }) =>
             walk.tell(visible(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`)),
         }

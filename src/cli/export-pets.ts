@@ -24,7 +24,7 @@ type Print = (text: string) => Promise<void>;
 /** Hands on what writes to the file; it has its name when it is whole, and not before. */
 const withOutput = async <Result>(
   file: string | undefined,
-  { print, columns, onInterrupt }: Terminal,
+  { print, columns, onInterrupt, showProgress }: Terminal,
   write: (print: Print) => Promise<Result>,
 ): Promise<Result> => {
   const isShown = columns !== undefined;
@@ -35,6 +35,7 @@ const withOutput = async <Result>(
   });
   const isOver = onInterrupt(() => {
     rmSync(beside);
+    showProgress('');
     return undefined;
   });
   let isWhole = false;

@@ -59,11 +59,12 @@ describe('the help of a command', () => {
     expect(help('webhooks', 'create', '--help').replaceAll(/\n +/g, ' ')).toContain('petstore --url … webhooks create');
   });
 
-  test('fits the terminal', () => {
+  test.each([80, 40])('fits a terminal of %d columns', (columns) => {
     for (const words of ALL_WORDS) {
-      const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns: 80 });
-      // What cannot be broken stands for itself: a line of code, or a label.
-      const long = shown.split('\n').filter((line) => displayWidth(line) > 80 && !/^ {2}(petstore|--)/.test(line));
+      const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
+      // What cannot be broken stands for itself: a line of code, a label, or a single word.
+      const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
+      const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
       expect(long).toEqual([]);
     }
   });

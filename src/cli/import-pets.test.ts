@@ -193,6 +193,24 @@ describe('pets import', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  test('waits for a service that starts anew', async () => {
+    let asked = 0;
+    const away = () => Response.json({ code: 'unavailable', message: 'later', status: 503 }, { status: 503 });
+    using starting = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request) => {
+        asked += 1;
+        return asked <= 3 ? away() : fetch(service.url(new URL(request.url).pathname), request);
+      },
+    });
+    const categoryId = fresh();
+    const file = write('a.csv', rows(2, categoryId));
+    const PETSTORE_URL = `http://127.0.0.1:${starting.port}`;
+    const { exitCode } = await runCommand(['pets', 'import', file], { ...environment(), PETSTORE_URL });
+    expect([exitCode, (await listed(categoryId)).length]).toEqual([0, 2]);
+  });
+
   test('says which file cannot be written with --continue, and sends nothing', async () => {
     const before = await total();
     const file = write('bad.csv', 'name,categoryId\nRex,1\n,2\n');

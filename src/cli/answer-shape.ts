@@ -7,9 +7,9 @@ const isThing = (value: unknown): value is Row => typeof value === 'object' && v
 const unexpected = () =>
   new PetstoreError('what answers is no petstore service', { code: 'unexpected_answer', status: 200 });
 
-/** What must be an object. */
-export const expectThing = (value: unknown): Row => {
-  if (isThing(value)) return value;
+/** What must be an object, in which these fields are text. */
+export const expectThing = (value: unknown, ...texts: string[]): Row => {
+  if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
   throw unexpected();
 };
 

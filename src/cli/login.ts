@@ -31,7 +31,7 @@ export const login = async (command: Command, given: Arguments, invocation: Invo
       ? checkKey((await terminal.readSecret(`Key for ${url}: `)).trim())
       : await readKeyFile(file, terminal);
   try {
-    const me = expectThing(await connect({ url, key }).request({ path: '/keys/me' }));
+    const me = expectThing(await connect({ url, key }).request({ path: '/keys/me' }), 'name', 'plan');
     const stored = writeProfiles(environment, { ...profiles, [name]: { url, key } });
     const who = `Logged in at ${url} as ${cell(me.name)} (${cell(me.plan)}, store ${cell(me.storeId)}).`;
     const use = name === DEFAULT_PROFILE ? '' : ` Use it with --profile ${name}.`;

@@ -5,10 +5,6 @@ import { createUsage } from './usage.ts';
 
 const HELP = ['help', '--help', '-h'];
 
-/** Whether these arguments ask for help, wherever they say so. */
-export const asksForHelp = (args: readonly string[]): boolean =>
-  args[0] === 'help' || args.includes('--help') || args.includes('-h');
-
 /** The commands of a group. */
 export const showGroup = (group: string, terminal: Terminal): string => {
   const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);

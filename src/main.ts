@@ -66,12 +66,13 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
 };
 
 /** What went wrong, in words for the one at the keyboard. Only what nobody foresaw shows its stack. */
-const explain = (error: unknown): CommandResult => {
+const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${error.hint}` };
+    const hint = error.hint ?? (await import('./cli/run-help.ts')).helpFor(args);
+    return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
     return { exitCode: FAILED, err: `petstore: ${error.message}` };
@@ -82,7 +83,8 @@ const explain = (error: unknown): CommandResult => {
   return { exitCode: FAILED, err: `petstore: ${error instanceof Error ? (error.stack ?? error.message) : error}` };
 };
 
-const { exitCode, out, err } = await main(process.argv.slice(2)).catch(explain);
+const args = process.argv.slice(2);
+const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
 if (out !== undefined) console.log(out);
 // On a terminal `console.error` makes everything red, also what is no error.
 if (err !== undefined)

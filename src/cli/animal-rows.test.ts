@@ -53,6 +53,22 @@ describe('a CSV file', () => {
     ]);
   });
 
+  test('takes a quote inside a field, and one that nothing closes, as a character', async () => {
+    expect(await values('name,categoryId\n2" wide,"7\nRex "R",1\n', 'csv')).toEqual([
+      { name: '2" wide', categoryId: '"7' },
+      { name: 'Rex "R"', categoryId: 1 },
+    ]);
+  });
+
+  test('with a quote that stays open is refused at its line, with as much work as it has lines', async () => {
+    const text = `name,categoryId\n"open,1\n${'Rex,1\n'.repeat(170_000)}`;
+    await expect(read(text, 'csv', 100_000)).rejects.toThrow('has a quote that is never closed: line 2');
+  });
+
+  test('refuses two columns for one field', async () => {
+    await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for categoryId');
+  });
+
   test('tells of a row with more or fewer fields', async () => {
     expect(await read('name,categoryId\nRex\n', 'csv')).toMatchObject([
       { line: 2, fault: 'has 1 fields where the first line has 2' },

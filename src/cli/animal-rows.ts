@@ -17,8 +17,16 @@ export type Fields = readonly string[];
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** Which field each column holds; undefined where it is none of an animal's. */
-const mapColumns = (heading: readonly string[], fields: Fields): (string | undefined)[] =>
-  heading.map((column) => fields.find((field) => folded(field) === folded(column)));
+const mapColumns = (heading: readonly string[], fields: Fields, required: Fields): (string | undefined)[] => {
+  const columns = heading.map((column) => fields.find((field) => folded(field) === folded(column)));
+  const missing = required.filter((field) => !columns.includes(field));
+  if (missing.length > 0) {
+    throw new UnreadableText(`has no column ${missing.join(' and none ')}; its first line must name the columns`);
+  }
+  const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
+  if (twice) throw new UnreadableText(`has two columns for ${twice}; rename or remove one of them`);
+  return columns;
+};
 
 /** An empty cell says nothing. Digits are a number, unless the field is text. */
 const toValue = (field: string, text: string): unknown => {
@@ -53,16 +61,13 @@ async function* readCsv(
     if (!columns) {
       const first = records.shift();
       if (!first) continue;
-      columns = mapColumns(first.fields, fields);
-      const missing = required.filter((field) => !columns?.includes(field));
-      if (missing.length > 0) {
-        throw new UnreadableText(`has no column ${missing.join(' and none ')}; its first line must name the columns`);
-      }
+      columns = mapColumns(first.fields, fields, required);
       heading(first);
     }
     const known = columns;
     yield records.map((record) => toRow(record, known));
   }
+  if (!columns) throw new UnreadableText('is empty; its first line must name the columns');
 }
 
 const fromJson = ({ text, line }: Piece): Row => {

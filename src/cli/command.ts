@@ -50,7 +50,8 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Walk through all pages.' };
 
-const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
+/** Whether it answers with a list. */
+export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
 /** Words for the command line, where those of the contract speak of HTTP. */
 const OWN_WORDS: Record<string, string> = {

@@ -43,7 +43,7 @@ export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<strin
     const [, flag = '', inline] = match;
     rest.shift();
     const value = inline ?? rest.shift();
-    if (value === undefined) throw new BadUsage(`--${flag} needs a value`);
+    if (value === undefined) throw new BadUsage(`--${flag} needs a value`, 'petstore --help');
     before.set(flag, value);
   }
   return { before, rest };
@@ -66,7 +66,10 @@ const guess = ([first = '', second = '']: readonly string[]): string | undefined
 
 /** The refusal of words that are no command. */
 export const unknownCommand = (args: readonly string[]): BadUsage => {
-  const words = args.slice(0, 2).filter((word) => !word.startsWith('-'));
+  const words = args.slice(0, 2).filter((word, index) => index === 0 || !word.startsWith('-'));
+  if (['-v', '-V', 'version'].includes(words[0] ?? '')) {
+    return new BadUsage(`there is no command "${words[0]}"; did you mean petstore --version?`);
+  }
   const meant = guess(words);
   const hint = GROUPS.has(words[0] ?? '') ? `petstore ${words[0]}` : 'petstore --help';
   return new BadUsage(`there is no command "${words.join(' ')}"${didYouMean(meant && `petstore ${meant}`)}`, hint);

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Petstore } from '../../client/src/index.ts';
 import { readClientConfig } from '../config.ts';
-import { DEFAULT_PROFILE, type Environment, type Profile, readProfiles } from './profiles.ts';
+import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
 import { BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,6 +28,12 @@ export const checkKey = (key: string): string => {
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret('Key: ')).trim());
   try {
+    const stat = statSync(file);
+    if (stat.isFile() && stat.mode & OTHERS) {
+      terminal.tell(
+        visible(`petstore: others on this machine can read the key in ${file}; chmod 600 makes it yours alone`),
+      );
+    }
     return checkKey(readFileSync(file, 'utf8').trim());
   } catch (error) {
     if (error instanceof BadUsage) throw error;
@@ -81,8 +87,9 @@ export const readConnection = async (
 const PATIENCE_MS = 60_000;
 /** Whoever types waits for a service that starts anew, and is told of a limit instead of waiting for its end. */
 const SHORT_WAIT_MS = 5000;
-/** Whoever walks through everything waits for the next minute. */
+/** Whoever walks through everything waits for the next minute, and some seconds for a service that starts anew. */
 const LONG_WAIT_MS = 90_000;
+const LONG_RETRIES = 6;
 
 /** A client of that service. A long walk goes on when the requests of a minute are used up, and says that it waits. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
@@ -94,6 +101,7 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     mostWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
     ...(walk
       ? {
+          retries: LONG_RETRIES,
           onRetry: ({ waitMs, reason }) =>
             walk.tell(visible(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`)),
         }

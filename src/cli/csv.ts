@@ -7,7 +7,7 @@ export type CsvRecord = Piece & { fields: string[] };
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** The fields of a record with quotes in it (RFC 4180). */
+/** The fields of a record with quotes in it (RFC 4180). A quote inside a field that does not begin with one is a character like any other. */
 const quotedFields = (text: string, separator: string): string[] => {
   const fields: string[] = [];
   let at = 0;
@@ -15,6 +15,8 @@ const quotedFields = (text: string, separator: string): string[] => {
     let field = '';
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
+      // The quote that would close it stands in another field, as in `2" wide,"Rex`: this one opens nothing.
+      if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
       // Two of them are one that is part of the field.
@@ -27,27 +29,49 @@ const quotedFields = (text: string, separator: string): string[] => {
   return fields;
 };
 
-const hasOpenQuote = (text: string): boolean => (text.split('"').length - 1) % 2 === 1;
+const hasOddQuotes = (text: string): boolean => text.includes('"') && text.split('"').length % 2 === 0;
+
+/** Puts the lines of a record together; undefined as long as a quote is open. Each line is looked at once. */
+const createJoiner = () => {
+  let open: { texts: string[]; line: number; length: number } | undefined;
+  return {
+    add({ text, line }: Piece): Piece | undefined {
+      const isTurned = hasOddQuotes(text);
+      if (!open) {
+        if (!isTurned) return { text, line };
+        open = { texts: [text], line, length: text.length };
+        return undefined;
+      }
+      open.texts.push(text);
+      open.length += text.length + 1;
+      if (!isTurned && open.length <= LONGEST_ROW) return undefined;
+      if (!isTurned) this.end();
+      const whole = { text: open.texts.join('\n'), line: open.line };
+      open = undefined;
+      return whole;
+    },
+    end(): void {
+      if (open) throw new UnreadableText(`has a quote that is never closed: line ${open.line}`);
+    },
+  };
+};
 
 /** The records of a CSV file, many at a time; a quoted field may go over several lines, and empty lines are none. */
 export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerator<CsvRecord[], void> {
   let separator: string | undefined;
-  let open: Piece | undefined;
+  const joiner = createJoiner();
   for await (const some of lines) {
     const records: CsvRecord[] = [];
-    for (const { text, line } of some) {
-      const whole: Piece = open ? { text: `${open.text}\n${text}`, line: open.line } : { text, line };
-      open = whole.text.includes('"') && hasOpenQuote(whole.text) ? whole : undefined;
-      if (open && whole.text.length > LONGEST_ROW) break;
-      if (open || whole.text === '') continue;
+    for (const piece of some) {
+      const whole = joiner.add(piece);
+      if (!whole || whole.text === '') continue;
       separator ??= separatorOf(whole.text);
       const hasQuotes = whole.text.includes('"');
       records.push({ ...whole, fields: hasQuotes ? quotedFields(whole.text, separator) : whole.text.split(separator) });
     }
     yield records;
-    if (open && open.text.length > LONGEST_ROW) break;
   }
-  if (open) throw new UnreadableText(`has a quote that is never closed: line ${open.line}`);
+  joiner.end();
 }
 
 /** A value as one field, quoted where it has to be. */

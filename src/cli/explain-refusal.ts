@@ -9,12 +9,26 @@ type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags:
 
 type Given = ReadonlyMap<string, string>;
 
+/** What is no UTF-8 stays as it is. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /** `#/limits/perMinute` as `['limits', 'perMinute']` (RFC 6901). */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((part) =>
+      part
+        .replaceAll(/(?:%[0-9a-f]{2})+/gi, decode)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~'),
+    );
 
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { chooseFormat, formatOf } from './animal-rows.ts';
 import { createWriter } from './animal-writer.ts';
+import { expectRows } from './answer-shape.ts';
 import { columnsOf } from './columns.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
@@ -22,7 +24,7 @@ type Print = (text: string) => Promise<void>;
 /** Hands on what writes to the file; it has its name when it is whole, and not before. */
 const withOutput = async <Result>(
   file: string | undefined,
-  { print, columns }: Terminal,
+  { print, columns, onInterrupt, showProgress }: Terminal,
   write: (print: Print) => Promise<Result>,
 ): Promise<Result> => {
   const isShown = columns !== undefined;
@@ -30,6 +32,11 @@ const withOutput = async <Result>(
   const beside = `${file}.part`;
   const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new BadUsage(`--output: cannot write ${beside}: ${error.code}`);
+  });
+  const isOver = onInterrupt(() => {
+    rmSync(beside);
+    showProgress('');
+    return undefined;
   });
   let isWhole = false;
   try {
@@ -41,6 +48,7 @@ const withOutput = async <Result>(
     await output.close();
     if (isWhole) await rename(beside, file);
     else await rm(beside);
+    isOver();
   }
 };
 
@@ -81,9 +89,12 @@ export const exportPets = async (
     await withOutput(file, terminal, async (print) => {
       await print(writer.start);
       for (let page = await list.page(); ; ) {
-        if (page.items.length > 0) await print(writer.piece(page.items, pieces));
-        pieces += 1;
-        written += page.items.length;
+        const rows = expectRows(page.items);
+        if (rows.length > 0) {
+          await print(writer.piece(rows, pieces));
+          pieces += 1;
+        }
+        written += rows.length;
         terminal.showProgress(animals(written));
         const next = await page.next();
         if (!next) break;

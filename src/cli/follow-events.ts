@@ -1,5 +1,6 @@
 import { type EventType, PetstoreError } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../kernel/event.ts';
+import { expectThing } from './answer-shape.ts';
 import type { Command } from './command.ts';
 import { connect } from './connection.ts';
 import { type EventShown, eventWords } from './event-words.ts';
@@ -52,7 +53,9 @@ export const forEachEvent = async (
   const after = given.values.get('after');
   try {
     const client = connect(connection, invocation.terminal);
-    for await (const event of client.events.stream({ types, after })) await take(event as unknown as ShownEvent);
+    for await (const event of client.events.stream({ types, after })) {
+      await take(expectThing(event, 'id', 'type', 'timestamp') as ShownEvent);
+    }
     return { exitCode: 0 };
   } catch (error) {
     if (!(error instanceof PetstoreError)) throw error;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { flagOf, VARIABLES } from '../config.ts';
 import type { Command } from './command.ts';
-import { ALL_WORDS, findCommand, GROUPS } from './commands.ts';
+import { ALL_WORDS, findCommand, GROUPS, unknownCommand } from './commands.ts';
 import { displayWidth } from './display-width.ts';
 import { readInvocation } from './invocation.ts';
-import { showHelp } from './run-help.ts';
+import { helpFor, showHelp } from './run-help.ts';
 import { NO_TERMINAL } from './terminal.ts';
 
 const help = (...args: string[]): string => showHelp(args, NO_TERMINAL);
@@ -59,11 +59,12 @@ describe('the help of a command', () => {
     expect(help('webhooks', 'create', '--help').replaceAll(/\n +/g, ' ')).toContain('petstore --url … webhooks create');
   });
 
-  test('fits the terminal', () => {
+  test.each([80, 40])('fits a terminal of %d columns', (columns) => {
     for (const words of ALL_WORDS) {
-      const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns: 80 });
-      // What cannot be broken stands for itself: a line of code, or a label.
-      const long = shown.split('\n').filter((line) => displayWidth(line) > 80 && !/^ {2}(petstore|--)/.test(line));
+      const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
+      // What cannot be broken stands for itself: a line of code, a label, or a single word.
+      const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
+      const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
       expect(long).toEqual([]);
     }
   });
@@ -85,6 +86,26 @@ describe('the help of the program', () => {
   test('tells every setting of the service with the command that serves', () => {
     const shown = help('serve', '--help');
     for (const name of Object.keys(VARIABLES)) expect(shown).toContain(flagOf(name) ?? name);
+  });
+});
+
+describe('what to type after a mistake', () => {
+  test.each([
+    ['events follow --types x', 'petstore events follow --help'],
+    ['--profile work pets export --format xml', 'petstore pets export --help'],
+    ['--data-dir x', 'petstore serve --help'],
+    ['login --profile /', 'petstore login --help'],
+    ['-x', 'petstore --help'],
+  ])('of %s is %s', (line, hint) => {
+    expect(helpFor(line.split(' '))).toBe(hint);
+  });
+
+  test.each(['-v', '-V', 'version'])('of %s is --version', (word) => {
+    expect(unknownCommand([word]).message).toBe(`there is no command "${word}"; did you mean petstore --version?`);
+  });
+
+  test('a dash and a letter are told as they were typed', () => {
+    expect(unknownCommand(['-x', '-y']).message).toBe('there is no command "-x"');
   });
 });
 

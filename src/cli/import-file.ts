@@ -42,14 +42,20 @@ export const withFile = async <Result>(
 ): Promise<Result> => {
   const directory = file === '-' ? mkdtempSync(join(tmpdir(), 'petstore-import-')) : undefined;
   const path = directory ? join(directory, 'rows') : file;
+  const clear = (): undefined => {
+    if (directory) rmSync(directory, { recursive: true });
+  };
+  const isOver = terminal.onInterrupt(clear);
   try {
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    const { code = '', path: failed } = error as NodeJS.ErrnoException;
-    if (failed !== path && !REASONS[code]) throw error;
+    // A folder is opened like a file, and refused without its name when it is read.
+    const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
+    if (failed !== path || code === '') throw error;
     throw new BadUsage(`cannot read ${file}: ${REASONS[code] ?? code}`, 'petstore pets import --help');
   } finally {
-    if (directory) rmSync(directory, { recursive: true });
+    isOver();
+    clear();
   }
 };

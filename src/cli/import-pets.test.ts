@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkbench, PROGRAM } from '../../test/program.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
@@ -174,6 +174,61 @@ describe('pets import', () => {
     const { exitCode, out } = await start().ended();
     expect([exitCode, out]).toEqual([0, expect.stringContaining('were there already')]);
     expect((await total()) - before).toBe(COUNT);
+  });
+
+  test('that Ctrl-C breaks off says how it goes on, and leaves nothing behind', async () => {
+    const before = await total();
+    const command = [...PROGRAM, 'pets', 'import', '-'];
+    const program = bench.start({ directory, command, environment: { ...environment(), TMPDIR: directory } });
+    program.child.stdin.write(rows(30_000, fresh()));
+    program.child.stdin.end();
+    await waitFor('some are added', async () => (await total()) > before || undefined);
+    program.signal('SIGINT');
+    expect(await program.ended()).toMatchObject({
+      exitCode: 130,
+      err: expect.stringMatching(
+        /^Broken off\. [\d,]+ animals of it were added\. The same command goes on from there, /,
+      ),
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('waits for a service that starts anew', async () => {
+    let asked = 0;
+    const away = () => Response.json({ code: 'unavailable', message: 'later', status: 503 }, { status: 503 });
+    using starting = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request) => {
+        asked += 1;
+        return asked <= 3 ? away() : fetch(service.url(new URL(request.url).pathname), request);
+      },
+    });
+    const categoryId = fresh();
+    const file = write('a.csv', rows(2, categoryId));
+    const PETSTORE_URL = `http://127.0.0.1:${starting.port}`;
+    const { exitCode } = await runCommand(['pets', 'import', file], { ...environment(), PETSTORE_URL });
+    expect([exitCode, (await listed(categoryId)).length]).toEqual([0, 2]);
+  });
+
+  test('says which file cannot be written with --continue, and sends nothing', async () => {
+    const before = await total();
+    const file = write('bad.csv', 'name,categoryId\nRex,1\n,2\n');
+    mkdirSync(join(directory, 'bad.rejected.csv'));
+    const refused = `cannot write what cannot be taken to ${join(directory, 'bad.rejected.csv')}: EISDIR`;
+    await expect(run(`pets import ${file} --continue`)).rejects.toThrow(refused);
+    expect(await total()).toBe(before);
+  });
+
+  test('tells of a file without a line', async () => {
+    expect(await run(`pets import ${write('none.csv', '')}`)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('is empty; its first line must name the columns'),
+    });
+  });
+
+  test('takes no folder for a file', async () => {
+    await expect(run(`pets import ${directory}`)).rejects.toThrow('it is a folder');
   });
 
   test.each([

@@ -9,7 +9,7 @@ import { explainRefusal } from './explain-refusal.ts';
 import { withFile } from './import-file.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from './invocation.ts';
 import { animals, count, createProgress } from './progress.ts';
-import type { Arguments } from './read-arguments.ts';
+import { type Arguments, BadUsage } from './read-arguments.ts';
 import { createRejects, rejectFileOf } from './rejects.ts';
 import { BatchRefused, type Sent, sendAnimals } from './send-animals.ts';
 import { alignColumns } from './table.ts';
@@ -57,8 +57,8 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   return faults.length > 0 ? faultLines(faults) : undefined;
 };
 
-const goOn = ({ added, before }: Sent): string =>
-  `${animals(added + before)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
+const goOn = (done: number): string =>
+  `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
 
 /** How an import has ended well. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
@@ -82,13 +82,28 @@ const send = async (
   const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, visible(basename(shownName(file))), checked.good);
+  let done = 0;
+  const stop = () => {
+    progress.end();
+    rejects?.end();
+  };
+  const isOver = terminal.onInterrupt(() => {
+    stop();
+    return `Broken off. ${goOn(done)}`;
+  });
   const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
   try {
     const sent = await sendAnimals(source, {
       client: connect(connection, terminal),
       name: checked.digest.slice(0, 32) + again,
-      reject: (bad) => rejects?.add(bad),
-      done: progress.show,
+      reject: (bad) => {
+        if (!rejects) throw new BadUsage(`${shownName(file)} was changed while it was read: ${goOn(done)}`);
+        rejects.add(bad);
+      },
+      done: (number) => {
+        done = number;
+        progress.show(number);
+      },
     });
     return { exitCode: 0, out: report(file, sent, progress.seconds(), rejected) };
   } catch (error) {
@@ -98,10 +113,10 @@ const send = async (
     const why = lines
       ? `petstore: the service refuses rows of ${visible(shownName(file))}\n${lines}`
       : explainRefusal(error.cause, described, connection.url, given.values);
-    return { exitCode: REFUSED, err: `${why}\n${goOn(error.sent)}` };
+    return { exitCode: REFUSED, err: `${why}\n${goOn(done)}` };
   } finally {
-    progress.end();
-    rejects?.end();
+    isOver();
+    stop();
   }
 };
 

@@ -16,19 +16,21 @@ export const wrap = (text: string, width: number): string[] => {
 };
 
 const GAP = 3;
-/** A label longer than this stands on a line of its own. */
+/** A label longer than this, or than half of a narrow terminal, stands on a line of its own. */
 const LONGEST_LABEL = 32;
+const NARROWEST = 12;
 
 /** Labels on the left, and what they mean on the right, broken into as many lines as it takes. */
 export const explainEach = (
   entries: readonly (readonly [label: string, meaning: string])[],
   width: number,
 ): string[] => {
-  const labels = entries.map(([label]) => displayWidth(label)).filter((length) => length <= LONGEST_LABEL);
+  const longest = Math.min(LONGEST_LABEL, Math.floor(width / 2) - GAP);
+  const labels = entries.map(([label]) => displayWidth(label)).filter((length) => length <= longest);
   const left = Math.max(0, ...labels) + GAP;
   return entries.flatMap(([label, meaning]) => {
-    const lines = wrap(meaning, Math.max(20, width - left - 2));
-    const isLong = displayWidth(label) > LONGEST_LABEL;
+    const lines = wrap(meaning, Math.max(NARROWEST, width - left - 2));
+    const isLong = displayWidth(label) > longest;
     const indented = lines.map((line, index) => `  ${padEnd(index === 0 && !isLong ? label : '', left)}${line}`);
     return (isLong ? [`  ${label}`, ...indented] : indented).map((line) => line.trimEnd());
   });

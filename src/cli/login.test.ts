@@ -55,6 +55,23 @@ describe('petstore login', () => {
     await expect(run(`login --key ${ADMIN_KEY}`)).rejects.toThrow('there is no flag --key here');
   });
 
+  test('tells of a key file that others can read', async () => {
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, ADMIN_KEY, { mode: 0o600 });
+    const told: string[] = [];
+    const list = () =>
+      runCommand(
+        ['pets', 'list', '--url', service.url(''), '--key-file', keyFile],
+        { HOME: home },
+        { ...NO_TERMINAL, tell: (line) => told.push(line) },
+      );
+    await list();
+    expect(told).toEqual([]);
+    chmodSync(keyFile, 0o644);
+    expect(await list()).toMatchObject({ exitCode: 0 });
+    expect(told).toEqual([expect.stringContaining(`others on this machine can read the key in ${keyFile}`)]);
+  });
+
   test('stores nothing that does not work', async () => {
     expect(await run(`login --url ${service.url('')}`, { typed: 'unknown' })).toEqual({
       exitCode: 1,

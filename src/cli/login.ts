@@ -1,4 +1,6 @@
 import { PetstoreError } from '../../client/src/index.ts';
+import { expectThing } from './answer-shape.ts';
+import { cell } from './cell.ts';
 import type { Command } from './command.ts';
 import { checkKey, connect, readKeyFile, readServiceUrl } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -8,8 +10,6 @@ import { type Arguments, BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
 import { alignColumns } from './table.ts';
 import { visible } from './visible.ts';
-
-type Me = { name: string; plan: string; storeId: number | bigint };
 
 const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   const name = values.get('profile') ?? before.get('profile') ?? DEFAULT_PROFILE;
@@ -31,9 +31,9 @@ export const login = async (command: Command, given: Arguments, invocation: Invo
       ? checkKey((await terminal.readSecret(`Key for ${url}: `)).trim())
       : await readKeyFile(file, terminal);
   try {
-    const me = await connect({ url, key }).request<Me>({ path: '/keys/me' });
+    const me = expectThing(await connect({ url, key }).request({ path: '/keys/me' }), 'name', 'plan');
     const stored = writeProfiles(environment, { ...profiles, [name]: { url, key } });
-    const who = `Logged in at ${url} as ${me.name} (${me.plan}, store ${me.storeId}).`;
+    const who = `Logged in at ${url} as ${cell(me.name)} (${cell(me.plan)}, store ${cell(me.storeId)}).`;
     const use = name === DEFAULT_PROFILE ? '' : ` Use it with --profile ${name}.`;
     return { exitCode: 0, out: visible(`${who} Stored in ${stored} as ${name}.${use}`) };
   } catch (error) {

@@ -25,7 +25,8 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-const OTHERS = 0o077;
+/** What others may do with a file. */
+export const OTHERS = 0o077;
 
 /** What is stored; nothing if nobody has logged in. */
 export const readProfiles = (environment: Environment): Profiles => {

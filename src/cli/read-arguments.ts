@@ -3,12 +3,12 @@ import { visible } from './visible.ts';
 
 /** The command line cannot be understood; the message says why, in one line whatever the arguments hold. */
 export class BadUsage extends Error {
-  /** What to type to learn more, or to do what was wanted. */
-  readonly hint: string;
+  /** What to type to learn more, or to do what was wanted; undefined where the help of the command says it. */
+  readonly hint: string | undefined;
 
-  constructor(message: string, hint = 'petstore --help') {
+  constructor(message: string, hint?: string) {
     super(visible(message));
-    this.hint = hint;
+    this.hint = hint === undefined ? undefined : visible(hint);
   }
 }
 

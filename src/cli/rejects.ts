@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Format } from './animal-rows.ts';
 import type { Judged } from './check-animals.ts';
 import { type CsvRecord, csvField, separatorOf } from './csv.ts';
+import { BadUsage } from './read-arguments.ts';
 import { toJsonLine } from './show-answer.ts';
 
 /** So many rows are held before they are written. */
@@ -33,7 +34,12 @@ export const createRejects = (file: string, heading: CsvRecord | undefined) => {
     if (held.length > 0) appendFileSync(file, `${held.join('\n')}\n`);
     held = [];
   };
-  writeFileSync(file, heading ? `${heading.text}${separator}reason\n` : '');
+  try {
+    writeFileSync(file, heading ? `${heading.text}${separator}reason\n` : '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadUsage(`--continue: cannot write what cannot be taken to ${file}: ${code}; nothing was sent`);
+  }
   return {
     add(bad: Judged): void {
       held.push(heading ? `${bad.row.text}${separator}${csvField(reasonOf(bad))}` : jsonLine(bad));

@@ -182,6 +182,34 @@ describe('a service that does not answer as it should', () => {
     });
   });
 
+  test.each([
+    ['pets get 1', 'null'],
+    ['pets get 1', '"text"'],
+    ['pets list', '{"not":"a list"}'],
+    ['pets list --all', '[null]'],
+    ['pets list --ndjson', '[5]'],
+    ['pets export', '["text"]'],
+    ['categories get 1', '[]'],
+    ['events follow --after 1', 'data: {"id":"evt_1","type":5}\n\n'],
+  ])('is something else when %s is answered with %s', async (command, body) => {
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(body) });
+    const url = `http://127.0.0.1:${server.port}`;
+    expect(await runCommand(command.split(' '), { ...environment(), PETSTORE_URL: url })).toEqual({
+      exitCode: 1,
+      err: `petstore: what answers at ${url} is no petstore service (status 200)`,
+    });
+  });
+
+  test('may name a field as nobody can read it', async () => {
+    const refused = { code: 'invalid_request', errors: [{ pointer: '#/%zz%ff', detail: 'is wrong' }] };
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(refused, { status: 400 }) });
+    const PETSTORE_URL = `http://127.0.0.1:${server.port}`;
+    expect(await runCommand(['pets', 'get', '1'], { ...environment(), PETSTORE_URL })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('#/%zz%ff: is wrong'),
+    });
+  });
+
   test('cannot be reached', async () => {
     const gone = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
     const PETSTORE_URL = `http://127.0.0.1:${gone.port}`;

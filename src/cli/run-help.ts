@@ -5,14 +5,17 @@ import { createUsage } from './usage.ts';
 
 const HELP = ['help', '--help', '-h'];
 
-/** Whether these arguments ask for help, wherever they say so. */
-export const asksForHelp = (args: readonly string[]): boolean =>
-  args[0] === 'help' || args.includes('--help') || args.includes('-h');
-
 /** The commands of a group. */
 export const showGroup = (group: string, terminal: Terminal): string => {
   const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
   return groupHelp(group, commands, terminal);
+};
+
+/** What to type for the help of the command that the arguments name; flags alone are those of `serve`. */
+export const helpFor = (args: readonly string[]): string => {
+  const { rest } = takeBefore(args);
+  const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
+  return command ? `petstore ${command.words} --help` : 'petstore --help';
 };
 
 /** Help for what the arguments name: a command, a group, or the program. */

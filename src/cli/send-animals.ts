@@ -44,12 +44,10 @@ export type Sent = { added: number; before: number };
 /** A batch that was refused, or whose answer never came. */
 export class BatchRefused extends Error {
   readonly lines: readonly number[];
-  readonly sent: Sent;
 
-  constructor(cause: unknown, lines: readonly number[], sent: Sent) {
+  constructor(cause: unknown, lines: readonly number[]) {
     super('a batch was refused', { cause });
     this.lines = lines;
-    this.sent = sent;
   }
 }
 
@@ -78,7 +76,7 @@ export const sendAnimals = async (source: Source, { client, name, reject, done }
       sent[response.replayed ? 'before' : 'added'] += animals.length;
       done(sent.added + sent.before);
     } catch (error) {
-      throw new BatchRefused(error, lines, { ...sent });
+      throw new BatchRefused(error, lines);
     }
   };
   for await (const batch of toBatches(judgeAnimals(source), reject)) {

@@ -3,7 +3,9 @@ import type { WithResponse } from '../../client/src/index.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { jsonInteger } from '../kernel/json.ts';
 import { inOneLine } from '../kernel/log.ts';
+import { expectRows, expectThing } from './answer-shape.ts';
 import { chooseColumns, columnsOf, type Row } from './columns.ts';
+import { isList } from './command.ts';
 import type { CommandResult } from './invocation.ts';
 import type { Arguments } from './read-arguments.ts';
 import { type Choice, showList, showThing } from './table.ts';
@@ -60,13 +62,13 @@ export const showAnswer = (
   terminal: Terminal,
 ): CommandResult => {
   if (data === undefined) return done(contract, given);
-  if (given.switches.has('ndjson')) return { exitCode: 0, out: toLines(data as Row[]) };
+  if (given.switches.has('ndjson')) return { exitCode: 0, out: toLines(expectRows(data)) };
   if (given.switches.has('json')) return { exitCode: 0, out: inOneLine(response.text) };
-  if (Array.isArray(data)) {
-    const { out, notes } = showRows(data, chooseView(contract, given, terminal), terminal);
+  if (isList(contract)) {
+    const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
     return { exitCode: 0, out, ...(notes.length > 0 ? { err: notes.join('\n') } : {}) };
   }
-  const body = data as Row;
+  const body = expectThing(data);
   const { fields } = columnsOf(contract.answer.body as z.ZodType);
   return { exitCode: 0, out: showThing(body, fields, terminal), ...keepIt(body, terminal) };
 };

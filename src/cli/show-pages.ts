@@ -1,6 +1,7 @@
 import type { Page } from '../../client/src/index.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { inOneLine } from '../kernel/log.ts';
+import { expectRows } from './answer-shape.ts';
 import type { Row } from './columns.ts';
 import type { Client } from './connection.ts';
 import type { CommandResult } from './invocation.ts';
@@ -27,7 +28,7 @@ const result = (out: string | undefined, notes: readonly string[] = []): Command
 });
 
 async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
-  for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield page.items;
+  for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
 }
 
 /** All pages as JSON, printed as they come: however long the list is, a page at a time is held. */
@@ -58,8 +59,9 @@ export const showPages = async (
   const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
   if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);
   if (isJson) return result(inOneLine(first.response.text), goesOn(first, terminal));
-  if (isLines) return result(first.items.length > 0 ? toLines(first.items) : undefined, goesOn(first, terminal));
-  const rows = isAll ? (await Array.fromAsync(walk(first))).flat() : first.items;
+  if (isLines)
+    return result(first.items.length > 0 ? toLines(expectRows(first.items)) : undefined, goesOn(first, terminal));
+  const rows = isAll ? (await Array.fromAsync(walk(first))).flat() : expectRows(first.items);
   const { out, notes } = showRows(rows, choice, terminal);
   return result(out, [...notes, ...(isAll ? [] : goesOn(first, terminal))]);
 };

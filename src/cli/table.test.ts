@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
 import type { Column } from './columns.ts';
 import { displayWidth } from './display-width.ts';
-import { showList, showThing } from './table.ts';
+import { alignColumns, showList, showThing } from './table.ts';
 import { NO_TERMINAL } from './terminal.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z');
@@ -25,6 +25,11 @@ const show = (columns: number | undefined, isWhole = false) =>
   showList(ROWS, { columns: COLUMNS, isWhole }, on(columns));
 
 describe('a list', () => {
+  test('may have a million rows', () => {
+    const rows = Array<string[]>(1_000_000).fill(['x']);
+    expect(alignColumns(rows)).toHaveLength(1_999_999);
+  });
+
   test('is whole, with field names and ISO times, where there is no terminal', () => {
     const { text, hidden } = show(undefined);
     expect(hidden).toBe(0);

@@ -6,12 +6,18 @@ import { relativeTime } from './relative-time.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
 
+/** How wide each column is. Rows may be more than a function takes arguments. */
+const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
+  (rows[0] ?? []).map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
+  );
+
 /** Rows of cells as text with straight columns. */
 export const alignColumns = (
   rows: readonly (readonly string[])[],
   dress: (text: string, row: number, column: number) => string = (text) => text,
 ): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  const widths = widthsOf(rows);
   const line = (texts: readonly string[], row: number) =>
     texts
       .map((text, column) => {
@@ -40,7 +46,7 @@ const countFitting = (widths: readonly number[], columns: number): number => {
 
 /** The part of the rows that the terminal has room for. */
 const fit = (rows: readonly (readonly string[])[], columns: number): string[][] => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ''))));
+  const widths = widthsOf(rows);
   const most = (column: number) => (column === 0 ? columns : ENOUGH);
   const isEnough = countFitting(widths, columns) === widths.length;
   const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));

@@ -11,6 +11,8 @@ export type Terminal = {
   tell(text: string): void;
   /** Shows how far a long work is, in one line that is written over by the next; an empty one is gone. Nobody sees it elsewhere. */
   showProgress(text: string): void;
+  /** What is done before Ctrl-C, or another wish to end, ends the command, and what is told then. Returns what takes it back. */
+  onInterrupt(act: () => string | undefined): () => void;
   /** What is piped in. */
   input(): AsyncIterable<Uint8Array>;
   /** What is typed or piped in, up to the end of the line, shown to nobody. */
@@ -25,6 +27,7 @@ export const NO_TERMINAL: Terminal = {
   print: async () => {},
   tell: () => {},
   showProgress: () => {},
+  onInterrupt: () => () => {},
   input: async function* () {},
   readSecret: async () => '',
 };

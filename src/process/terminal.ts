@@ -33,6 +33,25 @@ const readPiped = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
+/** A shell calls a process that a signal ended 128 and its number. */
+const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
+const acts = new Set<() => string | undefined>();
+
+const interrupt = (signal: keyof typeof SIGNALS): void => {
+  const told = [...acts].reverse().map((act) => act());
+  for (const text of told) if (text) process.stderr.write(`${text}\n`);
+  process.exit(SIGNALS[signal]);
+};
+
+const onInterrupt: Terminal['onInterrupt'] = (act) => {
+  if (acts.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, interrupt);
+  acts.add(act);
+  return () => {
+    acts.delete(act);
+    if (acts.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt);
+  };
+};
+
 const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
@@ -80,6 +99,7 @@ export const createTerminal = (environment: Environment): Terminal => {
     showProgress: (text) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
     },
+    onInterrupt,
     input: () => process.stdin,
     readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readPiped()),
   };

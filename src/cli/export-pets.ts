@@ -1,4 +1,3 @@
-import { open, rename, rm } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { chooseFormat, formatOf } from './animal-rows.ts';
@@ -13,6 +12,8 @@ import { animals } from './progress.ts';
 import { type Arguments, BadUsage } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
+
+const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
 /** Names may hold what a terminal obeys. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

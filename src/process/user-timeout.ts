@@ -1,35 +1,32 @@
 import { dlopen, ptr } from 'bun:ffi';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { LIBC } from './libc.ts';
 
-/** Of Linux: the protocol, its option, and how its table of sockets tells one that listens. */
-const [IPPROTO_TCP, TCP_USER_TIMEOUT, LISTENING] = [6, 18, '0A'];
+/** Numbers of Linux: of the layers, and of their options. */
+const [SOL_SOCKET, SO_ACCEPTCONN, IPPROTO_TCP, TCP_USER_TIMEOUT] = [1, 30, 6, 18];
 
-/** The inode numbers of the sockets that listen on a port, in this network. */
-const listeningOn = (port: number): Set<string> => {
-  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const rows = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/self/net/${name}`, 'utf8').split('\n'));
-  const inodes = rows.flatMap((row) => {
-    const [, local = '', , state, , , , , , inode = ''] = row.trim().split(/\s+/);
-    return state === LISTENING && local.endsWith(end) ? [inode] : [];
-  });
-  return new Set(inodes);
-};
+const openLibrary = () =>
+  dlopen(LIBC, {
+    setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
+    getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+    getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+  }).symbols;
 
-const linkOf = (descriptor: string): string => {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return '';
-  }
-};
+type Library = ReturnType<typeof openLibrary>;
 
-/** Our own descriptors of them. */
-const descriptorsOn = (port: number): number[] => {
-  const inodes = listeningOn(port);
-  return readdirSync('/proc/self/fd')
-    .filter((descriptor) => inodes.has(/^socket:\[(\d+)\]$/.exec(linkOf(descriptor))?.[1] ?? ''))
-    .map(Number);
+/** Room for the address of any family. In those of the internet the port is the second pair of bytes. */
+const ADDRESS_BYTES = 128;
+const PORT_AT = 2;
+
+/** Asked of each descriptor: the system's table of sockets is as long as the machine is busy. */
+const isListeningOn = (port: number, descriptor: number, { getsockopt, getsockname }: Library): boolean => {
+  const isListening = new Uint32Array(1);
+  const length = new Uint32Array([isListening.byteLength]);
+  if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, ptr(isListening), ptr(length)) !== 0) return false;
+  const address = new DataView(new ArrayBuffer(ADDRESS_BYTES));
+  length[0] = ADDRESS_BYTES;
+  if (isListening[0] !== 1 || getsockname(descriptor, ptr(address), ptr(length)) !== 0) return false;
+  return address.getUint16(PORT_AT) === port;
 };
 
 /**
@@ -41,11 +38,13 @@ const descriptorsOn = (port: number): number[] => {
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;
   try {
-    const { symbols } = dlopen(LIBC, { setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' } });
+    const library = openLibrary();
     const value = new Uint32Array([afterMs]);
-    const descriptors = descriptorsOn(port);
+    const descriptors = readdirSync('/proc/self/fd')
+      .map(Number)
+      .filter((descriptor) => isListeningOn(port, descriptor, library));
     const set = (descriptor: number) =>
-      symbols.setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
+      library.setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
     return descriptors.length > 0 && descriptors.every(set);
   } catch {
     return false;

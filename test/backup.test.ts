@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteFile } from '../src/database/sqlite.open.ts';
 import { lacks } from './needs.ts';
@@ -218,6 +227,33 @@ describe('a backup', () => {
     const { exitCode, err } = await run(directory, 'backup', 'notes.txt');
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('notes.txt is there already') });
     expect(await Bun.file(join(directory, 'notes.txt')).text()).toBe('mine');
+  });
+
+  test('takes the place of no link, be it one that leads nowhere', async () => {
+    const directory = bench.directory();
+    await run(directory, 'migrate');
+    symlinkSync('nowhere.db', join(directory, 'backup.db'));
+    const { exitCode, err } = await run(directory, 'backup', 'backup.db');
+    expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining('backup.db is there already') });
+    expect(readlinkSync(join(directory, 'backup.db'))).toBe('nowhere.db');
+  });
+
+  test('and a restore say in one line why a place cannot be used', async () => {
+    const directory = bench.directory();
+    await run(directory, 'migrate');
+    await run(directory, 'backup', 'backup.db');
+    for (const [args, reason] of [
+      [['backup', 'backup.db/inside/x.db'], /^petstore: cannot make backup\.db\/inside\/x\.db: [^\n]+\n$/],
+      [
+        ['restore', 'backup.db', '--database-url', 'sqlite:backup.db/x/y.db'],
+        /^petstore: cannot restore backup\.db\/x\/y\.db: [^\n]+\n$/,
+      ],
+      [['restore', 'none.db'], /^petstore: there is no file none\.db; [^\n]+\n$/],
+      [['restore', 'data'], /^petstore: data is a folder; [^\n]+\n$/],
+    ] as const) {
+      const { exitCode, err } = await run(directory, ...args);
+      expect({ args, exitCode, err }).toEqual({ args, exitCode: 1, err: expect.stringMatching(reason) });
+    }
   });
 
   test('of nothing is refused', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, readdirSync, readlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
 import { VERSION } from '../src/version.ts';
@@ -70,6 +70,18 @@ describe('the file', () => {
       PETSTORE_API_KEY: key as string,
     }).ended();
     expect(listed).toMatchObject({ exitCode: 0, out: '[]\n' });
+  });
+
+  test('imports animals, and looks at what a service stands on', async () => {
+    const { origin, directory } = await startService();
+    const file = join(directory, 'animals.csv');
+    writeFileSync(file, 'name,categoryId\nRex,1\nMia,2\n', { mode: 0o644 });
+    const imported = await start(['pets', 'import', file], { PETSTORE_URL: origin }).ended();
+    expect(`${imported.out}${imported.err}`).toContain('2 animals added');
+    const database = { DATABASE_URL: `sqlite:${join(directory, 'data', 'petstore.db')}` };
+    const { exitCode, out } = await start(['doctor'], database).ended();
+    expect(out).toMatch(/^ok +database .* is whole/m);
+    expect(exitCode).toBe(0);
   });
 
   test('makes backups while it serves, and makes them again and again', async () => {

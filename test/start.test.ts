@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
+import { readSources } from '../check/sources.ts';
 import { ROOT } from './documents.ts';
 
 /** They bring the runtime's streams along: 10 to 15 ms of a start, unless they are loaded when they are needed. */
@@ -29,4 +30,16 @@ test('a start on SQLite loads no slow module of the runtime, no driver of anothe
   expect(found).toEqual([]);
   expect([...loaded].filter((path) => /postgres|redis|run-command|openapi/.test(path))).toEqual([]);
   expect(loaded.size).toBeGreaterThan(100);
+});
+
+test('no part imports a slow module of the runtime at its head: in the built file all heads are loaded at every start', () => {
+  const found = [...readSources(['src', 'client/src'], ['.ts'])]
+    .filter(([path]) => !/\.(test|suite)\.ts$/.test(path))
+    .flatMap(([path, source]) =>
+      transpiler
+        .scanImports(source.replace(/^#!.*/, ''))
+        .filter(({ kind, path: imported }) => kind === 'import-statement' && SLOW.test(imported))
+        .map(({ path: imported }) => `${path}: ${imported}`),
+    );
+  expect(found).toEqual([]);
 });

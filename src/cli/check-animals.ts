@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { createSha256 } from '../kernel/digest.ts';
 import { type Format, type Row, readRows } from './animal-rows.ts';
 import type { CsvRecord } from './csv.ts';
 import { readSchema } from './flag.ts';
@@ -54,7 +54,7 @@ export type Checked = {
 
 /** Reads a file from its beginning to its end, and sends nothing. */
 export const checkAnimals = async (source: Source): Promise<Checked> => {
-  const hash = createHash('sha256');
+  const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };
   const keepHeading = (record: CsvRecord) => {
     checked.heading = record;

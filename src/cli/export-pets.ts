@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { chooseFormat, formatOf } from './animal-rows.ts';
@@ -15,6 +14,8 @@ import { animals } from './progress.ts';
 import { type Arguments, BadUsage } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './visible.ts';
+
+const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
 /** Names may hold what a terminal obeys. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

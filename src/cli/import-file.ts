@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadUsage } from './read-arguments.ts';
 import type { Terminal } from './terminal.ts';
+
+const { open } = process.getBuiltinModule('node:fs/promises');
 
 /** What is piped in, kept in a file for as long as it is needed: it is read twice, and may be larger than memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { makeFolder, putInPlace, removeUnfinished } from './sqlite.files.ts';
@@ -28,8 +28,10 @@ const freeBytesIn = (folder: string): number => {
   return bavail * bsize;
 };
 
+/** A link that leads nowhere is somebody's, too. */
 const mustBeNew = (to: string): void => {
-  if (existsSync(to)) throw new DatabaseUnusable(`${to} is there already; name a file that is not, or a folder`);
+  if (lstatSync(to, { throwIfNoEntry: false }))
+    throw new DatabaseUnusable(`${to} is there already; name a file that is not, or a folder`);
 };
 
 const MB = 1_000_000;
@@ -99,11 +101,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => 
   });
 };
 
-/**
- * Writes a sealed copy of a database, whether or not a service has it open, and says what is in it once it is on disk. Under its name
- * there is a whole copy or nothing. It reads through SQLite alone: nobody's locks are touched, and nobody waits for it.
- */
-export const backUpOnline = async (order: BackupOrder) => {
+const makeBackup = async (order: BackupOrder) => {
   const { to, path, freeBytes = freeBytesIn } = order;
   if (planSqliteMigrations(path).seen === 0)
     throw new DatabaseUnusable(`there is no database at ${path} yet; DATABASE_URL says where it is`);
@@ -124,3 +122,13 @@ export const backUpOnline = async (order: BackupOrder) => {
     reading.end();
   }
 };
+
+/**
+ * Writes a sealed copy of a database, whether or not a service has it open, and says what is in it once it is on disk. Under its name
+ * there is a whole copy or nothing. It reads through SQLite alone: nobody's locks are touched, and nobody waits for it.
+ */
+export const backUpOnline = (order: BackupOrder) =>
+  makeBackup(order).catch((error: Error) => {
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
+  });

@@ -87,13 +87,7 @@ const syncFile = (path: string): void => {
   }
 };
 
-const explain = (error: unknown, path: string): DatabaseUnusable =>
-  error instanceof DatabaseUnusable
-    ? error
-    : new DatabaseUnusable(`cannot restore ${path}: ${(error as Error).message}`, { cause: error });
-
-/** Makes a database of a backup. Under its name there is all of it or nothing. */
-export const restoreSqlite = async (order: RestoreOrder): Promise<BackupFacts> => {
+const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { path } = order;
   const { digest, ...facts } = readSeal(order.from);
   mustFit(order, facts);
@@ -110,10 +104,15 @@ export const restoreSqlite = async (order: RestoreOrder): Promise<BackupFacts> =
     refuseToOverwrite(path);
     putInPlace(unfinished, path);
     return facts;
-  } catch (error) {
-    throw explain(error, path);
   } finally {
     removeUnfinished(unfinished);
     lock.close();
   }
 };
+
+/** Makes a database of a backup. Under its name there is all of it or nothing. */
+export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
+  makeDatabase(order).catch((error: Error) => {
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`cannot restore ${order.path}: ${error.message}`, { cause: error });
+  });

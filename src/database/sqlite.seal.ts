@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { createSha256, randomBytes } from '../kernel/digest.ts';
 import { VERSION } from '../version.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from './sqlite.connection.ts';
@@ -131,9 +131,17 @@ const readRow = (path: string): SealRow | undefined => {
   }
 };
 
+/** The engine has one word for all of these. */
+const mustBeFile = (path: string): void => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new DatabaseUnusable(`there is no file ${path}; name the backup that is to be restored`);
+  if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; name one of the backups in it`);
+};
+
 /** What a backup says of itself. Whether it is true tells its digest. */
 export const readSeal = (path: string): Seal => {
   try {
+    mustBeFile(path);
     const row = readRow(path);
     if (!row) throw new DatabaseUnusable(`${path} is no backup that petstore has made and finished`);
     const { version, environment, digest } = row;

@@ -51,10 +51,12 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
   const readInput = createInputReader(contract);
   const isRead = contract.method === 'GET';
 
+  const readOnceKey = ({ request }: MountedRequest): string | undefined =>
+    contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
+
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
-    if (contract.method !== 'POST') return undefined;
-    const key = readIdempotencyKey(incoming.request.headers.get('idempotency-key'));
+    const key = readOnceKey(incoming);
     return key === undefined
       ? undefined
       : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
@@ -75,6 +77,8 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     const { batchOf } = contract;
     if (!pay || batchOf === undefined) return readInput(incoming);
     return chain(readInput(incoming), (read) => {
+      // What is wrong with a request is told before it is paid for.
+      readOnceKey(incoming);
       const extra = extraCost(batchOf, read.input);
       return extra > 0 ? chain(pay(extra), () => read) : read;
     });

@@ -1,10 +1,11 @@
-import { STATUS_CODES } from 'node:http';
 import type { Contract } from '../kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../kernel/failure.ts';
 import { ANSWER_HEADERS } from './answer-headers.ts';
 import { COMMON_FAILURES, failuresOf } from './contract-failures.ts';
 import { type Json, ref, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, pascal } from './openapi.sharing.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const headersOf = (names: readonly string[]): Json =>
   Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', name)]));

@@ -3,6 +3,7 @@ import { type Contract, MOST_ROWS } from '../kernel/contract.ts';
 import { Failure, faulty, faultyField } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
+import { spellCount } from '../kernel/text.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
@@ -26,7 +27,7 @@ const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<stri
 const refuseTooMany = (batchOf: string, body: unknown): void => {
   const rows = (body as Record<string, unknown> | null)?.[batchOf];
   if (!Array.isArray(rows) || rows.length <= MOST_ROWS) return;
-  throw faultyField(batchOf, `must have at most ${MOST_ROWS.toLocaleString('en-US')} rows`);
+  throw faultyField(batchOf, `must have at most ${spellCount(MOST_ROWS)} rows`);
 };
 
 const checkBody = (schema: z.ZodType, body: unknown) => {

@@ -10,6 +10,9 @@ const nameFault = (text: string): string | undefined => {
   return undefined;
 };
 
+/** `1,000`, as `toLocaleString` has it, which would load the tables of all languages at every start. */
+export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
 /** A name given by a person: kept and returned exactly as sent. */
 export const nameText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

@@ -4,12 +4,10 @@ import { EXAMPLE } from '../kernel/example.ts';
 import { instant, instantText, spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { nameText } from '../kernel/text.ts';
+import { nameText, spellCount } from '../kernel/text.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
-/** As `toLocaleString` does, which would load the tables of all languages at every start. */
-const spell = (limit: number): string => String(limit).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
 /** The identifier of a key in a path. */
@@ -22,7 +20,8 @@ const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
 const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute and a day: ${Object.entries(PLANS)
   .map(([name, limits]) => {
-    const words = limits === 'custom' ? 'as set in `limits`' : `${spell(limits.perMinute)} and ${spell(limits.perDay)}`;
+    const words =
+      limits === 'custom' ? 'as set in `limits`' : `${spellCount(limits.perMinute)} and ${spellCount(limits.perDay)}`;
     return `\`${name}\` ${words}`;
   })
   .join(', ')}.`;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
@@ -90,7 +89,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   };
   // Without a listener ioredis writes errors to the standard error.
   client.on('error', noteProblem).on('node error', noteProblem);
-  const sha = createHash('sha1').update(script).digest('hex');
+  const sha = process.getBuiltinModule('node:crypto').createHash('sha1').update(script).digest('hex');
   const deadline = performance.now() + Math.max(FIRST_MS, timeoutMs);
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 

@@ -1,4 +1,5 @@
 import { contract, MOST_ROWS, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { spellCount } from '../kernel/text.ts';
 import { newPetBatch, petsBody } from './pet.ts';
 
 export const createPetBatchContract = contract({
@@ -9,7 +10,7 @@ export const createPetBatchContract = contract({
   tag: 'Pets',
   summary: 'Add many animals',
   description:
-    `Adds up to ${MOST_ROWS.toLocaleString('en-US')} animals, all of them or none, and returns them in the order given. A 400 ` +
+    `Adds up to ${spellCount(MOST_ROWS)} animals, all of them or none, and returns them in the order given. A 400 ` +
     `names every row that is wrong. The body may have 1 MiB. It costs one request for each ${ROWS_PER_REQUEST} animals begun, which ` +
     'are taken before anything is done. Writes `pet.created` for each animal.',
   scope: 'pets:write',

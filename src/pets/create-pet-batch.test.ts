@@ -151,6 +151,8 @@ describe('the cost of a batch', () => {
   test('is one request for a batch that is wrong', async () => {
     const key = await custom(100, 1000);
     expect(left(await batch([...animals(999), {}], { key }))).toEqual([99, 999]);
+    const headers = { 'Idempotency-Key': 'not visible' };
+    expect(left(await batch(animals(1000), { key, headers }))).toEqual([98, 998]);
   });
 
   test('has to be left as a whole before anything is done; if it is not, one request is counted', async () => {

@@ -6,7 +6,7 @@ import { EXAMPLE, listOf } from '../kernel/example.ts';
 import { Failure } from '../kernel/failure.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { nameText } from '../kernel/text.ts';
+import { nameText, spellCount } from '../kernel/text.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -27,7 +27,7 @@ export const refuseFullStore = (counts: Readonly<Record<PetStatus, bigint>>, mos
   if (counts.available + counts.pending + counts.sold + BigInt(more) <= BigInt(most)) return;
   throw new Failure(
     'invalid_request',
-    `A sandbox holds at most ${most.toLocaleString('en-US')} animals: remove some, or start over with POST /sandbox/reset.`,
+    `A sandbox holds at most ${spellCount(most)} animals: remove some, or start over with POST /sandbox/reset.`,
   );
 };
 

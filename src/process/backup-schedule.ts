@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+const { spawn } = process.getBuiltinModule('node:child_process');
 
 /** As `sysexits.h` has it for what may go well the next time. */
 export const TRY_AGAIN = 75;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { BadUsage, readArguments } from '../cli/read-arguments.ts';
@@ -33,8 +33,7 @@ const readKeep = (text: string): number => {
   return count;
 };
 
-const isFolder = (path: string): boolean =>
-  path.endsWith('/') || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
 /** `backups` beside the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
@@ -53,8 +52,8 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
   const isMany = every !== undefined || keep !== undefined;
   const [path = isMany ? usualFolder(config) : undefined] = positions;
   if (path === undefined) throw new BadUsage('<file> is missing: where is the backup to be written?');
-  const isExisting = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  if (isMany && isExisting) throw new BadUsage(`--every and --keep need a folder, and ${path} is a file`);
+  if (isMany && existsSync(path) && statSync(path).isFile())
+    throw new BadUsage(`--every and --keep need a folder, and ${path} is a file`);
   return {
     config,
     settings,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+const { spawn } = process.getBuiltinModule('node:child_process');
 
 /** What opens an address as the user would have it. */
 const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';

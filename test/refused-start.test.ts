@@ -225,7 +225,7 @@ describe.concurrent('settings that are wrong', () => {
     const ended = await refusedStart(directory, {}, ['--database-url', 'postgres://pets:hunter2@127.0.0.1:1/pets']);
     const err =
       'petstore: --database-url has a password in it, which others on this machine could read; ' +
-      'set DATABASE_URL in the environment instead\nTry: petstore --help\n';
+      'set DATABASE_URL in the environment instead\nTry: petstore serve --help\n';
     expect(ended).toEqual({ exitCode: 2, out: '', err });
   });
 
@@ -268,7 +268,7 @@ describe.concurrent('settings that are wrong', () => {
     const { exitCode, err } = await refusedStart(bench.directory(), {}, ['--admin-key', ADMIN_KEY]);
     expect({ exitCode, err }).toEqual({
       exitCode: 2,
-      err: 'petstore: there is no flag --admin-key here\nTry: petstore --help\n',
+      err: 'petstore: there is no flag --admin-key here\nTry: petstore serve --help\n',
     });
   });
 });

@@ -11,11 +11,24 @@ export const count = (number: number): string => number.toLocaleString('en-US');
 export const animals = (number: number): string => `${count(number)} animal${number === 1 ? '' : 's'}`;
 
 const bar = (share: number): string => {
-  const full = Math.round(share * BAR);
+  const full = Math.round(Math.min(1, share) * BAR);
   return '█'.repeat(full) + '░'.repeat(BAR - full);
 };
 
-/** How far a work is: a bar, the count, the rate, and the time left at that rate. */
+/** How a number is spelled, and what it is a number of. */
+type Unit = { spell: (number: number) => string; name: string };
+
+const ROWS: Unit = { spell: count, name: '' };
+
+/** How far a work is, in one line: a bar, how much of it is done, how fast, and how long the rest takes at that rate. */
+export const drawProgress = (name: string, done: number, total: number, elapsedMs: number, unit = ROWS): string => {
+  const rate = done / Math.max(0.001, elapsedMs / 1000);
+  const left = rate > 0 ? `   ${Math.ceil((total - done) / rate)} s left` : '';
+  const amount = `${unit.spell(done)} of ${unit.spell(total)}${unit.name}   ${unit.spell(Math.round(rate))}${unit.name}/s`;
+  return `${name}  ${bar(total > 0 ? done / total : 1)}  ${amount}${left}`;
+};
+
+/** Shows how far a work is. */
 export const createProgress = (
   { clock, columns = USUAL_COLUMNS, showProgress }: Terminal,
   name: string,
@@ -28,10 +41,7 @@ export const createProgress = (
       const now = clock();
       if (now - shownAt < EVERY_MS) return;
       shownAt = now;
-      const rate = done / Math.max(0.001, (now - startedAt) / 1000);
-      const left = rate > 0 ? `   ${Math.ceil((total - done) / rate)} s left` : '';
-      const text = `${name}  ${bar(total > 0 ? done / total : 1)}  ${count(done)} of ${count(total)}   ${count(Math.round(rate))}/s${left}`;
-      showProgress(truncate(text, columns - 1));
+      showProgress(truncate(drawProgress(name, done, total, now - startedAt), columns - 1));
     },
     end: () => showProgress(''),
     seconds: () => (clock() - startedAt) / 1000,

@@ -1,17 +1,7 @@
-const CELLS = 24;
+import { count, drawProgress } from '../cli/progress.ts';
+
 const MB = 1_000_000;
-
-const count = (bytes: number): string => Math.round(bytes / MB).toLocaleString('en');
-
-/** One line: how much of it is done, how fast, and how long the rest will take. */
-const drawProgress = (label: string, doneBytes: number, totalBytes: number, elapsedMs: number): string => {
-  const share = totalBytes > 0 ? Math.min(1, doneBytes / totalBytes) : 1;
-  const full = Math.round(share * CELLS);
-  const bar = '█'.repeat(full) + '░'.repeat(CELLS - full);
-  const perSecond = elapsedMs > 0 ? (doneBytes / elapsedMs) * 1000 : 0;
-  const left = perSecond > 0 ? `   ${Math.ceil((totalBytes - doneBytes) / perSecond)} s left` : '';
-  return `${label}  ${bar}  ${count(doneBytes)} of ${count(totalBytes)} MB   ${count(perSecond)} MB/s${left}`;
-};
+const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), name: ' MB' };
 
 type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
@@ -24,7 +14,7 @@ export const createProgress = (label: string, stopwatch: () => number): Progress
     show(doneBytes, totalBytes, shown = label) {
       if (!isShown) return;
       isDrawn = true;
-      process.stderr.write(`\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, stopwatch() - beganAt)}`);
+      process.stderr.write(`\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, stopwatch() - beganAt, MEGABYTES)}`);
     },
     end() {
       if (isDrawn) process.stderr.write('\r\x1b[2K');

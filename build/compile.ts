@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
+import { bundleConsole } from '../src/http/console-bundle.ts';
 import type { Target } from './targets.ts';
 
 /** The program, and the threads that it starts by the names of their files. */
@@ -14,6 +15,17 @@ type Options = {
   /** The runtime for the target; that which runs now, if none is named. */
   executablePath?: string;
 };
+
+/** The console is bundled now, and stands in the file as text. */
+const withConsole = (): Bun.BunPlugin => ({
+  name: 'console',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/src\/http\/console-bundle\.ts$/ }, async () => ({
+      loader: 'js',
+      contents: `export const bundleConsole = async () => (${JSON.stringify(await bundleConsole())});`,
+    }));
+  },
+});
 
 /** Makes one file of program, packages, assets and runtime. Returns the modules that are in it. */
 export const compile = async ({ outfile, commit, target, executablePath }: Options): Promise<string[]> => {
@@ -34,6 +46,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
     minify: true,
     bytecode: true,
     metafile: true,
+    plugins: [withConsole()],
     define: { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
     throw: false,
   });

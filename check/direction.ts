@@ -59,6 +59,8 @@ const MAY_IMPORT = {
   cli: ['kernel', 'cli', 'contracts', 'config', 'client', 'src/webhooks/signature.ts'],
   // A package of its own: its generated files are all it has of the contracts.
   client: ['client'],
+  // An ordinary user of the client: it has no other way to the service.
+  console: ['console', 'client'],
   mcp: ['kernel', 'mcp'],
   compose: [
     'kernel',
@@ -110,7 +112,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/database/**', 'database'],
   ['src/cli/**', 'cli'],
   ['src/mcp/**', 'mcp'],
-  ['src/console/**', 'client'],
+  ['console/**', 'console'],
   ['client/**', 'client'],
   ...RESOURCES.flatMap((resource): [string, Kind][] => [
     [`src/${resource}/*.contract.ts`, 'contract'],
@@ -128,6 +130,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
 const BUN_ONLY = [
   'src/cli/display-width.ts',
   'src/database/sqlite.connection.ts',
+  'src/http/console-bundle.ts',
   'src/http/reference/markdown.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
@@ -174,7 +177,7 @@ const allows = (entry: string, from: string, to: string): boolean => {
 const importFault = (from: string, to: string, sources: Sources): string | undefined => {
   const kind = kindOf(from) as Kind;
   if (kind === 'test') return undefined;
-  if (!to.endsWith('.ts')) return undefined;
+  if (!/\.tsx?$/.test(to)) return undefined;
   if (!sources.has(to)) return 'there is no such file here';
   if (kindOf(to) === 'entry') return 'nothing imports an entry';
   if (kindOf(to) === 'test') return 'only tests import tests';

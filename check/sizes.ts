@@ -34,7 +34,10 @@ const longFunctions = (path: string, text: string): string[] =>
 /** What is too long to be read in one sitting. In a test a function is a chapter of sentences: its file counts. */
 export const findLongParts = (): string[] => {
   const sources = [
-    ...readSources(['src', 'client/src', 'client/test', 'test', 'prove', 'check', 'bench'], ['.ts', '.sh']),
+    ...readSources(
+      ['src', 'client/src', 'client/test', 'console', 'test', 'prove', 'check', 'bench'],
+      ['.ts', '.tsx', '.sh'],
+    ),
   ];
   return sources.flatMap(([path, text]) => {
     if (path.includes('/generated/')) return [];

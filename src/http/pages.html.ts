@@ -12,12 +12,13 @@ type Frame = {
   /** Relative addresses of what the page loads. The first script runs before anything is drawn: it sets the colours. */
   styles: readonly string[];
   scripts: readonly string[];
+  modules?: readonly string[];
   attributes?: Html;
   body: Html;
 };
 
 /** A whole page. */
-export const framePage = ({ title, styles, scripts, attributes = html``, body }: Frame): string =>
+export const framePage = ({ title, styles, scripts, modules = [], attributes = html``, body }: Frame): string =>
   html`<!doctype html>
 <html lang="en"${attributes}>
 <meta charset="utf-8">
@@ -26,7 +27,7 @@ export const framePage = ({ title, styles, scripts, attributes = html``, body }:
 <link rel="icon" href="${ICON}">
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts.map(
   (path, index) => html`<script src="${path}"${index > 0 && html` defer`}></script>\n`,
-)}${body}
+)}${modules.map((path) => html`<script type="module" src="${path}"></script>\n`)}${body}
 </html>
 `.markup;
 

@@ -4,6 +4,7 @@ import type { Environment } from '../kernel/environment.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Page } from './app.ts';
 import type { CheckDeps } from './checks.ts';
+import { createConsolePages } from './console-pages.ts';
 import { createDocumentPage, type Document } from './document-page.ts';
 import { lazy } from './lazy.ts';
 import { createMetricsPage } from './metrics-page.ts';
@@ -61,6 +62,7 @@ export const createPages = (deps: Deps): Map<string, Page> => {
   return new Map<string, Page>([
     ['/', { show: showHome }],
     ...createReferencePages({ ...deps, makeDocument, assets, pageHeaders: headers }),
+    ...createConsolePages({ environment, assets, pageHeaders: headers }),
     ...deps.others,
     ['/openapi.json', createDocumentPage({ ...deps, makeDocument })],
     ['/metrics', createMetricsPage(deps)],

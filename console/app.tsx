@@ -1,0 +1,77 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { Router } from 'wouter';
+import { type Int64, type Key, Unauthorized } from '../client/src/index.ts';
+import { Skeleton } from './kit/skeleton.tsx';
+import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } from './session/session.ts';
+import { SignIn } from './session/sign-in.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** The client tries again by itself, and tells of it; what it gives up on is shown. */
+const createQueries = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  });
+
+type Known = { secret: string; me: Key<Int64> };
+
+/** Who was signed in before the page was loaded anew; null once it is known that nobody was. */
+const useSignedIn = () => {
+  const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
+  useEffect(() => {
+    const secret = keptKey();
+    if (secret === undefined) return;
+    connect(secret)
+      .keys.me()
+      .then(
+        (me) => setKnown({ secret, me }),
+        (error) => {
+          if (error instanceof Unauthorized) forgetKey();
+          setKnown(null);
+        },
+      );
+  }, []);
+  return [known, setKnown] as const;
+};
+
+const SignedIn = ({ known: { secret, me }, onSignOut }: { known: Known; onSignOut: () => void }) => {
+  const session = useMemo(
+    (): Session => ({
+      petstore: connect(secret),
+      me,
+      secret,
+      can: (scope) => me.scopes.includes(scope),
+      signOut: () => {
+        forgetKey();
+        onSignOut();
+      },
+    }),
+    [secret, me, onSignOut],
+  );
+  const queries = useMemo(createQueries, []);
+  return (
+    <SessionContext value={session}>
+      <QueryClientProvider client={queries}>
+        <Router base={BASE_PATH}>
+          <Shell />
+        </Router>
+      </QueryClientProvider>
+    </SessionContext>
+  );
+};
+
+export const App = () => {
+  const [known, setKnown] = useSignedIn();
+  const [signOut] = useState(() => () => setKnown(null));
+  const queries = useMemo(createQueries, []);
+  if (known === undefined) return <Skeleton lines={8} />;
+  if (known) return <SignedIn key={known.me.id} known={known} onSignOut={signOut} />;
+  return (
+    <QueryClientProvider client={queries}>
+      <SignIn onSignIn={(secret, me) => setKnown({ secret, me })} />
+    </QueryClientProvider>
+  );
+};

@@ -1,0 +1,26 @@
+import { API_URL } from '../session/session.ts';
+import { Code } from './code.tsx';
+
+type Props = { method: string; path: string; body?: object; code: string };
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const showJson = (body: object): string =>
+  JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
+
+/** One line for the terminal, with the key left to the variable that the documentation uses. */
+export const curlLine = (method: string, path: string, body?: object): string =>
+  [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(API_URL + path)}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    ...(body ? ['-H "Content-Type: application/json"', `-d ${quote(showJson(body))}`] : []),
+  ].join(' \\\n  ');
+
+/** The call behind what the page does, for the terminal and for a program. */
+export const ApiCall = ({ method, path, body, code }: Props) => (
+  <details className="api-call">
+    <summary>The API call</summary>
+    <Code text={curlLine(method, path, body)} what="the curl command" />
+    <Code text={code} what="the client code" />
+  </details>
+);

@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react';
+
+type Props = ComponentProps<'button'> & {
+  kind?: 'plain' | 'primary' | 'danger' | 'quiet';
+  /** What it began is under way: it cannot be pressed again. */
+  isBusy?: boolean;
+};
+
+export const Button = ({
+  kind = 'plain',
+  isBusy = false,
+  type = 'button',
+  className = '',
+  disabled,
+  ...rest
+}: Props) => (
+  <button
+    type={type}
+    className={`button ${kind} ${className}`}
+    disabled={disabled || isBusy}
+    aria-busy={isBusy || undefined}
+    {...rest}
+  />
+);

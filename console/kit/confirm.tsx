@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Field } from './field.tsx';
+
+type Props = {
+  title: string;
+  children: ReactNode;
+  /** What the button says: the deed itself. */
+  action: string;
+  /** What must be typed first, for what cannot be undone. */
+  typed?: string;
+  isBusy: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something that cannot be taken back. */
+export const Confirm = ({ title, children, action, typed, isBusy, error, onConfirm, onClose }: Props) => {
+  const [text, setText] = useState('');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="stack">
+        <div>{children}</div>
+        {typed !== undefined && (
+          <Field label={`Type "${typed}" to go on`}>
+            <input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
+          </Field>
+        )}
+        {error && <ErrorNote error={error} />}
+        <div className="row end">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger" disabled={typed !== undefined && text !== typed} isBusy={isBusy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { Button } from './button.tsx';
+
+/** Copies a text. `what` completes "Copy …" for those who cannot see what it stands beside. */
+export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <Button kind="quiet" className="small" onClick={copy} aria-label={isCopied ? 'Copied' : `Copy ${what}`}>
+      {isCopied ? '✓ Copied' : label}
+    </Button>
+  );
+};

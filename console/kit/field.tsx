@@ -1,0 +1,25 @@
+import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
+
+type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
+
+type Props = {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong with what was entered, in the service's own words. */
+  error?: string | undefined;
+  children: Control;
+};
+
+/** A label, its control, and what there is to say about it. */
+export const Field = ({ label, hint, error, children }: Props) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {cloneElement(children, { id, 'aria-describedby': `${id}-said`, 'aria-invalid': Boolean(error) })}
+      <p id={`${id}-said`} className={error ? 'said bad' : 'said'} role={error ? 'alert' : undefined}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+};

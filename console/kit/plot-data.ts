@@ -1,0 +1,16 @@
+/** What a plot shows: times in seconds, and one row of values for each line. */
+export type PlotData = {
+  label: string;
+  times: readonly number[];
+  lines: readonly {
+    label: string;
+    color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
+    values: readonly (number | null)[];
+  }[];
+  /** Each line stands on the one before. */
+  isStacked?: boolean;
+  isBars?: boolean;
+  height?: number;
+  /** How a value is told, such as `12 ms`. */
+  show?: (value: number) => string;
+};

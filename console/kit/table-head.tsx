@@ -1,0 +1,32 @@
+import type { Column, Selection } from './column.ts';
+
+type Props<Row> = { columns: readonly Column<Row>[]; selection: Selection | undefined; isAll: boolean | undefined };
+
+export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row>) => (
+  // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+  <div role="rowgroup" className="head">
+    {/* biome-ignore lint/a11y/useSemanticElements: see table.tsx. */}
+    {/* biome-ignore lint/a11y/useFocusableInteractive: the head is read, not used. */}
+    <div role="row">
+      {selection && (
+        // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+        // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is.
+        <div role="columnheader">
+          <input
+            type="checkbox"
+            aria-label="Select all that are loaded"
+            checked={isAll}
+            onChange={selection.toggleAll}
+          />
+        </div>
+      )}
+      {columns.map(({ name, isWide }) => (
+        // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+        // biome-ignore lint/a11y/useFocusableInteractive: the head is read, not used.
+        <div role="columnheader" key={name} className={isWide ? 'wide' : undefined}>
+          {name}
+        </div>
+      ))}
+    </div>
+  </div>
+);

@@ -1,0 +1,137 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { Column, Selection } from './column.ts';
+import { TableHead } from './table-head.tsx';
+
+type Props<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  onOpen?: (row: Row) => void;
+  selection?: Selection;
+  /** Rows that have just changed: they flash once. */
+  changed?: ReadonlySet<string>;
+  /** Fetches what is behind the last row, when that is nearly in sight. */
+  onEnd?: (() => void) | undefined;
+  isLoading?: boolean;
+  empty?: ReactNode;
+};
+
+const ROW_PX = 40;
+const AHEAD = 12;
+const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
+
+/** By keyboard: j, k and the arrows go from row to row, Enter opens, x selects. */
+const useRowKeys = <Row,>({ rows, idOf, onOpen, selection }: Props<Row>, scrollTo: (index: number) => void) => {
+  const body = useRef<HTMLDivElement>(null);
+  const focusRow = (index: number) => {
+    if (index < 0 || index >= rows.length) return;
+    scrollTo(index);
+    // The row may have to be drawn first.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const place = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
+    const index = Number(place.dataset.index);
+    const row = rows[index];
+    const deeds: Record<string, () => void> = {
+      j: () => focusRow(index + 1),
+      ArrowDown: () => focusRow(index + 1),
+      k: () => focusRow(index - 1),
+      ArrowUp: () => focusRow(index - 1),
+      Home: () => focusRow(0),
+      ...(event.target === place && row
+        ? { Enter: () => onOpen?.(row), e: () => onOpen?.(row), x: () => selection?.toggle(idOf(row)) }
+        : {}),
+    };
+    const deed = deeds[event.key];
+    if (!deed) return;
+    event.preventDefault();
+    event.stopPropagation();
+    deed();
+  };
+  return { body, onKeyDown };
+};
+
+/** A table over any number of rows, of which only those in sight are drawn. */
+export const Table = <Row,>(props: Props<Row>) => {
+  const { label, columns, rows, idOf, onOpen, selection, changed, onEnd, isLoading = false, empty } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: AHEAD,
+  });
+  const { body, onKeyDown } = useRowKeys(props, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const shown = virtual.getVirtualItems();
+  const lastShown = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (onEnd && rows.length > 0 && lastShown >= rows.length - AHEAD) onEnd();
+  }, [onEnd, lastShown, rows.length]);
+
+  const template = [selection ? '2.5rem' : '', ...columns.map(({ width }) => `minmax(0, ${width})`)].join(' ');
+  if (!isLoading && rows.length === 0) return empty;
+  return (
+    <div className="table" ref={scroller}>
+      {/* biome-ignore lint/a11y/useSemanticElements: rows out of sight are not drawn, which a table element cannot have. */}
+      <div role="table" aria-label={label} aria-rowcount={-1} style={{ '--columns': template } as object}>
+        <TableHead
+          columns={columns}
+          selection={selection}
+          isAll={rows.length > 0 && selection?.ids.size === rows.length}
+        />
+        {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+        <div
+          role="rowgroup"
+          ref={body}
+          onKeyDown={onKeyDown}
+          style={{ height: virtual.getTotalSize(), position: 'relative' }}
+        >
+          {shown.map(({ index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const id = idOf(row);
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: as above.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are handled by what holds the rows.
+              <div
+                role="row"
+                key={id}
+                data-index={index}
+                aria-rowindex={index + 2}
+                tabIndex={index === (shown[0]?.index ?? 0) ? 0 : -1}
+                className={changed?.has(id) ? 'changed' : undefined}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={(event) => {
+                  if (!(event.target as HTMLElement).closest('button, input, a, select, label')) onOpen?.(row);
+                }}
+              >
+                {selection && (
+                  // biome-ignore lint/a11y/useSemanticElements: as above.
+                  <div role="cell">
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${id}`}
+                      checked={selection.ids.has(id)}
+                      onChange={() => selection.toggle(id)}
+                    />
+                  </div>
+                )}
+                {columns.map(({ name, show, isWide }) => (
+                  // biome-ignore lint/a11y/useSemanticElements: as above.
+                  <div role="cell" key={name} className={isWide ? 'wide' : undefined}>
+                    {show(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+        {isLoading && SKELETONS.map((index) => <div key={index} className="skeleton-row" />)}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { PetstoreError } from '../../client/src/index.ts';
+import { createValue, useValue } from '../data/value.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+type Toast = {
+  id: number;
+  text: string;
+  isError?: boolean;
+  requestId?: string | undefined;
+  action?: { label: string; run: () => void };
+};
+
+const toasts = createValue<readonly Toast[]>([]);
+const SHOWN_MS = 6000;
+let last = 0;
+
+const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
+
+/** Says something at the edge of the page for some seconds. An error stays until it is closed. */
+export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): void => {
+  last += 1;
+  const id = last;
+  toasts.set([...toasts.get(), { id, text, ...options }]);
+  if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
+};
+
+/** For what fails with no place of its own on the page. */
+export const sayError = (error: Error): void =>
+  say(error.message, { isError: true, requestId: error instanceof PetstoreError ? error.requestId : undefined });
+
+/** So long there is time to undo. */
+export const UNDO_MS = SHOWN_MS;
+
+export const Toasts = () => (
+  <div className="toasts" role="status">
+    {useValue(toasts).map(({ id, text, isError, requestId, action }) => (
+      <div key={id} className={`toast${isError ? ' bad' : ''}`}>
+        <span>{text}</span>
+        {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
+        {action && (
+          <Button
+            onClick={() => {
+              remove(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <Button kind="quiet" onClick={() => remove(id)} aria-label="Dismiss">
+          ✕
+        </Button>
+      </div>
+    ))}
+  </div>
+);

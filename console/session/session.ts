@@ -1,0 +1,51 @@
+import { createContext, use } from 'react';
+import { type Int64, type Key, Petstore, type Scope } from '../../client/src/index.ts';
+import { noteResponse, noteRetry } from '../data/notices.ts';
+
+export type Environment = 'production' | 'staging';
+
+/** Who is signed in, and how to speak to the service. */
+export type Session = {
+  petstore: Petstore<true>;
+  me: Key<Int64>;
+  /** The key itself, for the lines that are copied into a terminal. */
+  secret: string;
+  can(scope: Scope): boolean;
+  signOut(): void;
+};
+
+/** Where the service is: the console stands one step below it, whatever a proxy puts before. */
+export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
+export const API_URL = `${ROOT_URL}/v1`;
+
+/** What precedes the addresses of the pages. */
+export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '');
+
+export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
+
+/** For the tab alone: gone when it is closed, and no other site or tab can read it. */
+const PLACE = 'petstore-key';
+
+export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?? undefined;
+export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
+export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
+
+/** Waits out a minute's window and an outage of some minutes: whoever looks at the page sees why, and can leave. */
+export const connect = (secret: string, retries = 20): Petstore<true> =>
+  new Petstore({
+    key: secret,
+    baseUrl: API_URL,
+    bigint: true,
+    retries,
+    mostWaitMs: 300_000,
+    onRetry: noteRetry,
+    onResponse: noteResponse,
+  });
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export const useSession = (): Session => {
+  const session = use(SessionContext);
+  if (!session) throw new Error('nobody is signed in here');
+  return session;
+};

@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { Int64, Key } from '../../client/src/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Field } from '../kit/field.tsx';
+import { Paw } from '../kit/paw.tsx';
+import { connect, ENVIRONMENT, keepKey, ROOT_URL } from './session.ts';
+
+/** Asks for a key, and lets nobody in whose key the service does not know. */
+export const SignIn = ({ onSignIn }: { onSignIn: (secret: string, me: Key<Int64>) => void }) => {
+  const signIn = useMutation({
+    mutationFn: async (secret: string) => ({ secret, me: await connect(secret, 0).keys.me() }),
+    onSuccess: ({ secret, me }) => {
+      keepKey(secret);
+      onSignIn(secret, me);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    signIn.mutate(String(new FormData(event.currentTarget).get('key')).trim());
+  };
+  return (
+    <main className="sign-in">
+      <h1>
+        <Paw /> Pet Store
+      </h1>
+      <form className="card stack" onSubmit={submit}>
+        <Field
+          label="API key"
+          hint={
+            ENVIRONMENT === 'staging'
+              ? 'It begins with ps_test_. It stays in this tab and is gone when you close it.'
+              : 'The admin key was printed when the service first started. It stays in this tab and is gone when you close it.'
+          }
+          error={signIn.error?.message}
+        >
+          {/* biome-ignore lint/a11y/noAutofocus: it is the only thing to do on this page. */}
+          <input name="key" type="password" autoComplete="off" spellCheck={false} required autoFocus />
+        </Field>
+        <Button kind="primary" type="submit" isBusy={signIn.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <p>
+        <a href={`${ROOT_URL}/docs#guide-keys`}>How keys work</a>
+      </p>
+    </main>
+  );
+};

@@ -1,0 +1,52 @@
+import { useEffect, useEffectEvent, useId } from 'react';
+import { createValue } from '../data/value.ts';
+
+/** Something that can be done from the palette, and perhaps by a key or two in a row (`g p`). */
+export type Command = { label: string; keys?: string; run: () => void };
+
+const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
+
+/** Offers commands while the component is shown. */
+export const useCommands = (commands: readonly Command[]): void => {
+  const id = useId();
+  const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
+  const run = useEffectEvent((index: number) => commands[index]?.run());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered changes with its words alone.
+  useEffect(() => {
+    const offered = commands.map((command, index) => ({ ...command, run: () => run(index) }));
+    registered.set(new Map(registered.get()).set(id, offered));
+    return () => {
+      const others = new Map(registered.get());
+      others.delete(id);
+      registered.set(others);
+    };
+  }, [id, shape]);
+};
+
+export const allCommands = (): Command[] => [...registered.get().values()].flat();
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** So long after the first of two keys the second still counts. */
+const SEQUENCE_MS = 1000;
+
+/** Listens for the keys of all commands. Returns what ends it. */
+export const listenForKeys = (): (() => void) => {
+  let first = { key: '', at: 0 };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.altKey || event.defaultPrevented || (isTyping(event.target) && !isCommand)) return;
+    // Below an open dialog the page does nothing.
+    if (document.querySelector('dialog[open]') && !isCommand) return;
+    const key = isCommand ? `mod ${event.key.toLowerCase()}` : event.key;
+    const pair = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : '';
+    const command = allCommands().find(({ keys }) => keys !== undefined && (keys === pair || keys === key));
+    first = { key, at: event.timeStamp };
+    if (!command) return;
+    event.preventDefault();
+    command.run();
+  };
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
+};

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Dialog } from '../kit/dialog.tsx';
+import { useSession } from '../session/session.ts';
+import { allCommands, type Command } from './commands.ts';
+
+const MOST = 12;
+
+const fits = (label: string, words: string): boolean =>
+  words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => label.toLowerCase().includes(word));
+
+/** Animals whose names begin with what was typed. */
+const usePets = (typed: string): Command[] => {
+  const { petstore, can } = useSession();
+  const [, go] = useLocation();
+  const { data = [] } = useQuery({
+    queryKey: ['pets', 'palette', typed],
+    queryFn: async ({ signal }) => (await petstore.pets.list({ name: typed, limit: 5 }, { signal }).page()).items,
+    enabled: can('pets:read') && typed.length > 1,
+  });
+  return data.map(({ id, name }) => ({ label: `${name} · animal ${id}`, run: () => go(`/pets?pet=${id}`) }));
+};
+
+/** Everything that can be done, found by its words. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const [commands] = useState(allCommands);
+  const pets = usePets(typed.trim());
+  const found = [...commands.filter(({ label }) => fits(label, typed.trim())).slice(0, MOST), ...pets];
+  const choose = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setAt((at + step + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter') choose(found[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search or do" onClose={onClose}>
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Search or do"
+        aria-expanded="true"
+        aria-controls="palette-found"
+        aria-activedescendant={found.length > 0 ? `palette-${at}` : undefined}
+        placeholder="A page, a deed, or the name of an animal"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id="palette-found" role="listbox" aria-label="Found" className="palette">
+        {found.map((command, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the option that is meant.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: likewise.
+          <div
+            key={command.label}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => choose(command)}
+          >
+            <span>{command.label}</span>
+            {command.keys && <kbd>{command.keys.replace('mod ', 'Ctrl ')}</kbd>}
+          </div>
+        ))}
+        {found.length === 0 && <p className="soft">Nothing is called that.</p>}
+      </div>
+    </Dialog>
+  );
+};

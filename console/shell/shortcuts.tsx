@@ -1,0 +1,28 @@
+import { Dialog } from '../kit/dialog.tsx';
+import { allCommands } from './commands.ts';
+
+/** Keys that belong to tables, whatever is in them. */
+const IN_TABLES: [keys: string, what: string][] = [
+  ['j k', 'Next row, row before'],
+  ['Enter', 'Open the row'],
+  ['x', 'Select the row'],
+];
+
+/** The keys that work here. */
+export const Shortcuts = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Keyboard" onClose={onClose}>
+    <dl className="shortcuts">
+      {[
+        ...allCommands().flatMap(({ keys, label }): [string, string][] => (keys ? [[keys, label]] : [])),
+        ...IN_TABLES,
+      ].map(([keys, label]) => (
+        <div key={keys + label}>
+          <dt>
+            <kbd>{keys.replace('mod ', 'Ctrl ')}</kbd>
+          </dt>
+          <dd>{label}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+);

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { Button } from '../kit/button.tsx';
+
+/** The script in the head of every page reads what is kept here before anything is drawn. */
+const PLACE = 'petstore-theme';
+const THEMES = ['system', 'light', 'dark'];
+
+export const ThemeButton = () => {
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'system');
+  const change = () => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+    localStorage.setItem(PLACE, next);
+    if (next === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    setTheme(next);
+  };
+  return (
+    <Button kind="quiet" onClick={change} aria-label={`Theme: ${theme}`}>
+      ◐ {theme}
+    </Button>
+  );
+};

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+
+/** A file of the console as it is served. */
+export type ConsoleFile = { name: string; text: string };
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'console', 'main.tsx');
+
+/**
+ * Bundles the console from its source; the first file is the script to begin with. The build of the one file puts the
+ * bundle itself in the place of this module (`build/compile.ts`).
+ */
+export const bundleConsole = async (): Promise<ConsoleFile[]> => {
+  const { outputs } = await Bun.build({
+    entrypoints: [ENTRY],
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    naming: { entry: '[name].[hash].[ext]', chunk: '[name].[hash].[ext]', asset: '[name].[hash].[ext]' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  const files = outputs.map(async (output) => ({ name: output.path.replace(/^\.?\//, ''), text: await output.text() }));
+  return Promise.all(files);
+};

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, test } from 'bun:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { ADMIN_KEY, type Service, startService } from '../service.ts';
+import { findChromium, launchChromium } from './chromium.ts';
+import { STEP_MS, type Visit, visitPage } from './visit.ts';
+
+const PATIENCE_MS = 900_000;
+
+type Options = Parameters<typeof startService>[0];
+
+/** A browser and a service for the tests of one file. */
+export const useConsole = (options?: Options) => {
+  const chromium = findChromium();
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!chromium) return;
+    service = await startService(options);
+    browser = await launchChromium(chromium, STEP_MS);
+  }, PATIENCE_MS);
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  }, PATIENCE_MS);
+
+  return {
+    get service(): Service {
+      return service;
+    },
+    get browser(): Browser {
+      return browser;
+    },
+    /** A test that needs the browser. */
+    inChromium: (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS),
+    /** Signs in with a key, as its owner does, and goes to a page. */
+    open: async (
+      path: string,
+      { key = ADMIN_KEY, ...context }: BrowserContextOptions & { key?: string } = {},
+    ): Promise<Visit> => {
+      const visit = await visitPage(browser, service.url(`/console${path}`), context);
+      await visit.page.getByLabel('API key').fill(key);
+      await visit.page.getByRole('button', { name: 'Sign in' }).click();
+      await visit.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      return visit;
+    },
+  };
+};

@@ -1,9 +1,9 @@
 import { describe, expect } from 'bun:test';
 import { ADMIN_KEY } from '../service.ts';
-import { useConsole } from './console.ts';
+import { startConsole } from './console.ts';
 import { visitPage } from './visit.ts';
 
-const shop = useConsole();
+const shop = startConsole();
 const { inChromium, open } = shop;
 
 describe('the console', () => {

@@ -9,7 +9,7 @@ const PATIENCE_MS = 900_000;
 type Options = Parameters<typeof startService>[0];
 
 /** A browser and a service for the tests of one file. */
-export const useConsole = (options?: Options) => {
+export const startConsole = (options?: Options) => {
   const chromium = findChromium();
   let service: Service;
   let browser: Browser;

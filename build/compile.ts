@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
-import { bundleConsole } from '../src/http/console-bundle.ts';
+import { buildConsole, readBundle } from '../src/http/console-bundle.ts';
 import type { Target } from './targets.ts';
 
 /** The program, and the threads that it starts by the names of their files. */
@@ -16,20 +16,23 @@ type Options = {
   executablePath?: string;
 };
 
-/** The console is bundled now, and stands in the file as text. */
-const withConsole = (): Bun.BunPlugin => ({
+/** Puts the files of the console, as text, in the place of the module that would bundle them. */
+const withConsole = (files: object): Bun.BunPlugin => ({
   name: 'console',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/http\/console-bundle\.ts$/ }, async () => ({
+    onLoad({ filter: /\/src\/http\/console-bundle\.ts$/ }, () => ({
       loader: 'js',
-      contents: `export const bundleConsole = async () => (${JSON.stringify(await bundleConsole())});`,
+      contents: `export const bundleConsole = async () => (${JSON.stringify(files)});`,
     }));
   },
 });
 
+const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.keys(metafile?.inputs ?? {});
+
 /** Makes one file of program, packages, assets and runtime. Returns the modules that are in it. */
 export const compile = async ({ outfile, commit, target, executablePath }: Options): Promise<string[]> => {
-  const { success, logs, metafile } = await Bun.build({
+  const console = await buildConsole();
+  const built = await Bun.build({
     entrypoints: ENTRIES,
     root: join(ROOT, 'src'),
     compile: {
@@ -46,10 +49,10 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
     minify: true,
     bytecode: true,
     metafile: true,
-    plugins: [withConsole()],
+    plugins: [withConsole(await readBundle(console))],
     define: { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
     throw: false,
   });
-  if (!success) throw new Error(logs.join('\n'));
-  return Object.keys(metafile?.inputs ?? {});
+  if (!built.success) throw new Error(built.logs.join('\n'));
+  return [...modulesOf(built), ...modulesOf(console)];
 };

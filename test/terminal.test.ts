@@ -52,6 +52,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
       'Pet Store 1.0.0, production',
       '  Database     data/petstore.db',
       `  Page         ${origin}/   (--open shows it in your browser)`,
+      `  Console      ${origin}/console`,
       `  API          ${origin}/v1`,
       `  Reference    ${origin}/docs`,
       `  Admin key    ${key}   (shown this once: keep it)`,

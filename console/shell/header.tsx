@@ -14,7 +14,7 @@ const Standing = () => {
   const used = seen.limit - seen.remaining;
   const words = `${used.toLocaleString('en')} of ${seen.limit.toLocaleString('en')} requests used`;
   return (
-    <span className="standing" title={words}>
+    <span className="standing wide" title={words}>
       {me.plan} <meter min={0} max={seen.limit} value={used} aria-label={words} />
     </span>
   );
@@ -32,13 +32,22 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
         store {String(me.storeId)} · {ENVIRONMENT}
         {state === 'live' && ' · live'}
       </span>
-      <Button className="search" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
-        Search or do <kbd className="wide">Ctrl K</kbd>
+      <Button className="search" onClick={onSearch} aria-label="Search or do" aria-keyshortcuts="Control+K Meta+K">
+        <span aria-hidden="true">⌕</span>
+        <span className="wide">
+          {' '}
+          Search or do <kbd>Ctrl K</kbd>
+        </span>
       </Button>
       <span className="wide name">{me.name}</span>
       <Standing />
       <ThemeButton />
-      <Button onClick={signOut}>Sign out</Button>
+      <Button onClick={signOut} aria-label="Sign out" title="Sign out">
+        <span className="wide">Sign out</span>
+        <span className="narrow" aria-hidden="true">
+          ⏏
+        </span>
+      </Button>
     </header>
   );
 };

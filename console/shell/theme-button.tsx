@@ -16,7 +16,7 @@ export const ThemeButton = () => {
   };
   return (
     <Button kind="quiet" onClick={change} aria-label={`Theme: ${theme}`}>
-      ◐ {theme}
+      ◐<span className="wide"> {theme}</span>
     </Button>
   );
 };

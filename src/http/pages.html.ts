@@ -55,15 +55,15 @@ export const homePage = (base: string, environment: Environment, { look, theme }
     scripts: [`docs/${theme}`],
     body: html`${ribbon(environment, '')}<main class="home">
 <header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
-<p>A JSON over HTTP interface to a pet store's catalogue of animals. Every request carries an API key:
+<p>The catalogue and the orders of a pet store, over HTTP and in JSON. Every request carries an API key:
 <a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
 <pre tabindex="0"><code>curl ${base || '$PETSTORE_URL'}/v1/pets \\
   -H "Authorization: Bearer $API_KEY"</code></pre>
 <nav>
+<a href="console/"><b>Console</b> Animals, orders, keys, webhooks and events, on a screen.</a>
 <a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
 <a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
 <a href="openapi.json"><b>OpenAPI document</b> The same, for tools.</a>
-<a href="readyz"><b>Ready?</b> Whether requests can be served.</a>
 </nav>
 </main>`,
   });

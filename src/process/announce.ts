@@ -61,6 +61,7 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
     `Pet Store ${VERSION}, ${environment}`,
     `Database     ${database}`,
     `Page         ${origin}/${opens ? '' : '   (--open shows it in your browser)'}`,
+    `Console      ${origin}/console`,
     `API          ${origin}/v1`,
     `Reference    ${origin}/docs`,
     ...(adminKey ? [adminLine(adminKey)] : []),

@@ -42,7 +42,7 @@ export const errorsPage = ({ contracts, environment, look, theme }: ErrorsPage):
     title: 'Pet Store errors',
     styles: [look],
     scripts: [theme],
-    body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
+    body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
 <main class="errors"><h1>Errors</h1>
 <p>A refusal has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs decide by the code, which keeps its
 meaning; the message is for people and names what to change. With <code>Accept: application/problem+json</code> the same comes as

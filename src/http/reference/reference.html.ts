@@ -44,7 +44,7 @@ const headerBar = (version: string): Html => html`<header class="bar">
 ${brand('./')}<span class="version">Reference ${version}</span>
 <div class="search" hidden><input type="search" role="combobox" aria-label="Search operations and guides" aria-controls="found"
 aria-expanded="false" aria-autocomplete="list" autocomplete="off" placeholder="Search (/)"><ul id="found" class="found" role="listbox" aria-label="Found" hidden></ul></div>
-<nav><a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
+<nav><a href="console/">Console</a> <a href="docs/errors">Errors</a> <a href="openapi.json">OpenAPI</a></nav>${THEME_BUTTON}</header>`;
 
 /** The search knows them by their meanings too. */
 const CODES = Object.entries(FAILURES).map(

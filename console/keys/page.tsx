@@ -1,1 +1,58 @@
-export const Page = () => <h1>Keys</h1>;
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { Button } from '../kit/button.tsx';
+import { useSession } from '../session/session.ts';
+import { useCommands } from '../shell/commands.ts';
+import { AuditTrail } from './audit-trail.tsx';
+import { DeprecatedCalls } from './deprecated-calls.tsx';
+import { IssueKey } from './issue-key.tsx';
+import { KeyDrawer } from './key-drawer.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { OwnKey } from './own-key.tsx';
+
+/** What an operator sees: every key, and who changed what. */
+const AllKeys = () => {
+  const { can } = useSession();
+  const [search, setSearch] = useSearchParams();
+  const [isIssuing, setIssuing] = useState(false);
+  useCommands([{ label: 'Issue a key', keys: 'n', run: () => setIssuing(true) }]);
+  const opened = search.get('key');
+  return (
+    <>
+      <div className="page-head">
+        <h1>Keys</h1>
+        <Button kind="primary" onClick={() => setIssuing(true)}>
+          Issue a key
+        </Button>
+      </div>
+      <KeysTable onOpen={(id) => setSearch({ key: id })} />
+      {can('ops:read') && (
+        <div className="cards trails">
+          <section className="card">
+            <h2>Deprecated calls</h2>
+            <DeprecatedCalls />
+          </section>
+          <section className="card">
+            <h2>Audit trail</h2>
+            <AuditTrail />
+          </section>
+        </div>
+      )}
+      {isIssuing && <IssueKey onClose={() => setIssuing(false)} />}
+      {opened && <KeyDrawer key={opened} id={opened} onClose={() => setSearch({})} />}
+    </>
+  );
+};
+
+export const Page = () => {
+  const { can } = useSession();
+  if (can('keys:write')) return <AllKeys />;
+  return (
+    <>
+      <div className="page-head">
+        <h1>Keys</h1>
+      </div>
+      <OwnKey />
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import { useList } from '../data/list.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+
+/** Who changed keys and webhooks, newest first; of one key, as far as the pages read tell. */
+export const AuditTrail = ({ of }: { of?: string }) => {
+  const { petstore } = useSession();
+  const trail = useList(['audit'], (query) => petstore.audit.list({ ...query, order: 'desc' }));
+  const rows = trail.rows.filter(({ data }) => of === undefined || data.object.id === of);
+  if (trail.error) return <ErrorNote error={trail.error} onRetry={trail.retry} />;
+  return (
+    <div className="stack">
+      <ol className="timeline">
+        {rows.map(({ id, type, timestamp, data, actor, address, requestId }) => (
+          <li key={id}>
+            <strong>{type}</strong>{' '}
+            {of === undefined && <span>{'name' in data.object ? data.object.name : data.object.url}</span>}
+            <div className="soft">
+              <Time at={timestamp} /> · {actor ? `by ${actor.keyId}` : 'by the service'}
+              {address && ` from ${address}`}
+              {requestId && ` · ${requestId}`}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {trail.isLoading && <Skeleton />}
+      {!trail.isLoading && rows.length === 0 && <p className="soft">Nothing is told of it here yet.</p>}
+      {trail.more && <Button onClick={trail.more}>Older</Button>}
+    </div>
+  );
+};

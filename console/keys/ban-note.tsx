@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Int64, Key } from '../../client/src/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Countdown } from '../kit/time.tsx';
+import { say, sayError } from '../kit/toasts.tsx';
+import { useSession } from '../session/session.ts';
+
+/** A ban, and the way out of it. */
+export const BanNote = ({ of }: { of: Key<Int64> }) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const lift = useMutation({
+    mutationFn: () => petstore.keys.unban(of.id),
+    onError: sayError,
+    onSuccess: async () => {
+      say(`The ban of ${of.name} is lifted.`);
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  if (of.bannedUntil === null) return null;
+  return (
+    <div className="card row" role="status">
+      <p>
+        Banned for going on after 429; it ends by itself in <Countdown until={of.bannedUntil} />.
+      </p>
+      <Button onClick={() => lift.mutate()} isBusy={lift.isPending}>
+        Lift the ban
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { Int64, Key, KeyChange } from '../../client/src/index.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { fieldErrors } from '../kit/field-errors.ts';
+import { say } from '../kit/toasts.tsx';
+import { useSession } from '../session/session.ts';
+import { KeyFields, readKeyFields } from './key-fields.tsx';
+
+/** Name, plan, limits and scopes of a key. */
+export const ChangeKey = ({ of }: { of: Key<Int64> }) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: KeyChange) => petstore.keys.update(of.id, body),
+    onSuccess: async () => {
+      say('The key is changed. It holds everywhere within a second.');
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  const errors = fieldErrors(change.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate(readKeyFields(new FormData(event.currentTarget)));
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <KeyFields of={of} errors={errors} />
+      {change.error && Object.keys(errors).length === 0 && <ErrorNote error={change.error} />}
+      <div className="row end">
+        <Button kind="primary" type="submit" isBusy={change.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+};

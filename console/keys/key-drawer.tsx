@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiCall } from '../kit/api-call.tsx';
+import { Badge } from '../kit/badge.tsx';
+import { Drawer } from '../kit/dialog.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { AuditTrail } from './audit-trail.tsx';
+import { BanNote } from './ban-note.tsx';
+import { ChangeKey } from './change-key.tsx';
+import { DeprecatedCalls } from './deprecated-calls.tsx';
+import { EndKey } from './end-key.tsx';
+import { stateOf } from './key-state.ts';
+import { UsageView } from './usage-view.tsx';
+
+/** All that can be known and done of one key. */
+export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const { petstore, can } = useSession();
+  const now = useNow(10_000);
+  const {
+    data: key,
+    error,
+    refetch,
+  } = useQuery({ queryKey: ['keys', 'one', id], queryFn: () => petstore.keys.get(id) });
+  const state = key && stateOf(key, now);
+  return (
+    <Drawer title={key?.name ?? 'Key'} onClose={onClose}>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!key && !error && <Skeleton lines={10} />}
+      {key && state && (
+        <div className="stack sections">
+          <p>
+            <Badge tone={state.tone} shape={state.shape}>
+              {state.word}
+            </Badge>{' '}
+            · {key.plan} · store {String(key.storeId)} · <code>{`${key.prefix}…${key.last4}`}</code> · last used{' '}
+            <Time at={key.lastUsedAt} />
+          </p>
+          <BanNote of={key} />
+          {can('ops:read') && (
+            <section>
+              <h3>Usage</h3>
+              <UsageView of={id} ask={() => petstore.keys.usage(id)} />
+            </section>
+          )}
+          {state.word !== 'revoked' && (
+            <>
+              <section>
+                <h3>Change</h3>
+                <ChangeKey key={`${key.plan} ${key.name} ${key.scopes}`} of={key} />
+              </section>
+              <section>
+                <h3>Rotate or revoke</h3>
+                <EndKey of={key} />
+              </section>
+            </>
+          )}
+          {can('ops:read') && (
+            <>
+              <section>
+                <h3>Deprecated calls</h3>
+                <DeprecatedCalls of={id} />
+              </section>
+              <section>
+                <h3>Audit trail</h3>
+                <AuditTrail of={id} />
+              </section>
+            </>
+          )}
+          <ApiCall method="GET" path={`/keys/${id}`} code={`const key = await petstore.keys.get('${id}');`} />
+        </div>
+      )}
+    </Drawer>
+  );
+};

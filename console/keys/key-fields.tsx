@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { Int64, Key, Plan, Scope } from '../../client/src/index.ts';
+import { Field } from '../kit/field.tsx';
+import { PLAIN_SCOPES, PLANS, SCOPES } from './scopes.ts';
+
+type Props = { of?: Key<Int64>; errors: Record<string, string> };
+
+/** What can be said of a key, for a new one and for one that is changed. */
+export const KeyFields = ({ of, errors }: Props) => {
+  const [plan, setPlan] = useState<Plan>(of?.plan ?? 'pro');
+  const chosen = of?.scopes ?? PLAIN_SCOPES;
+  return (
+    <>
+      <Field label="Name" hint="What it is for, such as Front desk." error={errors.name}>
+        <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
+      </Field>
+      <Field label="Plan" hint={`Requests: ${PLANS[plan]}.`} error={errors.plan}>
+        <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
+          {Object.keys(PLANS).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      {plan === 'enterprise' && (
+        <div className="row">
+          <Field label="Requests a minute" error={errors['limits/perMinute'] ?? errors.limits}>
+            <input name="perMinute" type="number" min={1} required defaultValue={of?.limits.perMinute} />
+          </Field>
+          <Field label="Requests a day" error={errors['limits/perDay']}>
+            <input name="perDay" type="number" min={1} required defaultValue={of?.limits.perDay} />
+          </Field>
+        </div>
+      )}
+      <fieldset className="scopes">
+        <legend>What it may do</legend>
+        {Object.entries(SCOPES).map(([scope, words]) => (
+          <label key={scope}>
+            <input type="checkbox" name="scopes" value={scope} defaultChecked={chosen.includes(scope as Scope)} />
+            <span>
+              <code>{scope}</code> {words}
+            </span>
+          </label>
+        ))}
+        {errors.scopes && <p className="said bad">{errors.scopes}</p>}
+      </fieldset>
+    </>
+  );
+};
+
+/** What was entered, as the service takes it. */
+export const readKeyFields = (form: FormData) => {
+  const plan = form.get('plan') as Plan;
+  const limits = { perMinute: Number(form.get('perMinute')), perDay: Number(form.get('perDay')) };
+  return {
+    name: String(form.get('name')),
+    plan,
+    scopes: form.getAll('scopes') as Scope[],
+    ...(plan === 'enterprise' ? { limits } : {}),
+  };
+};

@@ -1,0 +1,60 @@
+import type { Int64, Key } from '../../client/src/index.ts';
+import { useList } from '../data/list.ts';
+import { useEvents } from '../data/live.ts';
+import { Badge } from '../kit/badge.tsx';
+import type { Column } from '../kit/column.ts';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { Table } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { stateOf } from './key-state.ts';
+
+const columnsAt = (now: number): Column<Key<Int64>>[] => [
+  { name: 'Name', width: '2fr', show: ({ name }) => name },
+  {
+    name: 'State',
+    width: '1fr',
+    show: (key) => {
+      const { word, tone, shape } = stateOf(key, now);
+      return (
+        <Badge tone={tone} shape={shape}>
+          {word}
+        </Badge>
+      );
+    },
+  },
+  { name: 'Plan', width: '1fr', show: ({ plan }) => plan },
+  {
+    name: 'Limits',
+    width: '1.5fr',
+    isWide: true,
+    show: ({ limits }) => `${limits.perMinute.toLocaleString('en')}/min · ${limits.perDay.toLocaleString('en')}/day`,
+  },
+  { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
+  { name: 'Last used', width: '1fr', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+  { name: 'Ends', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
+];
+
+/** Every key of the deployment. */
+export const KeysTable = ({ onOpen }: { onOpen: (id: string) => void }) => {
+  const { petstore } = useSession();
+  const now = useNow(10_000);
+  const keys = useList(['keys', 'all'], (query) => petstore.keys.list({ ...query, order: 'desc' }));
+  useEvents(
+    ['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'key.banned', 'key.unbanned'],
+    () => void keys.retry(),
+  );
+  if (keys.error) return <ErrorNote error={keys.error} onRetry={keys.retry} />;
+  return (
+    <Table
+      label="Keys"
+      columns={columnsAt(now)}
+      rows={keys.rows}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => onOpen(id)}
+      onEnd={keys.more}
+      isLoading={keys.isLoading}
+    />
+  );
+};

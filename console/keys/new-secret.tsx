@@ -1,0 +1,19 @@
+import type { Int64, KeyWithSecret } from '../../client/src/index.ts';
+import { Code } from '../kit/code.tsx';
+import { API_URL } from '../session/session.ts';
+
+/** The secret of a key, which nobody can be shown again. */
+export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret<Int64> }) => (
+  <section className="secret" role="status">
+    <p>
+      <strong>This is the key of {name}, shown this once.</strong> Copy it now: the service keeps its hash alone.
+    </p>
+    {key !== null && (
+      <>
+        <Code text={key} what="the key" />
+        <p>A first call with it:</p>
+        <Code text={`curl '${API_URL}/pets?limit=5' -H 'Authorization: Bearer ${key}'`} what="the command" />
+      </>
+    )}
+  </section>
+);

@@ -1,0 +1,38 @@
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { SCOPES } from './scopes.ts';
+import { UsageView } from './usage-view.tsx';
+
+/** The key that is signed in, for those who may see no other. */
+export const OwnKey = () => {
+  const { petstore, me } = useSession();
+  return (
+    <div className="cards">
+      <section className="card">
+        <h2>{me.name}</h2>
+        <p>
+          {me.plan} · store {String(me.storeId)} · <code>{`${me.prefix}…${me.last4}`}</code>
+        </p>
+        <p>
+          Issued <Time at={me.createdAt} />
+          {me.expiresAt !== null && (
+            <>
+              , ends <Time at={me.expiresAt} />
+            </>
+          )}
+        </p>
+        <ul className="plain">
+          {me.scopes.map((scope) => (
+            <li key={scope}>
+              <code>{scope}</code> {SCOPES[scope]}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="card">
+        <h2>Usage</h2>
+        <UsageView of="me" ask={() => petstore.usage.get()} />
+      </section>
+    </div>
+  );
+};

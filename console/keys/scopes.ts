@@ -1,0 +1,24 @@
+import type { Scope } from '../../client/src/index.ts';
+
+/** What each scope allows, in words. */
+export const SCOPES: Readonly<Record<Scope, string>> = {
+  'pets:read': 'read animals, their history, and categories',
+  'pets:write': 'add, change and remove animals',
+  'orders:read': 'read orders and the inventory',
+  'orders:write': 'place, approve, deliver and cancel orders',
+  'categories:write': 'add and name categories',
+  'webhooks:write': 'see, add, change and remove webhooks',
+  'events:read': 'read and follow events',
+  'keys:write': "the operator's: issue and end keys, in all stores",
+  'ops:read': "the operator's: usage of any key, the audit trail, metrics",
+};
+
+/** What a key has if nothing is chosen. */
+export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
+
+export const PLANS = {
+  free: '60 a minute, 1,000 a day',
+  pro: '300 a minute, 10,000 a day',
+  business: '1,000 a minute, 100,000 a day',
+  enterprise: 'limits of its own',
+} as const;

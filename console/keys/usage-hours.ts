@@ -1,0 +1,34 @@
+import type { Usage } from '../../client/src/index.ts';
+import type { PlotData } from '../kit/plot-data.ts';
+
+const HOUR_S = 3600;
+const DAYS = 30;
+
+const CLASSES: { label: string; color: PlotData['lines'][number]['color']; fits: (status: number) => boolean }[] = [
+  { label: 'served', color: 'good', fits: (status) => status < 400 },
+  { label: 'refused (4xx)', color: 'warn', fits: (status) => status >= 400 && status < 500 && status !== 429 },
+  { label: 'over the limit (429)', color: 'bad', fits: (status) => status === 429 },
+  { label: 'failed (5xx)', color: 'soft', fits: (status) => status >= 500 },
+];
+
+/** The requests of the last 30 days, hour by hour; what the service leaves out is zero. */
+export const usageByHour = ({ hours }: Usage, now: number): PlotData => {
+  const last = Math.floor(now / 1000 / HOUR_S) * HOUR_S;
+  const times = Array.from({ length: DAYS * 24 }, (_, index) => last - (DAYS * 24 - 1 - index) * HOUR_S);
+  const byTime = new Map(hours.map(({ hour, byStatus }) => [Date.parse(hour) / 1000, Object.entries(byStatus)]));
+  const count = (time: number, fits: (status: number) => boolean): number =>
+    (byTime.get(time) ?? []).reduce((sum, [status, count]) => sum + (fits(Number(status)) ? count : 0), 0);
+  return {
+    label: 'Requests by hour, last 30 days',
+    times,
+    lines: CLASSES.map(({ label, color, fits }) => ({ label, color, values: times.map((time) => count(time, fits)) })),
+    isStacked: true,
+    isBars: true,
+  };
+};
+
+/** All requests of the hour that runs now. */
+export const thisHour = ({ hours }: Usage, now: number): number => {
+  const last = Math.floor(now / 1000 / HOUR_S) * HOUR_S;
+  return hours.find(({ hour }) => Date.parse(hour) / 1000 === last)?.total ?? 0;
+};

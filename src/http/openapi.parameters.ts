@@ -6,7 +6,7 @@ import { type Part, pascal } from './openapi.sharing.ts';
 
 const header = (name: string, description: string, schema: Json): Part => ({
   name,
-  value: { name, in: 'header', required: false, description, schema: { type: 'string', ...schema } },
+  value: { name, in: 'header', description, schema: { type: 'string', ...schema } },
 });
 
 const IF_NONE_MATCH = header(
@@ -46,7 +46,7 @@ const parameterPart =
       value: {
         name,
         in: place,
-        required: place === 'path',
+        ...(place === 'path' ? { required: true } : {}),
         ...(told ? { description: told } : {}),
         ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
         schema: rest,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
 import { int64Text, parseInt64 } from '../kernel/int64.ts';
 import { nameText } from '../kernel/text.ts';
-import { foldName, type NamePosition } from './folded-name.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
 import { petStatus, petsBody } from './pet.ts';
 
 const MOST_IDS = 100;

@@ -1,7 +1,7 @@
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { PageRequest } from '../kernel/contract.ts';
-import { behindPrefix, type NamePosition } from './folded-name.ts';
+import { behindPrefix, type NamePosition } from './pet.name.ts';
 import { PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 

@@ -60,8 +60,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'What the animals are ordered by: `id`, or `name` and then `id`. Left out it is `id`, and `name` beside the ' +
-            'filter of that name. Beta.',
+            'By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` ' +
+            'is given, and else the id. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -70,8 +70,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Only animals whose name begins with this, whether in capital or small letters, ordered by name. What is behind ' +
-            'the 64th character is not compared. Beta.',
+            'Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What ' +
+            'lies beyond 64 characters is not compared. Beta.',
           examples: ['re'],
         }),
     },

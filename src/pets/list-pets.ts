@@ -15,8 +15,8 @@ type Listed = Pet & Partial<NamePosition>;
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
   if (sort === 'id')
-    throw faulty('invalid_parameter', { parameter: 'sort', detail: 'must be name, or left out, beside name' });
-  // No page ends there, and the bounds of the list are not asked for beside a position.
+    throw faulty('invalid_parameter', { parameter: 'sort', detail: 'must be name, or left out, where name is given' });
+  // No page ended there: somebody made it up, and the list would show what begins otherwise.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged: start again at the first page' });
   }

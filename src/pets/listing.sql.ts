@@ -26,12 +26,9 @@ const selectPage = (
 ): Select => {
   const equal = { store_id: storeId, category_id: categoryId, status };
   const { where, end, values } = pageOf({ equal, by }, page);
-  const among =
-    ids &&
-    `id IN (${padded(ids)
-      .map((id) => `$${values.push(id)}`)
-      .join(', ')})`;
-  return { text: `SELECT ${columns} FROM pets ${where}${among ? ` AND ${among}` : ''}`, end, values };
+  let text = `SELECT ${columns} FROM pets ${where}`;
+  if (ids) text += ` AND id IN (${Array.from(padded(ids), (id) => `$${values.push(id)}`).join(', ')})`;
+  return { text, end, values };
 };
 
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
@@ -53,12 +50,16 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
   return isOfEach ? ofEachStatus(sql, select) : whole(select);
 };
 
-/** Of the two ends of the names that begin alike, the one behind which the page starts is left out where it has a position. */
+/**
+ * Names that begin alike lie between two bounds. The position takes the place of the one it lies behind: an engine that was
+ * given both could begin at the bound, and read all that earlier pages have shown.
+ */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
-  const [from, to] = [prefix, behindPrefix(prefix)];
-  const isFrom = after === undefined || order === 'desc';
-  const isTo = to !== undefined && (after === undefined || order === 'asc');
-  return `${isFrom ? ` AND folded_name >= $${values.push(from)}` : ''}${isTo ? ` AND folded_name < $${values.push(to)}` : ''}`;
+  const behind = behindPrefix(prefix);
+  let text = '';
+  if (!after || order === 'desc') text += ` AND folded_name >= $${values.push(prefix)}`;
+  if (behind !== undefined && (!after || order === 'asc')) text += ` AND folded_name < $${values.push(behind)}`;
+  return text;
 };
 
 export const listingByName = (

@@ -1041,9 +1041,9 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only the animals with these identifiers, separated by commas. Those that name none are left out. */
   ids?: Int64[] | undefined;
-  /** What the animals are ordered by: `id`, or `name` and then `id`. Left out it is `id`, and `name` beside the filter of that name. Beta. */
+  /** By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` is given, and else the id. Beta. */
   sort?: 'id' | 'name' | undefined;
-  /** Only animals whose name begins with this, whether in capital or small letters, ordered by name. What is behind the 64th character is not compared. Beta. */
+  /** Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What lies beyond 64 characters is not compared. Beta. */
   name?: string | undefined;
   /** The most rows to return. */
   limit?: number | undefined;

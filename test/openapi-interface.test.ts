@@ -24,7 +24,7 @@ describe('the parameters of listPets', () => {
   test('are those of the interface and those that were added', () => {
     const query = operation('listPets').parameters.filter((each: Json) => each.in === 'query');
     const names = query.map(({ name }: Json) => name);
-    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'order', 'status']);
+    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'name', 'order', 'sort', 'status']);
     for (const each of query) expect(each.required ?? false).toBeFalse();
   });
 

@@ -1041,6 +1041,10 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only the animals with these identifiers, separated by commas. Those that name none are left out. */
   ids?: Int64[] | undefined;
+  /** By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` is given, and else the id. Beta. */
+  sort?: 'id' | 'name' | undefined;
+  /** Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What lies beyond 64 characters is not compared. Beta. */
+  name?: string | undefined;
   /** The most rows to return. */
   limit?: number | undefined;
   /** From the first row to the last (`asc`), or the other way round (`desc`). */

@@ -1,4 +1,4 @@
-import { insertRows } from '../database/insert-rows.sql.ts';
+import { createInsertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -24,6 +24,7 @@ const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
+const insertRows = createInsertRows(INSERT_INTO);
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
@@ -99,7 +100,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
         return [storeId, id, name, categoryId, status, version, heldByOrderId, at, at];
       });
-      await insertRows(sql, INSERT_INTO, rows);
+      await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },

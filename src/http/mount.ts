@@ -19,6 +19,9 @@ type Run = (
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
+/** The answer that the caller has had to this request before, if it can be seen already. */
+type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
+
 type MountedRequest = Incoming & {
   requestId: string;
   path: string;
@@ -37,26 +40,33 @@ export type Mounted = {
   handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
 };
 
-/** What a request costs beyond the one that every request does. */
-const extraCost = (batchOf: string, input: unknown): number => {
-  const { body } = input as { body: Record<string, readonly unknown[]> };
-  return Math.ceil((body[batchOf]?.length ?? 0) / ROWS_PER_REQUEST) - 1;
+/** A batch costs more than the one that every request does. */
+const payFor = (rows: readonly unknown[], pay: Pay): MaybePromise<void> => {
+  const extra = Math.ceil(rows.length / ROWS_PER_REQUEST) - 1;
+  return extra > 0 ? pay(extra) : undefined;
 };
+
+const rowsIn = ({ batchOf = '' }: Contract, input: unknown): readonly unknown[] =>
+  (input as { body: Record<string, readonly unknown[]> }).body[batchOf] ?? [];
+
+/** A batch is answered with as many rows as it had. */
+const rowsOf = ({ text = '[]' }: Answer): readonly unknown[] => JSON.parse(text);
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-/** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted => {
-  const readInput = createInputReader(contract);
-  const isRead = contract.method === 'GET';
+/** Where answers are found that need not be made again. */
+type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
 
-  const readOnceKey = ({ request }: MountedRequest): string | undefined =>
-    contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
+/** Turns an operation into the handler of its requests: read, check, run, answer. */
+export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
+  const { readBytes, read } = createInputReader(contract);
+  const isRead = contract.method === 'GET';
 
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
-    const key = readOnceKey(incoming);
+    const { headers } = incoming.request;
+    const key = contract.method === 'POST' ? readIdempotencyKey(headers.get('idempotency-key')) : undefined;
     return key === undefined
       ? undefined
       : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
@@ -72,30 +82,32 @@ export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted 
     return { status: contract.answer.status, headers, body, text, stream };
   };
 
-  /** The input of a request that is paid for. */
-  const readPaid = (incoming: MountedRequest, pay: Pay | undefined): MaybePromise<Read> => {
-    const { batchOf } = contract;
-    if (!pay || batchOf === undefined) return readInput(incoming);
-    return chain(readInput(incoming), (read) => {
-      // What is wrong with a request is told before it is paid for.
-      readOnceKey(incoming);
-      const extra = extraCost(batchOf, read.input);
-      return extra > 0 ? chain(pay(extra), () => read) : read;
-    });
+  const serve = (incoming: MountedRequest, call: Call, { input, list }: Read, once: Once | undefined) => {
+    // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
+    const signal = isRead ? undefined : incoming.request.signal;
+    return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
   };
+
+  /** What is wrong with a batch is told before it is paid for. One that was served before is not even read. */
+  const serveBatch = (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, pay: Pay) =>
+    chain(readOnce(incoming, bytes), (once) =>
+      chain(once && findReplay?.(call, once), (kept) => {
+        if (kept) return chain(payFor(rowsOf(kept), pay), () => toReply(incoming, undefined, kept));
+        const given = read(incoming, bytes);
+        return chain(payFor(rowsIn(contract, given.input), pay), () => serve(incoming, call, given, once));
+      }),
+    );
 
   const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
     const { storeId, keyId, scopes, endsAt } = caller;
-    const { requestId, address, request, trace } = incoming;
+    const { requestId, address, trace } = incoming;
     const traceparent = trace ? spellTraceparent(trace) : null;
     const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
-    return chain(readPaid(incoming, pay), ({ input, list, bytes }) =>
-      chain(readOnce(incoming, bytes), (once) => {
-        // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
-        const signal = isRead ? undefined : request.signal;
-        return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
-      }),
-    );
+    return chain(readBytes(incoming), (bytes) => {
+      if (pay) return serveBatch(incoming, call, bytes, pay);
+      const given = read(incoming, bytes);
+      return chain(readOnce(incoming, bytes), (once) => serve(incoming, call, given, once));
+    });
   };
 
   const unlessKnown = (request: Request, reply: Reply): Reply => {

@@ -3,6 +3,7 @@ import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
 import { spellTraceparent, type Trace } from '../kernel/trace.ts';
+import { createBulkhead } from './bulkhead.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
@@ -55,6 +56,9 @@ const rowsOf = ({ text = '[]' }: Answer): readonly unknown[] => JSON.parse(text)
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
+/** So many batches wait or are stored at a time: all are half a second's work, and with the largest bodies some 100 MB. */
+const BATCHES = { each: 8, all: 32 };
+
 /** Where answers are found that need not be made again. */
 type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
 
@@ -62,6 +66,7 @@ type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
 export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
   const { readBytes, read } = createInputReader(contract);
   const isRead = contract.method === 'GET';
+  const fewBatches = createBulkhead(BATCHES);
 
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
@@ -104,7 +109,8 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
     const traceparent = trace ? spellTraceparent(trace) : null;
     const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
     return chain(readBytes(incoming), (bytes) => {
-      if (pay) return serveBatch(incoming, call, bytes, pay);
+      // Whoever sends slowly has no place yet.
+      if (pay) return fewBatches(keyId, () => serveBatch(incoming, call, bytes, pay));
       const given = read(incoming, bytes);
       return chain(readOnce(incoming, bytes), (once) => serve(incoming, call, given, once));
     });

@@ -141,7 +141,7 @@ describe('pets import', () => {
     await run(`pets import ${file}`, { clock, showProgress: (text) => shown.push(text) });
     expect(shown.at(-1)).toBe('');
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown[0]).toBe(`a.csv  ████████░░░░░░░░░░░░░░░░  1,000 of 3,000   2,000/s   1 s left`);
+    expect(shown[0]).toBe(`a.csv  ████░░░░░░░░░░░░░░░░░░░░  500 of 3,000   1,000/s   3 s left`);
   });
 
   test('tells of a refusal what was added, and how to go on', async () => {
@@ -156,7 +156,7 @@ describe('pets import', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('(daily_quota_exceeded)');
     expect(err).toEndWith(
-      '1,000 animals of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.',
+      '1,500 animals of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.',
     );
   });
 

@@ -243,12 +243,12 @@ describe('pets import', () => {
 describe('pets export', () => {
   test.each(['csv', 'ndjson', 'json'])('writes a file in %s that imports as it was', async (format) => {
     const categoryId = fresh();
-    const names = ['Rex', 'Sir "Quoted", the 1st', 'two\nlines', ' 小鳥 ', '007'];
+    const names = ['Rex', 'Sir "Quoted", the 1st', 'two\nlines', ' 小鳥 ', '007', '=1+1'];
     for (const name of names) await service.post('/v1/pets', { name, categoryId, status: 'sold' });
     const file = join(directory, `out.${format}`);
     expect(await run(`pets export --category-id ${categoryId} --output ${file}`)).toEqual({
       exitCode: 0,
-      err: `5 animals written to ${file}`,
+      err: `6 animals written to ${file}`,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run(`pets import ${file}`)).toMatchObject({ exitCode: 0 });
@@ -268,6 +268,23 @@ describe('pets export', () => {
       .split('\n')
       .map((line) => JSON.parse(line).name);
     expect(names).toEqual(Array.from({ length: 250 }, (_, index) => `Animal ${249 - index}`));
+  });
+
+  test('writes for a spreadsheet what it does not take for a formula', async () => {
+    const categoryId = -fresh();
+    const names = ['=HYPERLINK("http://example.org")', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', 'a=1', "'"];
+    for (const name of names) await service.post('/v1/pets', { name, categoryId });
+    const file = join(directory, 'sheet.csv');
+    await run(`pets export --category-id ${categoryId} --output ${file} --for-spreadsheet`);
+    const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(line.indexOf(',') + 1))).toEqual(
+      [`"'=HYPERLINK(""http://example.org"")"`, `'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, 'a=1', `'`].map(
+        (name) => `${name},${categoryId},available`,
+      ),
+    );
+    await expect(run(`pets export --output ${join(directory, 'a.json')} --for-spreadsheet`)).rejects.toThrow(
+      '--for-spreadsheet: is for CSV; add --format csv',
+    );
   });
 
   test('leaves no half file behind when the service refuses', async () => {

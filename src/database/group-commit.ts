@@ -30,6 +30,18 @@ const createTurns = (disk: Disk) => {
   };
 };
 
+type Queue = ReturnType<typeof createQueue>;
+type Runs = Pick<ReturnType<typeof createGroupTransaction>, 'run'>;
+
+const runWaiting = async (queue: Queue, { run }: Runs, group: Group): Promise<void> => {
+  queue.moveInto(group);
+  await run(group);
+  if (!isLong(group)) return;
+  // Those who came while it ran need no sync of their own.
+  queue.moveInto(group);
+  await run(group);
+};
+
 const waitOf = (transaction: Transaction | undefined, now: number): number =>
   transaction ? now - transaction.queuedAt : 0;
 
@@ -46,17 +58,10 @@ export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, 
   /** Those whose transaction is open. */
   let current = noGroup();
 
-  const runMore = (): Promise<void> => {
-    queue.moveInto(current);
-    return transaction.run(current);
-  };
-
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      await runMore();
-      // Those who came while it ran need no sync of their own.
-      if (isLong(current)) await runMore();
+      await runWaiting(queue, transaction, current);
       if (syncs.isUnderway()) await queue.arrival();
       if (syncs.isUnderway()) continue;
       if (isLong(current) || !syncs.paysToWait(current.transactions.length)) return;

@@ -1,4 +1,4 @@
-import { type Contract, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { type Contract, MOST_BATCHES, ROWS_PER_REQUEST } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
@@ -56,8 +56,20 @@ const rowsOf = ({ text = '[]' }: Answer): readonly unknown[] => JSON.parse(text)
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-/** So many batches wait or are stored at a time: all are half a second's work, and with the largest bodies some 100 MB. */
-const BATCHES = { each: 8, all: 32 };
+const toReply = (
+  contract: Contract,
+  { base, params }: MountedRequest,
+  list: ListRead | undefined,
+  answer: Answer,
+): Reply => {
+  const { body, text, stream, version, location, next, replayed } = answer;
+  const headers: Record<string, string> = {};
+  if (location !== undefined) headers.Location = `${base}/v1${location}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
+  if (version !== undefined) headers.ETag = etag(version);
+  return { status: contract.answer.status, headers, body, text, stream };
+};
 
 /** Where answers are found that need not be made again. */
 type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
@@ -66,7 +78,7 @@ type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
 export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
   const { readBytes, read } = createInputReader(contract);
   const isRead = contract.method === 'GET';
-  const fewBatches = createBulkhead(BATCHES);
+  const fewBatches = createBulkhead(MOST_BATCHES);
 
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
@@ -77,27 +89,17 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
       : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
   };
 
-  const toReply = ({ base, params }: MountedRequest, list: ListRead | undefined, answer: Answer): Reply => {
-    const { body, text, stream, version, location, next, replayed } = answer;
-    const headers: Record<string, string> = {};
-    if (location !== undefined) headers.Location = `${base}/v1${location}`;
-    if (replayed) headers['Idempotent-Replayed'] = 'true';
-    if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
-    if (version !== undefined) headers.ETag = etag(version);
-    return { status: contract.answer.status, headers, body, text, stream };
-  };
-
   const serve = (incoming: MountedRequest, call: Call, { input, list }: Read, once: Once | undefined) => {
     // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
     const signal = isRead ? undefined : incoming.request.signal;
-    return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
+    return chain(run(input, call, { signal, once }), (answered) => toReply(contract, incoming, list, answered));
   };
 
   /** What is wrong with a batch is told before it is paid for. One that was served before is not even read. */
   const serveBatch = (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, pay: Pay) =>
     chain(readOnce(incoming, bytes), (once) =>
       chain(once && findReplay?.(call, once), (kept) => {
-        if (kept) return chain(payFor(rowsOf(kept), pay), () => toReply(incoming, undefined, kept));
+        if (kept) return chain(payFor(rowsOf(kept), pay), () => toReply(contract, incoming, undefined, kept));
         const given = read(incoming, bytes);
         return chain(payFor(rowsIn(contract, given.input), pay), () => serve(incoming, call, given, once));
       }),

@@ -1,4 +1,4 @@
-import { insertRows } from '../database/insert-rows.sql.ts';
+import { createInsertRows } from '../database/insert-rows.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
@@ -21,6 +21,7 @@ type PetRow = {
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
+const insertRows = createInsertRows(INSERT_INTO);
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, $8)`;
 
 const UPDATE = `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7,
@@ -85,7 +86,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
         return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
       });
-      await insertRows(sql, INSERT_INTO, rows);
+      await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },

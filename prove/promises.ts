@@ -64,6 +64,7 @@ const RELIABILITY: readonly Promised[] = [
     when: 'twice the top rate of durable POST, constant-rate generator',
     promise:
       'goodput ≥ 65 % of the peak, admitted p99 ≤ 100 ms, the rest refused quickly with 503 + `Retry-After`, normal again within 1 s',
+    proofs: ['overload'],
   },
   {
     name: 'webhook-kills',
@@ -82,6 +83,7 @@ const RELIABILITY: readonly Promised[] = [
     name: 'bad-connections',
     when: 'malformed HTTP, 5,000 slow connections, 16 MB headers, bodies of 1 GB',
     promise: 'refused or cut, service unharmed',
+    proofs: ['bad-connections'],
   },
   { name: 'soak', when: 'one hour of mixed load', promise: 'memory flat' },
   {

@@ -26,11 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const create = (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => {
+const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => {
   const rate: Rate = { ...load, port: Number(new URL(service.origin).port), requests: service.keys.map(createPet) };
   const command = pinned([process.execPath, GENERATOR, JSON.stringify(rate)], 'load');
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
-  return new Response(child.stdout).json();
+  return (await new Response(child.stdout).json()) as Rated;
 };
 
 type Answered = { status: number; sentAt: number; ms: number };

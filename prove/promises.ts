@@ -122,6 +122,14 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['instance-kill'],
   },
   {
+    name: 'chaos',
+    when: 'four instances behind a proxy, 20,000 requests with retries: kills, PostgreSQL stopped at once, Redis killed, rolling restarts, delays, resets, half-open connections',
+    promise:
+      'every acknowledged creation once, each animal in at most one open order, counts equal recounts, events without gaps and one per change, every event delivered, limits kept outside the told exceptions',
+    proofs: ['chaos'],
+    isCounted: true,
+  },
+  {
     name: 'instances',
     when: 'ten instances start at once; one is frozen amid transactions',
     promise: 'one schema, one admin key; its work taken over ≤ 5 s, nothing done twice',

@@ -1,0 +1,127 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect } from 'bun:test';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildLibrary } from '../bench/slow-sync.ts';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { createWorkbench } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { LONG, proof } from './proof.ts';
+import { createSeeded, seedOfRun } from './seeded.ts';
+import { startWriters } from './writers.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const MOST = 200;
+/** Of each kind; all of them in a long run. */
+const SAMPLE = 3;
+const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
+
+/** As `failing-disk.c` is told. */
+const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
+
+type Fault = { kind: (typeof KINDS)[number]; n: number };
+type Animal = { id: number; name: string };
+
+const faultsOf = (seed: number): Fault[] => {
+  const random = createSeeded(seed);
+  const all = Array.from({ length: MOST }, (_, index) => index + 1);
+  return KINDS.flatMap((kind) =>
+    random
+      .shuffled(all)
+      .slice(0, LONG ? MOST : SAMPLE)
+      .map((n) => ({ kind, n })),
+  );
+};
+
+/** Whether the process may go on by itself: what could not be written is undone, and what could not be synced nobody knows. */
+const goesOn = ({ kind }: Fault, path: string): boolean => kind !== 'sync' && path.endsWith('-wal');
+
+/** The animals as they are in the file. */
+const readFile = (directory: string): Map<number, string> => {
+  const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
+  try {
+    expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    expect(
+      file
+        .query(
+          'SELECT status FROM pets GROUP BY status HAVING count(*) <> (SELECT sum(count) FROM inventory i WHERE i.status = pets.status)',
+        )
+        .all(),
+    ).toEqual([]);
+    return new Map((file.query('SELECT id, name FROM pets').all() as Animal[]).map(({ id, name }) => [id, name]));
+  } finally {
+    file.close();
+  }
+};
+
+/** Under load, one call for the disk fails; then the process ends, and the next start finds everything. */
+const failOnce = async (directory: string, fault: Fault, turn: number) => {
+  const told = join(directory, 'fault');
+  rmSync(`${told}.hit`, { force: true });
+  const preload = { LD_PRELOAD: library as string, FAILING_DISK: told };
+  const program = bench.start({ directory, environment: { ...environment, ...preload } });
+  const origin = await program.origin();
+  const writers = startWriters(origin, `turn ${turn}`);
+  await waitFor('some are acknowledged', () => writers.acknowledged.length > 10);
+  writeFileSync(told, `${fault.kind} ${fault.n}`);
+  await waitFor('it has failed', () => !existsSync(told));
+  const path = await waitFor(
+    'it says which file',
+    () => existsSync(`${told}.hit`) && readFileSync(`${told}.hit`, 'utf8'),
+  );
+  const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
+  if (goesOn(fault, path)) {
+    const before = writers.acknowledged.length;
+    await waitFor('it goes on by itself', () => writers.acknowledged.length > before + 10);
+    expect(await isReady()).toBe(true);
+  } else {
+    await waitFor('it is not ready', async () => !(await isReady()));
+    await waitFor('writes are refused', () => writers.isRefused());
+  }
+  await writers.stop();
+  const shown = await writers.shown();
+  expect(shown.filter((name) => writers.refused.has(name))).toEqual([]);
+  const isWhole = goesOn(fault, path);
+  program.signal(isWhole && turn % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+  await program.ended();
+  expect(program.written.out).not.toContain('"status":500');
+  return { ...writers, isWhole };
+};
+
+describe.skipIf(!library)('a disk that fails', () => {
+  proof(
+    `a write or a sync fails at the n-th call for n up to ${MOST}: what was acknowledged is there, and what was refused is not`,
+    async ({ figure }) => {
+      const [seed, directory] = [seedOfRun(), bench.directory()];
+      const faults = faultsOf(seed);
+      const acknowledged: Animal[] = [];
+      const refused = new Set<string>();
+      let [went, stopped] = [0, 0];
+      for (const [turn, fault] of faults.entries()) {
+        const seen = await failOnce(directory, fault, turn);
+        acknowledged.push(...seen.acknowledged);
+        // Nobody knows of what could not be synced: the next start may find it.
+        if (seen.isWhole) for (const name of seen.refused) refused.add(name);
+        went += seen.isWhole ? 1 : 0;
+        stopped += seen.isWhole ? 0 : 1;
+      }
+      const last = bench.start({ directory, environment });
+      await last.origin();
+      last.signal('SIGTERM');
+      expect((await last.ended()).exitCode).toBe(0);
+      const stored = readFile(directory);
+      const lost = acknowledged.filter(({ id, name }) => stored.get(id) !== name);
+      const names = [...stored.values()];
+      figure(
+        `${faults.length} faults, seed ${seed}: ${went} gone on by itself, ${stopped} not ready until the next start`,
+      );
+      figure(`${lost.length} of ${acknowledged.length} acknowledged lost, none of ${refused.size} refused shown`);
+      expect(lost).toEqual([]);
+      expect(names.filter((name) => refused.has(name))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+});

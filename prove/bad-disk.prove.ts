@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect } from 'bun:test';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildLibrary } from '../bench/slow-sync.ts';
 import { ADMIN_KEY } from '../test/admin-key.ts';
-import { createWorkbench } from '../test/program.ts';
+import { createWorkbench, PROGRAM } from '../test/program.ts';
+import { freePort } from '../test/servers/server-process.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded, seedOfRun } from './seeded.ts';
@@ -15,7 +16,7 @@ afterAll(bench.clear);
 
 const MOST = 200;
 /** Of each kind; all of them in a long run. */
-const SAMPLE = 3;
+const SAMPLE = 2;
 const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
@@ -125,3 +126,63 @@ describe.skipIf(!library)('a disk that fails', () => {
     },
   );
 });
+
+/** A file system of its own, which is gone with the process; a file in it takes room until it is asked to be removed. */
+const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data && head -c "$BALLAST" /dev/zero > data/ballast || exit 1
+(until [ -e room ]; do sleep 0.1; done; rm data/ballast) &
+while :; do "$@" & echo $! > pid; wait $!; done`;
+
+const MB = 1024 * 1024;
+
+const startOnSmallDisk = async (freeMb: number) => {
+  const directory = bench.directory();
+  mkdirSync(join(directory, 'data'));
+  const port = await freePort();
+  bench.start({
+    directory,
+    command: ['unshare', '-rm', 'sh', '-c', ON_SMALL_DISK, 'sh', ...PROGRAM],
+    environment: { ...environment, PORT: String(port), SIZE: String((freeMb + 20) * MB), BALLAST: String(20 * MB) },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.status === 200;
+  await waitFor('it is ready', isReady);
+  return {
+    origin,
+    isReady,
+    makeRoom: () => writeFileSync(join(directory, 'room'), ''),
+    /** Another one starts in its place. */
+    end: () => process.kill(Number(readFileSync(join(directory, 'pid'), 'utf8')), 'SIGTERM'),
+  };
+};
+
+const canMount = (): boolean =>
+  Bun.which('unshare') !== null &&
+  Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
+
+/** So much is free: less than the log may take, and more, so that pages do not find a place in the file itself. */
+for (const freeMb of [6, 19]) {
+  proof(
+    `a file system with ${freeMb} MB left is full: writes are refused, reads are served, and when there is room it goes on`,
+    async ({ figure, open }) => {
+      if (!canMount()) return open('this system lets nobody mount a file system of his own (`unshare -rm`)');
+      const { origin, isReady, makeRoom, end } = await startOnSmallDisk(freeMb);
+      const first = startWriters(origin, 'before');
+      await waitFor('writes are refused', first.isRefused);
+      await first.stop();
+      const before = await first.shown();
+      expect(before.toSorted()).toEqual(first.acknowledged.map(({ name }) => name).sort());
+      makeRoom();
+      const wasReady = await isReady();
+      if (!wasReady) end();
+      await waitFor('it is ready again', isReady);
+      const second = startWriters(origin, 'after');
+      await waitFor('writes are taken', () => second.acknowledged.length > 50);
+      await second.stop();
+      const names = new Set(await first.shown());
+      const all = [...first.acknowledged, ...second.acknowledged];
+      expect(all.filter(({ name }) => !names.has(name))).toEqual([]);
+      figure(`${first.acknowledged.length} acknowledged until it was full, ${first.refused.size} refused`);
+      figure(wasReady ? 'it went on by itself' : 'it was not ready, and went on after a start');
+    },
+  );
+}

@@ -36,14 +36,15 @@ export const startWriters = (origin: string, run: string) => {
       isOver = true;
       await Promise.all(writing);
     },
-    /** The names of this run that the service shows. */
+    /** The names that the service shows, from the newest to the first that was acknowledged here. */
     async shown(): Promise<string[]> {
       const names: string[] = [];
+      const first = acknowledged.reduce((lowest, { id }) => Math.min(lowest, id), Number.POSITIVE_INFINITY);
       for (let next: string | undefined = `${origin}/v1/pets?order=desc&limit=100`; next; ) {
         const answer: Response = await fetch(next, { headers });
         const page = (await answer.json()) as Animal[];
         names.push(...page.map(({ name }) => name));
-        if (!page.at(-1)?.name.startsWith(`${run},`)) break;
+        if ((page.at(-1)?.id ?? 0) < first) break;
         next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
       }
       return names;

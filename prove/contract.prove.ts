@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'bun:test';
 import fc from 'fast-check';
-import { requestsTo } from '../test/arbitrary-requests.ts';
+import { askOf, requestsTo, targetOf } from '../test/arbitrary-requests.ts';
 import { dereference } from '../test/dereference.ts';
 import { createDescription } from '../test/described-answer.ts';
-import { type Ask, type Service, startService } from '../test/service.ts';
+import { type Service, startService } from '../test/service.ts';
 import { LONG, proof } from './proof.ts';
 import { seedOfRun } from './seeded.ts';
 

@@ -87,7 +87,7 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'refused or cut, service unharmed',
     proofs: ['bad-connections'],
   },
-  { name: 'soak', when: 'one hour of mixed load', promise: 'memory flat' },
+  { name: 'soak', when: 'one hour of mixed load', promise: 'memory flat', proofs: ['soak'], isCounted: true },
   {
     name: 'strangers',
     when: '5,000 connections, 4,500 of them without a valid key',

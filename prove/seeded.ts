@@ -22,5 +22,5 @@ export const createSeeded = (seed: number) => {
 
 export type Seeded = ReturnType<typeof createSeeded>;
 
-/** The seed of this run: another one each time, unless it is asked for with PROVE_SEED to see the same again. */
+/** The seed of this run: another one each time, unless `npm run prove -- --seed=…` asks for the same again. */
 export const seedOfRun = (): number => Number(process.env.PROVE_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -48,7 +48,7 @@ describe('a proof', () => {
     }
   });
 
-  test('is not called met, and is no failure, when it could not be asked', () => {
+  test('is not called met, and is no failure, when it was not asked', () => {
     const row = judge(told({ isOpen: true }), 0);
     expect([row.outcome, isFailure(row)]).toEqual(['not asked', false]);
     expect(worstOf([judge(told(), 0), row])).toBe('not asked');

@@ -10,7 +10,7 @@ export type Time = { what: string; ms: number; mostMs: number; isGoal?: true };
 export type Told = {
   sentence: string;
   isFailed: boolean;
-  /** It could not be asked. */
+  /** It was not asked. */
   isOpen?: true;
   figures: string[];
   times: Time[];
@@ -23,7 +23,7 @@ export type Tell = {
   time(what: string, ms: number, mostMs: number): void;
   /** A time that is promised and known not to be kept yet: told as not reached, and no failure. */
   goal(what: string, ms: number, mostMs: number): void;
-  /** Why it could not be asked: for what is somebody else's to answer, and cannot be installed. No failure, in CI neither. */
+  /** Why it was not asked: for what somebody else has to answer, or what takes too long for a short run. No failure, in CI neither. */
   open(why: string): void;
 };
 

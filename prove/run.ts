@@ -20,7 +20,18 @@ const LONG_TIMEOUT_MS = 4 * 3_600_000;
 const TRIES = 3;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, long: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    long: { type: 'boolean' },
+    /** To see what chance did in another run. */
+    seed: { type: 'string' },
+    /** How long the soak lasts. */
+    minutes: { type: 'string' },
+    /** Where the soak is drawn. */
+    plot: { type: 'string' },
+  },
+});
 const isLong = options.long === true;
 const inCi = process.env.CI === 'true';
 
@@ -60,7 +71,15 @@ const runOnce = async (proof: string, servers: Record<string, string>): Promise<
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
   const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
   try {
-    const env = { ...process.env, ...servers, PROVE_REPORT: report, PROVE_LONG: String(isLong) };
+    const env = {
+      ...process.env,
+      ...servers,
+      PROVE_REPORT: report,
+      PROVE_LONG: String(isLong),
+      ...(options.seed ? { PROVE_SEED: options.seed } : {}),
+      ...(options.minutes ? { PROVE_MINUTES: options.minutes } : {}),
+      ...(options.plot ? { PROVE_PLOT: options.plot } : {}),
+    };
     const words = ['--reporter=junit', `--reporter-outfile=${junit}`];
     const timeout = `--timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`;
     const command = [process.execPath, 'test', ...words, timeout, `./prove/${proof}.prove.ts`];

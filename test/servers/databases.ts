@@ -23,7 +23,9 @@ export const createDatabase = async (
   name = `test_${RUN}_${randomBytes(8).toString('hex')}`,
   template = 'template0',
 ): Promise<string> => {
-  await query(server, `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  // Copied as files, which takes half the work of copying page by page into the log.
+  const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
+  await query(server, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;

@@ -45,18 +45,26 @@ const templateOf = (environment: Environment): Promise<string> => {
   return known;
 };
 
+let owner: Promise<pg.Client> | undefined;
+
+/** Runs a statement on the one connection of this process that makes and drops databases. It ends with the process. */
+const asOwner = async (text: string): Promise<void> => {
+  owner ??= connect(server());
+  await (await owner).query(text);
+};
+
 /** Those that a test may look into many times: a connection is made once for each, and closed before it is dropped. */
 const readers = new Map<string, Reader>();
 
 /** A database of its own, ready for the service: its URL, and how to drop it. */
 export const createPostgresDatabase = async (environment: Environment) => {
-  const url = await createDatabase(server(), undefined, await templateOf(environment));
+  const url = await createDatabase(server(), undefined, await templateOf(environment), asOwner);
   const reader = createReader(url);
   readers.set(url, reader);
   const drop = async () => {
     readers.delete(url);
     await reader.close();
-    await dropDatabase(server(), url);
+    await dropDatabase(server(), url, asOwner);
   };
   return { url, drop };
 };

@@ -23,6 +23,9 @@ const SLOWEST = [
   'client/test/package.test.ts',
   'test/model/store.test.ts',
   'test/idempotency.test.ts',
+  'test/backup.test.ts',
+  'test/webhook-delivery.test.ts',
+  'src/cli/import-pets.test.ts',
 ];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 

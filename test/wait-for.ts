@@ -1,10 +1,11 @@
 /** How long a machine that has time is waited for. */
 const PATIENCE_MS = 90_000;
 /** A starved machine gets to fewer looks in that time, and is waited for until it had so many. */
-const FAIR_LOOKS = 4_000;
+const FAIR_LOOKS = 1_000;
 /** Sooner than the test itself is cut off, without a word. */
 const LONGEST_MS = 10 * 60_000;
-const PAUSE_MS = 5;
+/** What comes soon is seen soon; who waits long looks seldom, and leaves the processor to what is waited for. */
+const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const isThere = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
@@ -25,6 +26,6 @@ export const waitFor = async <Seen>(
     if (waitedMs > (looks < FAIR_LOOKS ? LONGEST_MS : PATIENCE_MS)) {
       throw new Error(`waited ${Math.round(waitedMs / 1000)} s for this: ${what}; seen last: ${Bun.inspect(seen)}`);
     }
-    await Bun.sleep(PAUSE_MS);
+    await Bun.sleep(pauseMs(waitedMs));
   }
 };

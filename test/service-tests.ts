@@ -29,13 +29,16 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
+/** What is about pages, the client or the command line: they speak HTTP to a service, whatever engine is behind it. */
+const ON_ONE_ENGINE = ['client/', 'src/cli/', 'src/http/', 'test/browser/', 'test/command-line'];
+
 /**
- * The test files that start a service; they hold on every engine. One whose promise is SQLite's own is named
- * `….sqlite.test.ts`; what a browser shows of the pages, and what the client package does, does not depend on the engine.
+ * The test files that start a service and hold on every engine. One whose promise is SQLite's own is named
+ * `….sqlite.test.ts`.
  */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
-    (path) => !path.endsWith('.sqlite.test.ts') && !path.startsWith('test/browser/') && !path.startsWith('client/'),
+    (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
   );
 
 /** Writes a test file that runs another one with its services on PostgreSQL, and returns its path. */

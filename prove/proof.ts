@@ -33,21 +33,43 @@ const hand = (told: Told): void => {
   else console.log(told);
 };
 
+const firstLine = (error: unknown): string =>
+  Bun.stripANSI(error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+/** A little sooner than the runner cuts a proof off, after which nobody could tell which one it was. */
+const DEADLINE_MS = Number(process.env.PROVE_DEADLINE_MS) || undefined;
+
+const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
+  if (DEADLINE_MS === undefined) return run();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = new Error(`it has not ended after ${Math.round(DEADLINE_MS / 1000)} s: look for what it waits for`);
+  const timer = setTimeout(reject, DEADLINE_MS, late);
+  try {
+    await Promise.race([run(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /** A test that `npm run prove` prints as a row. It throws when a row is lost, doubled or leaked, and only tells of times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const told: Told = { sentence, isFailed: true, figures: [], times: [] };
+    const tell: Tell = {
+      figure: (words) => told.figures.push(words),
+      time: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs }),
+      goal: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs, isGoal: true }),
+      open: (why) => {
+        told.figures.push(why);
+        told.isOpen = true;
+      },
+    };
     try {
-      await run({
-        figure: (words) => told.figures.push(words),
-        time: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs }),
-        goal: (what, ms, mostMs) => told.times.push({ what, ms: Math.round(ms), mostMs, isGoal: true }),
-        open(why) {
-          told.figures.push(why);
-          told.isOpen = true;
-        },
-      });
+      await beforeDeadline(() => run(tell));
       told.isFailed = false;
+    } catch (error) {
+      told.figures.push(firstLine(error));
+      throw error;
     } finally {
       hand(told);
     }

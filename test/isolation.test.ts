@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
-import { readRows } from './database.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';
-import { storedTables } from './stored-rows.ts';
+import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
@@ -113,12 +112,13 @@ const trace = ({ status, headers, text }: Told, contract: Contract, which: Named
 
 /** All rows of a store, in every table that knows stores. */
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
-  const rows: Record<string, unknown[]> = {};
-  for (const name of ['stores', ...(await storedTables(service, 'store_id'))]) {
-    const column = name === 'stores' ? 'id' : 'store_id';
-    rows[name] = await readRows(service.place, `SELECT * FROM ${name} WHERE ${column} = ${storeId} ORDER BY 1, 2, 3`);
-  }
-  return rows;
+  const tables = ['stores', ...(await storedTables(service, 'store_id'))];
+  const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');
+  return readTables(
+    service,
+    tables,
+    (name) => `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId} ORDER BY 1, 2, 3`,
+  );
 };
 
 const idsIn = (value: unknown): unknown[] => {

@@ -24,7 +24,7 @@ const stack = (lines: PlotData['lines']): (number | null)[][] => {
 };
 
 const draw = (element: HTMLElement, data: PlotData, width: number): uPlot => {
-  const { times, lines, isStacked = false, isBars = false, height = 160, show = String } = data;
+  const { times, lines, isStacked = false, isBars = false, isStepped = false, height = 160, show = String } = data;
   const values = isStacked ? stack(lines) : lines.map(({ values }) => [...values]);
   const [ink, line] = [resolveColor(element, 'soft'), resolveColor(element, 'line')];
   const axis = {
@@ -35,7 +35,8 @@ const draw = (element: HTMLElement, data: PlotData, width: number): uPlot => {
   };
   const series = lines.map(({ label, color }, index): uPlot.Series => {
     const stroke = resolveColor(element, color);
-    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : undefined;
+    const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
     return {
       label,
       stroke,

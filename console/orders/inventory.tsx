@@ -125,7 +125,7 @@ export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();
   return (
-    <section className="card inventory" aria-label="Inventory">
+    <section className="card inventory" id="inventory" aria-label="Inventory">
       <h2>Inventory</h2>
       <InventoryNumbers />
       {can('events:read') && data && <Chart counts={data} />}

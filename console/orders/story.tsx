@@ -62,7 +62,7 @@ export const Story = ({ order }: { order: OrderRow }) => {
           </li>
         ))}
       </ol>
-      {data?.length === 0 && <p className="soft">It lies behind the newest 100 events of the store.</p>}
+      {data?.length === 0 && <p className="soft">None of the newest 100 events of the store tells of it.</p>}
     </section>
   );
 };

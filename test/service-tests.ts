@@ -4,7 +4,7 @@ import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
 const SERVICE = 'test/service.ts';
-const FOLDERS = ['src', 'client/src', 'client/test', 'test', 'check', 'bench', 'prove'];
+const FOLDERS = ['src', 'client/src', 'client/test', 'console', 'test', 'check', 'bench', 'prove'];
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Confirm } from '../kit/confirm.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
@@ -6,6 +6,10 @@ import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useGoneOrders, useOrders } from './order-lists.ts';
 import { useMoveOrder } from './use-move-order.ts';
+
+/** By id where no setting of the hold has changed; whatever expires first is never to be overlooked. */
+const compareExpiry = (a: OrderRow, b: OrderRow): number =>
+  Date.parse(a.expiresAt ?? a.updatedAt) - Date.parse(b.expiresAt ?? b.updatedAt);
 
 const moveTo = (status: Move['to']): Move | undefined => MOVES.find(({ to }) => to === status);
 
@@ -59,10 +63,10 @@ export const Board = () => {
   const { can } = useSession();
   const { begin, question } = useMoves();
   const [placed, approved, delivered] = [useOrders('placed'), useOrders('approved'), useOrders('delivered')];
+  const soonestFirst = { ...placed, rows: placed.rows.toSorted(compareExpiry) };
   const gone = useGoneOrders();
-  const board = useRef<HTMLDivElement>(null);
   const columns: { title: string; hint: string; list: OrderList; move?: Move | undefined }[] = [
-    { title: 'Placed', hint: 'An order waits here for approval, and holds its animal meanwhile.', list: placed },
+    { title: 'Placed', hint: 'An order waits here for approval, and holds its animal meanwhile.', list: soonestFirst },
     { title: 'Approved', hint: 'What is approved no longer expires.', list: approved, move: moveTo('approved') },
     { title: 'Delivered', hint: 'The animals of these are sold.', list: delivered, move: moveTo('delivered') },
     { title: 'Gone', hint: 'What was cancelled or has expired.', list: gone, move: moveTo('cancelled') },
@@ -85,7 +89,7 @@ export const Board = () => {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cards in it. */}
-      <div className="board" ref={board} onKeyDown={onKeyDown}>
+      <div className="board" onKeyDown={onKeyDown}>
         {columns.map((column) => (
           <Column key={column.title} {...column} onMove={begin} onDrop={(order) => onDrop(order, column.move)} />
         ))}

@@ -1,4 +1,5 @@
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { EventType, Page } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
@@ -124,8 +125,13 @@ export const InventoryNumbers = () => {
 export const Inventory = () => {
   const { can } = useSession();
   const { data } = useCounts();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A link within the console does not scroll by itself.
+    if (location.hash === '#inventory') place.current?.scrollIntoView();
+  }, []);
   return (
-    <section className="card inventory" id="inventory" aria-label="Inventory">
+    <section ref={place} className="card inventory" id="inventory" aria-label="Inventory">
       <h2>Inventory</h2>
       <InventoryNumbers />
       {can('events:read') && data && <Chart counts={data} />}

@@ -94,7 +94,9 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
         {found.data?.length === 0 && (
           <p className="soft">{typed.trim() ? 'No available animal fits that.' : 'No animal is available.'}</p>
         )}
-        <p className="soft">An order holds its animal until it is approved, cancelled, or expires.</p>
+        <p className="soft">
+          The animal is held until the order is delivered, cancelled or, if nobody approves it in time, expired.
+        </p>
         <ApiCall
           method="POST"
           path="/store/orders"

@@ -38,7 +38,7 @@ const readStory = async (
 export const Story = ({ order }: { order: OrderRow }) => {
   const { petstore, can } = useSession();
   const { data, error } = useQuery({
-    queryKey: [...orderKey(order.id), 'story', order.updatedAt],
+    queryKey: [...orderKey(order.id), 'story', order.status],
     queryFn: () => readStory(petstore, order, can),
     enabled: can('pets:read') || can('events:read'),
     placeholderData: (before) => before,

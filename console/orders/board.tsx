@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Confirm } from '../kit/confirm.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
@@ -58,8 +58,8 @@ export const useMoves = () => {
   return { begin, question };
 };
 
-/** Orders by state, side by side. */
-export const Board = () => {
+/** Orders by state, side by side; what stands there while there is none is `empty`. */
+export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();
   const [placed, approved, delivered] = [useOrders('placed'), useOrders('approved'), useOrders('delivered')];
@@ -86,6 +86,7 @@ export const Board = () => {
     if (move) begin(order, move);
     else neighbour?.querySelector('a')?.focus();
   };
+  if (columns.every(({ list: { rows, isLoading, error } }) => rows.length === 0 && !isLoading && !error)) return empty;
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cards in it. */}

@@ -1,5 +1,7 @@
 import { useSearchParams } from 'wouter';
+import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { Board } from './board.tsx';
@@ -27,7 +29,17 @@ export const Page = () => {
           </Button>
         )}
       </header>
-      <Board />
+      <Board
+        empty={
+          <EmptyState
+            title="No order yet"
+            action={canPlace && <Button onClick={() => setSearch({ place: '' })}>Place the first order</Button>}
+            curl={curlLine('POST', '/store/orders', { petId: 17 })}
+          >
+            An order holds an animal for somebody: it is placed, approved, and delivered. Then the animal is sold.
+          </EmptyState>
+        }
+      />
       <Inventory />
       {opened !== null && <OrderDrawer key={opened} id={opened} onClose={close} />}
       {canPlace && place !== null && <PlaceOrder typed={place} onClose={close} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type { Petstore } from '../../client/src/index.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { StatusBadge } from '../kit/badge.tsx';
 import { Drawer } from '../kit/dialog.tsx';
@@ -67,15 +68,16 @@ const Call = ({ order }: { order: OrderRow }) => {
   );
 };
 
+const readOrder = async (petstore: Petstore<true>, id: string): Promise<OrderRow> => {
+  if (!/^\d{1,19}$/.test(id)) throw new Error(`"${id}" is not the id of an order: it has digits alone.`);
+  return petstore.orders.get(BigInt(id));
+};
+
 /** One order: its animal, its times, what can be done with it, and what has been. */
 export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const { petstore } = useSession();
   const { begin, question } = useMoves();
-  const {
-    data: order,
-    error,
-    refetch,
-  } = useQuery({ queryKey: orderKey(id), queryFn: () => petstore.orders.get(BigInt(id)).then((order) => order) });
+  const { data: order, error, refetch } = useQuery({ queryKey: orderKey(id), queryFn: () => readOrder(petstore, id) });
   return (
     <Drawer title={`Order ${id}`} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}

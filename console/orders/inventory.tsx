@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { EventType, Page } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { useEvents } from '../data/live.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { useNow } from '../kit/now.ts';
@@ -11,7 +12,6 @@ import { Plot } from '../kit/plot.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { type Change, type Counts, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
-import { useRefresh } from './refresh.ts';
 
 const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const satisfies readonly EventType[];
 

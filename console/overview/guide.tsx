@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Int64, KeyWithSecret, Pet } from '../../client/src/index.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { Button } from '../kit/button.tsx';
-import { useRefresh } from '../orders/refresh.ts';
 import { useSession } from '../session/session.ts';
 import { AddFirst, FirstCall, IssueKey } from './steps.tsx';
 
@@ -20,8 +19,7 @@ export const useIsEmpty = (): boolean | undefined => {
 /** Three steps that end in a first call from one's own terminal, seen to arrive. */
 export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) => {
   const { can } = useSession();
-  const [added, setAdded] = useState<Pet<Int64>['id']>();
-  const [issued, setIssued] = useState<KeyWithSecret<Int64>['key']>(null);
+  const [issued, setIssued] = useState<string | null>(null);
   const [hasArrived, setArrived] = useState(false);
   return (
     <section className="card guide" aria-label="Getting started">
@@ -32,9 +30,9 @@ export const Guide = ({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => v
         </Button>
       </header>
       <ol>
-        <AddFirst isDone={!isEmpty} onAdded={setAdded} />
+        <AddFirst isDone={!isEmpty} />
         {can('keys:write') && <IssueKey onIssued={setIssued} />}
-        <FirstCall secret={issued} added={added} onArrived={() => setArrived(true)} />
+        <FirstCall secret={issued} onArrived={() => setArrived(true)} />
       </ol>
     </section>
   );

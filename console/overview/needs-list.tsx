@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import type { EventType } from '../../client/src/index.ts';
+import { useRefresh } from '../data/refresh.ts';
 import { Badge } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { useNow } from '../kit/now.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Countdown } from '../kit/time.tsx';
-import { useRefresh } from '../orders/refresh.ts';
 import { useSession } from '../session/session.ts';
 import { deprecationNeeds, keyNeeds, type Need, orderNeeds, webhookNeeds } from './needs.ts';
 import { useDeprecations, useKeys, useOldestOrders, useUsages, useWebhooks } from './watched.ts';

@@ -14,15 +14,16 @@ export const Page = () => {
   const { can } = useSession();
   const [search, setSearch] = useSearchParams();
   const isEmpty = useIsEmpty();
-  const isGuided = search.has('start') && can('pets:write');
+  const canStart = can('pets:read') && can('pets:write');
+  const isGuided = search.has('start') && canStart;
   useEffect(() => {
-    if (isEmpty && can('pets:write')) setSearch({ start: '' }, { replace: true });
-  }, [isEmpty, can, setSearch]);
+    if (isEmpty && canStart) setSearch({ start: '' }, { replace: true });
+  }, [isEmpty, canStart, setSearch]);
   return (
     <>
       <header className="page-head">
         <h1>Overview</h1>
-        {can('pets:write') && !isGuided && <Button onClick={() => setSearch({ start: '' })}>Getting started</Button>}
+        {canStart && !isGuided && <Button onClick={() => setSearch({ start: '' })}>Getting started</Button>}
       </header>
       {isGuided && isEmpty !== undefined && <Guide isEmpty={isEmpty} onClose={() => setSearch({})} />}
       <div className="overview">

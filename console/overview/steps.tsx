@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { Int64 } from '../../client/src/index.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { curlLine } from '../kit/api-call.tsx';
 import { Badge } from '../kit/badge.tsx';
@@ -29,18 +28,16 @@ const Step = ({ title, isDone, children }: { title: string; isDone: boolean; chi
 
 const FIRST = { name: 'Rex', categoryId: 1 };
 
-export const AddFirst = ({ isDone, onAdded }: { isDone: boolean; onAdded: (id: Int64) => void }) => {
+export const AddFirst = ({ isDone }: { isDone: boolean }) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   const add = useMutation({
     mutationFn: () => petstore.pets.create(FIRST),
-    onSuccess: async ({ id }) => {
-      onAdded(id);
-      await Promise.all([
+    onSuccess: () =>
+      Promise.all([
         queries.invalidateQueries({ queryKey: ['pets'] }),
         queries.invalidateQueries({ queryKey: ['inventory'] }),
-      ]);
-    },
+      ]),
   });
   return (
     <Step title="Add a first animal" isDone={isDone}>
@@ -106,33 +103,30 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   );
 };
 
-/** What came from elsewhere than the button of the first step. */
-const useArrival = (added: Int64 | undefined, onArrived: () => void): LiveEvent | undefined => {
+/** What came from elsewhere than the button of the first step, which adds its animal with the key of this page. */
+const useArrival = (onArrived: () => void): LiveEvent | undefined => {
   const { me } = useSession();
   const [arrived, setArrived] = useState<LiveEvent>();
   useEvents(['pet.created'], (event) => {
     const { object } = event.data;
-    // The answer to the button may come behind its event: it adds Rex with the key of this page.
-    const isButton =
-      object.id === added || ('name' in object && object.name === FIRST.name && event.actor?.keyId === me.id);
-    if (isButton) return;
+    if ('name' in object && object.name === FIRST.name && event.actor?.keyId === me.id) return;
     setArrived(event);
     onArrived();
   });
   return arrived;
 };
 
-type CallProps = { secret: string | null; added: Int64 | undefined; onArrived: () => void };
+type CallProps = { secret: string | null; onArrived: () => void };
 
-export const FirstCall = ({ secret, added, onArrived }: CallProps) => {
+export const FirstCall = ({ secret, onArrived }: CallProps) => {
   const { secret: own, can } = useSession();
-  const arrived = useArrival(added, onArrived);
+  const arrived = useArrival(onArrived);
   const isWatching = can('events:read');
   return (
     <Step title="Make a first call from your own terminal" isDone={arrived !== undefined}>
       <p className="row">
         Give your terminal {secret ? 'the new key' : 'the key you signed in with'}:{' '}
-        <CopyButton text={`export API_KEY='${secret ?? own}'`} what="export API_KEY=…" label="Copy export API_KEY=…" />
+        <CopyButton text={`export API_KEY='${secret ?? own}'`} what="the line" label="Copy export API_KEY=…" />
       </p>
       <p>Then add an animal:</p>
       <Code text={curlLine('POST', '/pets', { name: 'Mia', categoryId: 2 })} what="the first call" />

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { EventType } from '../../client/src/index.ts';
-import { useEvents } from '../data/live.ts';
+import { useEvents } from './live.ts';
 
 /** Soon after the first event, and no more often than this, however many there are: each costs the key requests. */
 const SOON_MS = 250;

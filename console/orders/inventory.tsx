@@ -9,6 +9,7 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { useNow } from '../kit/now.ts';
 import { Plot } from '../kit/plot.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { type Change, type Counts, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
@@ -65,9 +66,13 @@ const Chart = ({ counts }: { counts: Counts }) => {
   const error = lists.find((list) => list.error)?.error;
   const mores = lists.flatMap(({ more }) => more ?? []);
   const since = changes.at(-1)?.timestamp;
+  if (error) return <ErrorNote error={error} />;
+  if (lists.some(({ isLoading, rows }) => isLoading && rows.length === 0)) return <Skeleton lines={8} />;
+  if (since === undefined) {
+    return <p className="soft">No animal was added, moved or removed as far back as events are kept.</p>;
+  }
   return (
     <>
-      {error && <ErrorNote error={error} />}
       <Plot
         label="Animals by status"
         times={points.map(({ at }) => at / 1000)}
@@ -80,14 +85,10 @@ const Chart = ({ counts }: { counts: Counts }) => {
         height={200}
       />
       <p className="row soft">
-        {since ? (
-          <span>
-            From the newest {changes.length.toLocaleString('en')} changes: since <Time at={since} />
-            {mores.length === 0 && ', which is all that events tell'}.
-          </span>
-        ) : (
-          'No animal was added, moved or removed as far back as events are kept.'
-        )}
+        <span>
+          The newest {changes.length.toLocaleString('en')} changes, back to <Time at={since} />
+          {mores.length === 0 && ', which is all that events tell'}.
+        </span>
         {mores.length > 0 && changes.length < MOST_CHANGES && (
           <Button
             className="small"

@@ -36,7 +36,7 @@ describe('the orders of the console', () => {
     await page.getByText('is delivered.').waitFor();
     const inventory = page.getByRole('region', { name: 'Inventory' });
     await inventory.getByText(/^1$/).waitFor();
-    await inventory.getByText('From the newest 3 changes').waitFor();
+    await inventory.getByText('The newest 3 changes').waitFor();
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });
 

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
-const FOLDERS = ['src', 'client/src', 'client/test', 'test', 'check', 'bench', 'prove'];
+const FOLDERS = ['src', 'client/src', 'client/test', 'console', 'test', 'check', 'bench', 'prove'];
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 

@@ -26,7 +26,7 @@ const rowsOf = ({ times, lines, isStacked = false }: PlotData): uPlot.AlignedDat
   [[...times], ...(isStacked ? stack(lines) : lines.map(({ values }) => [...values]))] as uPlot.AlignedData;
 
 const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
-  const { lines, isStacked = false, isBars = false, height = 160, show = String } = latest();
+  const { lines, isStacked = false, isBars = false, isStepped = false, height = 160, show = String } = latest();
   const [ink, line] = [resolveColor(element, 'soft'), resolveColor(element, 'line')];
   const axis = {
     stroke: ink,
@@ -36,7 +36,8 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
   };
   const drawn = (isStacked ? lines.toReversed() : lines).map(({ label, color }): uPlot.Series => {
     const stroke = resolveColor(element, color);
-    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : undefined;
+    const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
     const valueAt = (index: number | null) =>
       index === null ? null : latest().lines.find((line) => line.label === label)?.values[index];
     return {

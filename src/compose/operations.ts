@@ -40,6 +40,7 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     contracts,
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
   const runOperation = createRunOperation(database, deps, (contract) =>

@@ -171,6 +171,8 @@ export interface Deprecation {
   deprecatedSince: string;
   /** From when on it answers 410. */
   sunset: string;
+  /** On staging: the instant by which its removal is judged; null: the present one. */
+  rehearsedDate: string | null;
   /** When anybody last called it; null: nobody has. */
   lastCalledAt: string | null;
   /** Who still calls it, latest first. */

@@ -20,7 +20,7 @@ export const MOVES: readonly Move[] = [
 export const movesOf = ({ status }: OrderRow): Move[] => MOVES.filter(({ from }) => from.includes(status));
 
 /** An order this near to the end of its hold is marked. */
-export const SOON_MS = 15 * 60_000;
+const SOON_MS = 15 * 60_000;
 
 export const isSoon = ({ expiresAt }: OrderRow, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) - now < SOON_MS;

@@ -72,10 +72,7 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   await waitFor('some are acknowledged', () => writers.acknowledged.length > 10);
   writeFileSync(told, `${fault.kind} ${fault.n}`);
   await waitFor('it has failed', () => !existsSync(told));
-  const path = await waitFor(
-    'it says which file',
-    () => existsSync(`${told}.hit`) && readFileSync(`${told}.hit`, 'utf8'),
-  );
+  const path = readFileSync(`${told}.hit`, 'utf8');
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const goesOn = await waitFor('it goes on, or takes nothing any more', async () => {

@@ -20,21 +20,12 @@ type Options = {
   goesOn(sent: number): boolean;
 };
 
-/**
- * Callers that create, order, move orders, rename and remove, each request until it is decided: what is cut off or refused
- * for now is sent again, with its Idempotency-Key where it has one.
- */
-export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesOn }: Options) => {
-  const statuses: Record<string, number> = {};
-  const created = new Map<string, number>();
-  const ordered: number[] = [];
-  const animals: number[] = [];
-  const counts = { sent: 0, again: 0 };
-  let longestMs = 0;
-  let number = 0;
+/** Asks until it is decided: what is cut off or refused for now is sent again, with its Idempotency-Key where it has one. */
+const createAsk = (origin: string, key: string) => {
+  const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 
   const askOnce = async ({ method, path, body, key: once }: Asked): Promise<Answer> => {
-    counts.sent += 1;
+    seen.sent += 1;
     const sentAt = performance.now();
     const headers = {
       Authorization: `Bearer ${key}`,
@@ -49,20 +40,29 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
     } catch {
       return { status: 0, body: undefined };
     } finally {
-      longestMs = Math.max(longestMs, performance.now() - sentAt);
+      seen.longestMs = Math.max(seen.longestMs, performance.now() - sentAt);
     }
   };
 
   const ask = async (asked: Asked): Promise<Answer> => {
     for (;;) {
       const answer = await askOnce(asked);
-      const word = answer.body?.code ?? answer.status;
-      statuses[word] = (statuses[word] ?? 0) + 1;
+      seen.words.add(answer.body?.code ?? String(answer.status));
       if (!AGAIN.has(answer.status) && answer.body?.code !== 'idempotency_in_progress') return answer;
-      counts.again += 1;
+      seen.again += 1;
       await Bun.sleep(AGAIN_MS);
     }
   };
+  return { seen, ask };
+};
+
+/** Callers that create, order, move orders, rename and remove, each request until it is decided. */
+export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesOn }: Options) => {
+  const { seen, ask } = createAsk(origin, key);
+  const created = new Map<string, number>();
+  const ordered: number[] = [];
+  const animals: number[] = [];
+  let number = 0;
 
   const newest = (of: readonly number[]) => random.one(of.slice(-NEWEST));
   const create = async (name: string): Promise<void> => {
@@ -98,7 +98,7 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
   const KINDS = [create, create, create, order, order, order, move, move, rename, remove];
 
   const call = async (): Promise<void> => {
-    while (goesOn(counts.sent)) {
+    while (goesOn(seen.sent)) {
       number += 1;
       await random.one(KINDS)?.(`chaos-${number}`);
       await Bun.sleep(pauseMs);
@@ -107,12 +107,11 @@ export const startChaosCallers = ({ origin, key, random, callers, pauseMs, goesO
   const calling = Array.from({ length: callers }, call);
 
   return {
-    counts,
-    statuses,
+    /** How much was sent, how often again, and what was answered: codes, or statuses where there is none. */
+    seen,
     /** The ids that were told, by the name under which each animal was created, and of all orders. */
     created,
     ordered,
-    longestMs: () => longestMs,
     ended: () => Promise.all(calling),
   };
 };

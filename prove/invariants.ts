@@ -14,7 +14,7 @@ type Invariant = {
 
 const OPEN = "('placed', 'approved')";
 
-export const INVARIANTS: readonly Invariant[] = [
+const INVARIANTS: readonly Invariant[] = [
   {
     what: 'each animal is in at most one open order',
     finds: `SELECT store_id, pet_id FROM orders WHERE status IN ${OPEN} GROUP BY store_id, pet_id HAVING count(*) > 1`,

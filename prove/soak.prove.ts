@@ -80,7 +80,8 @@ proof(
       if (LONG || process.env.PROVE_PLOT) draw(samples, `${MINUTES} minutes, ${load.counts.requests} requests`);
 
       const [before, after] = [quarter(samples, 1), quarter(samples, 3)];
-      const most = (of: keyof Sample, among = samples) => Math.max(...among.map((sample) => sample[of]));
+      const most = (of: keyof Sample, among: readonly Sample[] = samples) =>
+        Math.max(...among.map((sample) => sample[of]));
       const [first, middle, last] = [samples[0], samples[SAMPLES >> 1], samples.at(-1)] as [Sample, Sample, Sample];
       const times = medianOf(after, 'memory') / medianOf(before, 'memory');
       figure(`${load.counts.requests} requests`);

@@ -19,8 +19,9 @@ export const startWriters = (origin: string, run: string) => {
       const name = `${run}, writer ${writer}, ${turn}`;
       const body = JSON.stringify({ name, categoryId: 1 });
       const answer = await fetch(`${origin}/v1/pets`, { method: 'POST', headers, body });
-      const told = (await answer.json()) as Animal;
-      inARow = answer.status === 503 ? inARow + 1 : 0;
+      const told = (await answer.json()) as Animal & { message?: string };
+      // What a busy machine sheds says nothing of the disk.
+      if (!told.message?.includes('overloaded')) inARow = answer.status === 503 ? inARow + 1 : 0;
       if (answer.status === 201) acknowledged.push(told);
       else if (answer.status === 503) refused.add(name);
       else throw new Error(`${answer.status}: ${JSON.stringify(told)}`);

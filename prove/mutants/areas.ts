@@ -1,0 +1,92 @@
+/**
+ * The rules of security, money and durability: by area the files that hold them, each with the tests that have to notice when
+ * it is changed, the quickest first. The test beside a file comes before them, and need not be named.
+ */
+export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  limits: {
+    'src/limits/window.ts': ['src/limits/limiter.memory.test.ts', 'src/keys/unban-key.test.ts'],
+    'src/limits/limiter.memory.ts': ['test/bans.test.ts', 'test/limits.test.ts'],
+    'src/limits/policy.ts': ['test/limits.test.ts', 'test/bans.test.ts', 'test/strangers.test.ts'],
+    'src/limits/refusal.ts': ['test/limits.test.ts', 'test/bans.test.ts'],
+  },
+  keys: {
+    'src/keys/authenticate-key.ts': ['test/authentication.test.ts'],
+    'src/keys/key.ts': [
+      'src/keys/key-cache.memory.test.ts',
+      'src/keys/rotate-key.test.ts',
+      'src/keys/revoke-key.test.ts',
+      'src/keys/update-key.test.ts',
+      'src/keys/create-key.test.ts',
+      'src/keys/get-my-key.test.ts',
+    ],
+    'src/keys/secret.ts': ['src/keys/create-key.test.ts', 'test/authentication.test.ts'],
+    'src/keys/ban-key.ts': ['test/bans.test.ts'],
+    'src/keys/unban-key.ts': [],
+    'src/keys/revoke-key.ts': [],
+    'src/keys/rotate-key.ts': [],
+  },
+  scopes: {
+    'src/http/refusals.ts': ['test/order-of-checks.test.ts', 'src/usage/list-deprecations.test.ts', 'test/every-operation.test.ts'],
+    'src/http/checks.ts': ['test/what-counts.test.ts', 'test/order-of-checks.test.ts', 'test/strangers.test.ts'],
+    'src/webhooks/telling.ts': ['src/webhooks/create-webhook.test.ts', 'test/webhook-scopes.test.ts'],
+    'src/webhooks/key-scopes.sql.ts': ['src/webhooks/webhooks.repository.test.ts', 'test/webhook-scopes.test.ts'],
+    'src/webhooks/refuse-webhook.ts': [
+      'src/webhooks/create-webhook.test.ts',
+      'src/webhooks/update-webhook.test.ts',
+      'src/webhooks/operators-webhook.test.ts',
+      'test/webhook-scopes.test.ts',
+    ],
+  },
+  orders: {
+    'src/orders/order.ts': ['src/orders/move-order.test.ts'],
+    'src/orders/place-order.ts': [],
+    'src/orders/move-order.ts': ['src/orders/expire-orders.test.ts'],
+    'src/orders/expire-orders.ts': [],
+    'src/pets/pet.ts': [
+      'src/pets/update-pet.test.ts',
+      'src/pets/update-pet.events.test.ts',
+      'src/orders/place-order.test.ts',
+      'src/pets/create-pet-batch.test.ts',
+      'test/staging.test.ts',
+    ],
+    'src/pets/delete-pet.ts': [],
+    'src/kernel/precondition.ts': ['src/pets/update-pet.if-match.test.ts'],
+  },
+  paging: {
+    'src/kernel/page.ts': ['src/pets/list-pets.test.ts'],
+    'src/database/page.sql.ts': ['src/pets/pets.repository.test.ts', 'src/pets/list-pets.test.ts'],
+    'src/http/links.ts': ['src/pets/list-pets.test.ts'],
+  },
+  cursors: {
+    'src/http/cursor.ts': [],
+    'src/kernel/time-position.ts': ['src/keys/list-keys.test.ts'],
+  },
+  signatures: {
+    'src/webhooks/signature.ts': [],
+    'src/webhooks/attempt-delivery.ts': ['test/webhook-delivery.test.ts'],
+    'src/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
+    // Not those that send: a judge that is wrong would have them call public addresses.
+    'src/webhooks/address.ts': [],
+  },
+  idempotency: {
+    'src/idempotency/run-once.ts': ['src/compose/run-operation.test.ts', 'test/idempotency.test.ts'],
+    'src/idempotency/in-flight.ts': ['test/idempotency.test.ts'],
+    'src/idempotency/forget-answers.ts': [],
+    'src/idempotency/idempotency.repository.sql.ts': ['src/idempotency/idempotency.repository.test.ts', 'src/idempotency/forget-answers.test.ts'],
+    'src/http/idempotency-key.ts': ['test/idempotency.test.ts'],
+    'src/compose/run-operation.ts': ['test/idempotency.test.ts', 'test/unanswered.test.ts'],
+  },
+  'group commit': {
+    'src/database/group-commit.ts': ['src/database/group-commit.held-up.test.ts', 'src/database/sqlite.sync.test.ts'],
+    'src/database/group-transaction.ts': ['src/database/group-commit.test.ts', 'src/database/sqlite.test.ts'],
+    'src/database/sqlite.sync.ts': [],
+    'src/database/counters.ts': ['test/counters-in-transactions.test.ts'],
+  },
+  'states of webhooks': {
+    'src/webhooks/delivery.ts': ['test/webhook-schedule.test.ts'],
+    'src/webhooks/record-attempt.ts': ['src/webhooks/attempt-delivery.test.ts', 'test/webhook-schedule.test.ts'],
+    'src/webhooks/switch-off-webhook.ts': ['test/webhook-schedule.test.ts'],
+    'src/webhooks/silence-webhooks.ts': ['test/webhook-scopes.test.ts'],
+    'src/webhooks/leases.memory.ts': ['src/webhooks/leases.test.ts'],
+  },
+};

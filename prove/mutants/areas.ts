@@ -26,7 +26,11 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/keys/rotate-key.ts': [],
   },
   scopes: {
-    'src/http/refusals.ts': ['test/order-of-checks.test.ts', 'src/usage/list-deprecations.test.ts', 'test/every-operation.test.ts'],
+    'src/http/refusals.ts': [
+      'test/order-of-checks.test.ts',
+      'src/usage/list-deprecations.test.ts',
+      'test/every-operation.test.ts',
+    ],
     'src/http/checks.ts': ['test/what-counts.test.ts', 'test/order-of-checks.test.ts', 'test/strangers.test.ts'],
     'src/webhooks/telling.ts': ['src/webhooks/create-webhook.test.ts', 'test/webhook-scopes.test.ts'],
     'src/webhooks/key-scopes.sql.ts': ['src/webhooks/webhooks.repository.test.ts', 'test/webhook-scopes.test.ts'],
@@ -38,7 +42,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     ],
   },
   orders: {
-    'src/orders/order.ts': ['src/orders/move-order.test.ts'],
+    'src/orders/order.ts': ['src/orders/move-order.test.ts', 'src/orders/list-orders.test.ts'],
     'src/orders/place-order.ts': [],
     'src/orders/move-order.ts': ['src/orders/expire-orders.test.ts'],
     'src/orders/expire-orders.ts': [],
@@ -72,7 +76,10 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/idempotency/run-once.ts': ['src/compose/run-operation.test.ts', 'test/idempotency.test.ts'],
     'src/idempotency/in-flight.ts': ['test/idempotency.test.ts'],
     'src/idempotency/forget-answers.ts': [],
-    'src/idempotency/idempotency.repository.sql.ts': ['src/idempotency/idempotency.repository.test.ts', 'src/idempotency/forget-answers.test.ts'],
+    'src/idempotency/idempotency.repository.sql.ts': [
+      'src/idempotency/idempotency.repository.test.ts',
+      'src/idempotency/forget-answers.test.ts',
+    ],
     'src/http/idempotency-key.ts': ['test/idempotency.test.ts'],
     'src/compose/run-operation.ts': ['test/idempotency.test.ts', 'test/unanswered.test.ts'],
   },

@@ -20,7 +20,8 @@ export type Changed = { file: string; text: string };
 /** What came of a run: `failed` is the sentence that failed first. `isLate`: it hung, or took longer than it may. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
-const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** As a pattern that matches the text and nothing else. */
+const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A file that cannot be loaded has none of its tests named. */
 const readRan = (said: string, exitCode: number): Pick<Ran, 'failed' | 'passed'> => {
@@ -38,7 +39,7 @@ const createCopy = (directory: string) => {
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
 
   const start = (tests: Tests, mostMs: number, environment: Record<string, string | undefined>) => {
-    const name = tests.named === undefined ? [] : ['-t', `${escape(tests.named)}$`];
+    const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const command = [process.execPath, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
     const env = { ...process.env, PROVE_REPORT: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
@@ -70,7 +71,10 @@ const createCopy = (directory: string) => {
     async run(
       tests: Tests,
       changed?: Changed,
-      { mostMs = LONGEST_MS, environment = {} }: { mostMs?: number; environment?: Record<string, string | undefined> } = {},
+      {
+        mostMs = LONGEST_MS,
+        environment = {},
+      }: { mostMs?: number; environment?: Record<string, string | undefined> } = {},
     ): Promise<Ran> {
       if (!changed) return runTests(tests, mostMs, environment);
       const path = join(root, changed.file);

@@ -95,7 +95,9 @@ const neverSo = ({ node }: Place): Edit[] => {
 
 const otherBranch = ({ node, source }: Place): Edit[] => {
   const test = node.test as Node;
-  return hasOperator(test) ? [] : [{ start: test.start, end: test.end, text: `!(${source.slice(test.start, test.end)})` }];
+  return hasOperator(test)
+    ? []
+    : [{ start: test.start, end: test.end, text: `!(${source.slice(test.start, test.end)})` }];
 };
 
 const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 'UpdateExpression', 'UnaryExpression'];
@@ -176,7 +178,9 @@ const shorten = (text: string): string => {
 };
 
 const showChange = (source: string, { start, end, text }: Edit): string =>
-  text === ';' ? `without ${shorten(source.slice(start, end))}` : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
+  text === ';'
+    ? `without ${shorten(source.slice(start, end))}`
+    : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
 
 /** Every mutant of a file that can still be read. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Subject, WindowName } from './policy.ts';
-import { isForgettable, peek, type Tally, take } from './window.ts';
+import { type Ban, isForgettable, isLifted, peek, supersedes, type Tally, take } from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -254,6 +254,24 @@ describe('a ban', () => {
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
     one.at(2 * MINUTE);
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+  });
+});
+
+describe('of two bans', () => {
+  const ban = (bannedAt: number, until: number): Ban => ({ bannedAt, until, forgottenAt: until + DAY });
+
+  test('one that has lasted no time is lifted', () => {
+    expect([ban(100, 99), ban(100, 100), ban(100, 101)].map(isLifted)).toEqual([true, true, false]);
+  });
+
+  test('the later one holds, and of the same one that which ends earlier', () => {
+    expect(supersedes(ban(100, 200), undefined)).toBe(true);
+    expect(supersedes(ban(101, 150), ban(100, 200))).toBe(true);
+    expect(supersedes(ban(99, 300), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(99, 150), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(100, 199), ban(100, 200))).toBe(true);
+    expect(supersedes(ban(100, 200), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(100, 201), ban(100, 200))).toBe(false);
   });
 });
 

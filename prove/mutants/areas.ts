@@ -1,6 +1,6 @@
 /**
  * The rules of security, money and durability: by area the files that hold them, each with the tests that have to notice when
- * it is changed, the quickest first. The test beside a file comes before them, and need not be named.
+ * it is changed, the quickest first. The test beside a file comes before them, and need not be named unless others are quicker.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
@@ -45,7 +45,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/orders/order.ts': ['src/orders/move-order.test.ts', 'src/orders/list-orders.test.ts'],
     'src/orders/place-order.ts': [],
     'src/orders/move-order.ts': ['src/orders/expire-orders.test.ts'],
-    'src/orders/expire-orders.ts': [],
+    'src/orders/expire-orders.ts': ['src/orders/expire-orders.race.test.ts', 'src/orders/expire-orders.test.ts'],
     'src/pets/pet.ts': [
       'src/pets/update-pet.test.ts',
       'src/pets/update-pet.events.test.ts',
@@ -91,9 +91,9 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'states of webhooks': {
     'src/webhooks/delivery.ts': ['test/webhook-schedule.test.ts'],
-    'src/webhooks/record-attempt.ts': ['src/webhooks/attempt-delivery.test.ts', 'test/webhook-schedule.test.ts'],
-    'src/webhooks/switch-off-webhook.ts': ['test/webhook-schedule.test.ts'],
-    'src/webhooks/silence-webhooks.ts': ['test/webhook-scopes.test.ts'],
+    'src/webhooks/record-attempt.ts': ['src/webhooks/webhook-states.test.ts'],
+    'src/webhooks/switch-off-webhook.ts': ['src/webhooks/webhook-states.test.ts'],
+    'src/webhooks/silence-webhooks.ts': ['src/webhooks/webhook-states.test.ts'],
     'src/webhooks/leases.memory.ts': ['src/webhooks/leases.test.ts'],
   },
 };

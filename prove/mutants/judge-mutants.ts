@@ -9,9 +9,9 @@ import { type Mutant, mutantsOf } from './mutate.ts';
 /** Only SQLite: what differs on another engine is no part of these rules. */
 const ON_SQLITE = { TEST_DATABASE_URL: undefined, TEST_REDIS_URL: undefined };
 
-const testsOf = (file: string, others: readonly string[]): string[] => {
+const testsOf = (file: string, named: readonly string[]): string[] => {
   const own = file.replace(/\.ts$/, '.test.ts');
-  return [...(existsSync(join(ROOT, own)) ? [own] : []), ...others];
+  return named.includes(own) || !existsSync(join(ROOT, own)) ? [...named] : [own, ...named];
 };
 
 const isEquivalent = ({ file, on, change }: Mutant): boolean =>
@@ -19,10 +19,10 @@ const isEquivalent = ({ file, on, change }: Mutant): boolean =>
 
 /** The mutants of an area that ought to be noticed, each with the tests that ought to. */
 export const findMutants = (area: string): { mutant: Mutant; files: string[] }[] =>
-  Object.entries(AREAS[area] ?? {}).flatMap(([file, others]) =>
+  Object.entries(AREAS[area] ?? {}).flatMap(([file, named]) =>
     mutantsOf(file, readFileSync(join(ROOT, file), 'utf8'))
       .filter((mutant) => !isEquivalent(mutant))
-      .map((mutant) => ({ mutant, files: testsOf(file, others) })),
+      .map((mutant) => ({ mutant, files: testsOf(file, named) })),
   );
 
 /** So many of them, chosen by the seed: a different one begins elsewhere, and the same one chooses the same. */

@@ -25,6 +25,17 @@ describe('the refusal of a request that is over a limit', () => {
     expect(() => refuse(0)).toThrow('The requests of this day are used up.');
   });
 
+  const codes = [
+    ['minute', 'rate_limit_exceeded'],
+    ['day', 'daily_quota_exceeded'],
+    ['ban', 'api_key_banned'],
+  ] as const;
+  test.each(codes)('by the %s has the code %s', (by, code) => {
+    expect(() => refuseOverLimit({ refused: { by, until: NOW }, windows: [] }, NOW)).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+
   test('is none where nothing stood in the way', () => {
     expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
   });

@@ -4,8 +4,8 @@
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {
-    'src/limits/window.ts': ['src/limits/limiter.memory.test.ts', 'src/keys/unban-key.test.ts'],
-    'src/limits/limiter.memory.ts': ['test/bans.test.ts', 'test/limits.test.ts'],
+    'src/limits/window.ts': [],
+    'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
     'src/limits/policy.ts': [],
     'src/limits/refusal.ts': [],
   },
@@ -58,13 +58,18 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/idempotency/idempotency.repository.test.ts',
       'src/idempotency/forget-answers.test.ts',
     ],
-    'src/http/idempotency-key.ts': ['test/idempotency.test.ts'],
-    'src/compose/run-operation.ts': ['test/idempotency.test.ts', 'test/unanswered.test.ts'],
+    'src/http/idempotency-key.ts': [],
+    'src/compose/run-operation.ts': [],
   },
   'group commit': {
-    'src/database/group-commit.ts': ['src/database/group-commit.held-up.test.ts', 'src/database/sqlite.sync.test.ts'],
-    'src/database/group-transaction.ts': ['src/database/group-commit.test.ts', 'src/database/sqlite.test.ts'],
-    'src/database/sqlite.sync.ts': [],
+    'src/database/group-commit.ts': [
+      'src/database/group-commit.waiting.test.ts',
+      'src/database/group-commit.test.ts',
+      'src/database/group-commit.held-up.test.ts',
+      'src/database/sqlite.sync.test.ts',
+    ],
+    'src/database/group-transaction.ts': ['src/database/group-commit.test.ts'],
+    'src/database/sqlite.sync.ts': ['src/database/sqlite.sync.close.test.ts', 'src/database/sqlite.sync.test.ts'],
     'src/database/counters.ts': ['test/counters-in-transactions.test.ts'],
   },
   'states of webhooks': {

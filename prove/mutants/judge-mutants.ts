@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { AREAS } from './areas.ts';
 import type { Copies, Ran } from './copies.ts';
-import { EQUIVALENTS } from './equivalents.ts';
+import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
 /** Only SQLite: what differs on another engine is no part of these rules. */
@@ -14,8 +14,11 @@ const testsOf = (file: string, named: readonly string[]): string[] => {
   return named.includes(own) || !existsSync(join(ROOT, own)) ? [...named] : [own, ...named];
 };
 
-const isEquivalent = ({ file, on, change }: Mutant): boolean =>
-  EQUIVALENTS.some((known) => known.file === file && known.on === on && known.change === change);
+/** The mutant that an entry is about, if there is one. */
+export const isAbout = (mutant: Mutant, { file, on, change, nth = 1 }: Equivalent): boolean =>
+  mutant.file === file && mutant.on === on && mutant.change === change && mutant.nth === nth;
+
+const isEquivalent = (mutant: Mutant): boolean => EQUIVALENTS.some((known) => isAbout(mutant, known));
 
 /** The mutants of an area that ought to be noticed, each with the tests that ought to. */
 export const findMutants = (area: string): { mutant: Mutant; files: string[] }[] =>

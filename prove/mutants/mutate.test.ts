@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { AREAS } from './areas.ts';
 import { EQUIVALENTS } from './equivalents.ts';
-import { choose } from './judge-mutants.ts';
+import { choose, isAbout } from './judge-mutants.ts';
 import { mutantsOf } from './mutate.ts';
 import { WEAKENINGS } from './weakenings.ts';
 
@@ -53,9 +53,18 @@ describe('a mutant', () => {
       line: 2,
       on: 'const isLate = (now) => now >= end;',
       change: '>= → >',
+      nth: 1,
       text: '// A rule.\nconst isLate = (now) => now > end;\n',
     });
   });
+});
+
+test('mutants that are alike are told apart by their number', () => {
+  const alike = mutantsOf('src/rule.ts', 'end();\nbegin();\nend();\n').filter(({ on }) => on === 'end();');
+  expect(alike.map(({ line, nth }) => [line, nth])).toEqual([
+    [1, 1],
+    [3, 2],
+  ]);
 });
 
 describe('a sample', () => {
@@ -88,9 +97,9 @@ describe('what is kept by hand', () => {
 
   test.each(EQUIVALENTS.map((one) => [`${one.file}: ${one.change}`, one] as const))(
     'excuses a mutant that there is: %s',
-    (_, { file, on, change }) => {
-      const mutants = mutantsOf(file, read(file));
-      expect(mutants.filter((mutant) => mutant.on === on && mutant.change === change)).not.toEqual([]);
+    (_, equivalent) => {
+      const mutants = mutantsOf(equivalent.file, read(equivalent.file));
+      expect(mutants.filter((mutant) => isAbout(mutant, equivalent))).toHaveLength(1);
     },
   );
 

@@ -7,6 +7,8 @@ export type Mutant = {
   /** What stands on that line, by which it is found again when lines above it come and go. */
   on: string;
   change: string;
+  /** Which of those that are alike in all this, from 1. */
+  nth: number;
   /** The whole file with the change. */
   text: string;
 };
@@ -185,13 +187,20 @@ const showChange = (source: string, { start, end, text }: Edit): string =>
 /** Every mutant of a file that can still be read. */
 export const mutantsOf = (file: string, source: string): Mutant[] => {
   const program = parseSync(file, source).program as unknown as Node;
+  const seen = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return number;
+  };
   return editsIn({ node: program, parent: program, source, file })
-    .sort((one, other) => one.start - other.start)
-    .map((edit) => {
+    .map((edit) => ({ edit, text: source.slice(0, edit.start) + edit.text + source.slice(edit.end) }))
+    .filter(({ text }) => parseSync(file, text).errors.length === 0)
+    .sort((one, other) => one.edit.start - other.edit.start)
+    .map(({ edit, text }) => {
       const line = source.slice(0, edit.start).split('\n').length;
       const on = (source.split('\n')[line - 1] ?? '').trim();
-      const text = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
-      return { file, line, on, change: showChange(source, edit), text };
-    })
-    .filter(({ text }) => parseSync(file, text).errors.length === 0);
+      const change = showChange(source, edit);
+      return { file, line, on, change, nth: numberOf(`${on} ${change}`), text };
+    });
 };

@@ -79,7 +79,7 @@ describe('a caller with a key', () => {
   test('is served up to the limit, and known from then on', async () => {
     const checks = createChecks(deps);
     const { came, exchange } = await check(checks);
-    expect([came, exchange.caller]).toEqual([200, CALLER]);
+    expect([came, exchange.caller, waited]).toEqual([200, CALLER, []]);
     expect(exchange.verdict?.windows.map(({ used }) => used)).toEqual([1, 1]);
     await check(checks);
     await check(checks);

@@ -36,7 +36,9 @@ describe('a refusal', () => {
     const contract = { id: 'getPet', deprecation: { sunset, successor: 'listPets' } } as Contract;
     const at = sunset.getTime();
     expect(() => refuseRemoved(contract, at - 1)).not.toThrow();
-    expect(() => refuseRemoved(contract, at)).toThrow(refused('operation_removed', 'was removed on 2027-03-01. Use listPets'));
+    expect(() => refuseRemoved(contract, at)).toThrow(
+      refused('operation_removed', 'was removed on 2027-03-01. Use listPets'),
+    );
     expect(() => refuseRemoved({ id: 'listPets' } as Contract, at)).not.toThrow();
   });
 

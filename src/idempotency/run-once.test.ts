@@ -56,13 +56,13 @@ describe('a request that is sent again', () => {
       code: 'idempotency_key_reused',
       faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('another request') }],
     });
-    expect(ask(FULL, { fingerprint: print(2) })).rejects.toEqual(reused);
+    await expect(ask(FULL, { fingerprint: print(2) })).rejects.toEqual(reused);
     expect((await ask(FULL, { caller: 'key_two' })).runs).toBe(1);
     expect((await ask(FULL, { key: 'other' })).runs).toBe(1);
   });
 
   test('is served if the first one failed', async () => {
-    expect(ask(new Error('no'))).rejects.toThrow('no');
+    await expect(ask(new Error('no'))).rejects.toThrow('no');
     expect((await ask(FULL)).runs).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a request that is sent again', () => {
       keep: async () => undefined,
     };
     const once = { key: 'word', fingerprint: print(1) };
-    expect(runOnce(answers, { caller: 'key_one', once, now: 0 }, async () => FULL)).rejects.toEqual(
+    await expect(runOnce(answers, { caller: 'key_one', once, now: 0 }, async () => FULL)).rejects.toEqual(
       expect.objectContaining({
         code: 'idempotency_in_progress',
         faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('still running') }],

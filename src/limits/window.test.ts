@@ -214,6 +214,22 @@ describe('a ban', () => {
     expect(one.take().began?.until).toBe(one.at(0) + 4 * MINUTE);
   });
 
+  test.each([1, 5 * DAY])('that begins %d ms later than now is the same ban, begun now', (laterMs) => {
+    const one = begin(bannable(1));
+    const [now, begins] = [one.at(0), one.at(0) + laterMs];
+    one.tally.ban = { bannedAt: begins, until: begins + MINUTE, forgottenAt: begins + DAY };
+    expect(one.refusedBy()).toBe('ban');
+    expect(one.tally.ban).toEqual({ bannedAt: now, until: now + MINUTE, forgottenAt: now + DAY });
+  });
+
+  test('does not come of refusals that were counted longer ago than a minute, though the clock was set back', () => {
+    const one = begin(bannable(3, 1));
+    one.take();
+    expect([one.refusedBy(), one.at(-5 * MINUTE) && one.refusedBy()]).toEqual(['day', 'day']);
+    one.at(MINUTE);
+    expect([one.refusedBy(), one.refusedBy(), one.refusedBy()]).toEqual(['day', 'day', 'ban']);
+  });
+
   test('comes of refusals that were counted before the clock was set back', () => {
     const one = begin(bannable(2, 2));
     one.take();

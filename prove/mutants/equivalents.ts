@@ -83,4 +83,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '> → >=',
     reason: 'how long another program is waited for is no promise to the millisecond',
   },
+  {
+    file: 'src/keys/authenticate-key.ts',
+    on: 'if (clock() - now > LONGEST_WAIT_MS) throw crowded();',
+    change: '> → >=',
+    reason: 'how long a stranger waits is no promise to the millisecond',
+  },
 ];

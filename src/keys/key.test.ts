@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleKey } from '../../test/sample-key.ts';
-import { isLive, limitsFault, limitsOf, refuseAdmin, refusePast, refuseUnchangeable } from './key.ts';
+import {
+  ADMIN_LIMITS,
+  isLive,
+  limitsFault,
+  limitsOf,
+  PLAIN_SCOPES,
+  refuseAdmin,
+  refusePast,
+  refuseUnchangeable,
+} from './key.ts';
 
 const refused = (code: string, words = '') =>
   expect.objectContaining({ code, message: expect.stringContaining(words) });
@@ -35,6 +44,11 @@ describe('a key', () => {
     expect(() => refuseAdmin(revoked)).not.toThrow();
     expect(() => refuseUnchangeable(revoked)).toThrow(refused('invalid_status_transition', 'final'));
   });
+});
+
+test('a plain key may read and write animals and orders, and the admin key has limits that nobody meets', () => {
+  expect(PLAIN_SCOPES).toEqual(['pets:read', 'pets:write', 'orders:read', 'orders:write']);
+  expect(ADMIN_LIMITS).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000 });
 });
 
 describe('the limits of a plan', () => {

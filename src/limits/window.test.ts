@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Subject, WindowName } from './policy.ts';
+import type { BanRule, Subject, WindowName } from './policy.ts';
 import { type Ban, isForgettable, isLifted, peek, supersedes, type Tally, take } from './window.ts';
 
 const MINUTE = 60_000;
@@ -127,6 +127,25 @@ describe('a window', () => {
     expect(one.peek().windows.map(({ used, resetAt }) => [used, resetAt])).toEqual([
       [1, one.at(0) + MINUTE],
       [2, dayEnds],
+    ]);
+  });
+
+  test('shows what the request has left of it, and after a refusal the same', () => {
+    const one = begin(subject(2, 5));
+    const shown = () => one.take().verdict.windows.map(({ used, remaining }) => [used, remaining]);
+    expect([shown(), shown(), shown()]).toEqual([
+      [
+        [1, 1],
+        [1, 4],
+      ],
+      [
+        [2, 0],
+        [2, 3],
+      ],
+      [
+        [2, 0],
+        [2, 3],
+      ],
     ]);
   });
 
@@ -261,6 +280,15 @@ describe('a ban', () => {
     one.at(2 * MINUTE + pauseMs);
     one.take();
     expect(one.take().began?.until).toBe(one.at(0) + lengthMs);
+  });
+
+  test('spends the refusals that led to it, also if it is over before their minute is', () => {
+    const short = bannable(2, 1);
+    const one = begin({ ...short, ban: { ...(short.ban as BanRule), firstMs: 1000 } });
+    one.take();
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+    one.at(1000);
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
   });
 
   test('spends the refusals that led to it', () => {

@@ -73,7 +73,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/database/counters.ts': ['test/counters-in-transactions.test.ts'],
   },
   'states of webhooks': {
-    'src/webhooks/delivery.ts': ['test/webhook-schedule.test.ts'],
+    'src/webhooks/delivery.ts': [],
     'src/webhooks/record-attempt.ts': ['src/webhooks/webhook-states.test.ts'],
     'src/webhooks/switch-off-webhook.ts': ['src/webhooks/webhook-states.test.ts'],
     'src/webhooks/silence-webhooks.ts': ['src/webhooks/webhook-states.test.ts'],

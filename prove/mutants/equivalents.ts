@@ -89,4 +89,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '> → >=',
     reason: 'how long a stranger waits is no promise to the millisecond',
   },
+  {
+    file: 'src/webhooks/delivery.ts',
+    on: 'const asked = Math.min(result.retryAfterMs ?? 0, 24 * HOUR_MS);',
+    change: '0 → 1',
+    reason: 'every wait of the schedule is longer than a millisecond',
+  },
 ];

@@ -39,8 +39,10 @@ export const choose = <Item>(items: readonly Item[], count: number, seed: number
 /** How much longer a test may take with a change than without it before it is taken to hang. */
 const PATIENCE = { times: 5, leastMs: 5000 };
 
+const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
+
 /** What noticed a mutant, and whether by hanging. */
-export type Noticed = { by: string; isLate: boolean };
+type Noticed = { by: string; isLate: boolean };
 
 /** Judges mutants in copies. A test that fails on the code as it is notices nothing, so that each is run there first. */
 export const createJudge = (copies: Copies) => {
@@ -50,14 +52,25 @@ export const createJudge = (copies: Copies) => {
     unchanged.set(file, ran);
     return ran;
   };
+  const patienceFor = async (file: string): Promise<number> => {
+    const { failed, ms } = await runUnchanged(file);
+    if (failed !== undefined) throw new Error(`${file} fails without any change: ${failed}`);
+    return patienceWith(ms);
+  };
+
+  const run = async (file: string, mutant: Mutant): Promise<Ran> => {
+    const mostMs = await patienceFor(file);
+    const ran = await copies.use((copy) => copy.run({ file }, mutant, { mostMs, environment: ON_SQLITE }));
+    if (!ran.isLate) return ran;
+    // Others may have taken the machine since: then it is no wonder that it is late.
+    unchanged.delete(file);
+    return (await patienceFor(file)) > mostMs ? run(file, mutant) : ran;
+  };
 
   return async ({ mutant, files }: { mutant: Mutant; files: string[] }): Promise<Noticed | undefined> => {
     for (const file of files) {
-      const { failed, ms } = await runUnchanged(file);
-      if (failed !== undefined) throw new Error(`${file} fails without any change: ${failed}`);
-      const mostMs = Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
-      const ran = await copies.use((copy) => copy.run({ file }, mutant, { mostMs, environment: ON_SQLITE }));
-      if (ran.failed !== undefined) return { by: ran.failed, isLate: ran.isLate };
+      const { failed, isLate } = await run(file, mutant);
+      if (failed !== undefined) return { by: failed, isLate };
     }
     return undefined;
   };

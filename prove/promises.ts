@@ -128,7 +128,19 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'green 10 of 10',
     proofs: ['starved-tests'],
   },
-  { name: 'mutants', when: 'mutants of rules of security, money, durability', promise: 'none survives' },
+  {
+    name: 'mutants',
+    when: 'mutants of rules of security, money, durability',
+    promise: 'none survives',
+    proofs: ['mutants'],
+    isCounted: true,
+  },
+  {
+    name: 'weakenings',
+    when: 'ten deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
+    promise: 'each makes a proof or a test fail',
+    proofs: ['weakenings'],
+  },
   {
     name: 'instance-kill',
     when: 'one of three instances killed under load',

@@ -67,6 +67,7 @@ afterAll(() => service.stop());
 /** By the name of a parameter or field: what names a row of the other store, and what names none at all. */
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
+  name: () => ({ foreign: MARK, none: 'nobody' }),
   ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),
@@ -77,10 +78,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Parameters that name no row. A new one has to be put here, or above. */
-const NAMELESS = ['status', 'type', 'limit', 'order'];
+const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** A field of a body that names a row. A category is not looked up but made, in the caller's own store. */
-const isReference = (field: string): boolean => field in NAMES && field !== 'categoryId';
+/** A field of a body that names a row. Names and categories are not looked up but made, in the caller's own store. */
+const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';
 type Options = { which: Named; query?: string; head?: boolean };
@@ -225,17 +226,22 @@ describe('what one key writes', () => {
 });
 
 describe('a list', () => {
-  test('walked to its end shows exactly the rows of the caller’s own store', async () => {
-    for (const member of [own, foreign]) {
-      const seen: number[] = [];
-      for (let next: string | undefined = '/v1/pets?limit=7'; next; ) {
-        const told: Told = await service.get(next, { key: member.key });
-        seen.push(...told.body.map(({ id }: { id: number }) => id));
-        next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+  test.each(['', '&sort=name'])(
+    'walked to its end shows exactly the rows of the caller’s own store%s',
+    async (sorted) => {
+      for (const member of [own, foreign]) {
+        const seen: number[] = [];
+        for (let next: string | undefined = `/v1/pets?limit=7${sorted}`; next; ) {
+          const told: Told = await service.get(next, { key: member.key });
+          seen.push(...told.body.map(({ id }: { id: number }) => id));
+          next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+        }
+        expect(seen.toSorted((a, b) => a - b)).toEqual(
+          ((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)),
+        );
       }
-      expect(seen).toEqual(((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)));
-    }
-  });
+    },
+  );
 
   test('goes on in the caller’s own store from a cursor that another was given', async () => {
     const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });

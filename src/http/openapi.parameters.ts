@@ -38,7 +38,7 @@ const IDEMPOTENCY_KEY = header(
 const parameterPart =
   (place: 'path' | 'query', schemaOf: SchemaOf) =>
   ([name, schema]: [string, z.ZodType]): Part => {
-    const { description, ...rest } = schemaOf(schema);
+    const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const told = description ?? schema.meta()?.description;
     return {
       // Not `Order`, which is what an order is called.
@@ -48,6 +48,7 @@ const parameterPart =
         in: place,
         required: place === 'path',
         ...(told ? { description: told } : {}),
+        ...(stability ? { 'x-stability': stability } : {}),
         ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
         schema: rest,
       },

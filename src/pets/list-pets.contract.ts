@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
 import { int64Text, parseInt64 } from '../kernel/int64.ts';
 import { nameText } from '../kernel/text.ts';
-import { foldName, type NamePosition } from './folded-name.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
 import { petStatus, petsBody } from './pet.ts';
 
 const MOST_IDS = 100;
@@ -60,8 +60,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'What the animals are ordered by: `id`, unless `name` is given, or `name` and then `id`. Names go by the order of ' +
-            'their first 64 characters in small letters and NFKC. Beta.',
+            'What the animals are ordered by: `id`, or `name` and then `id`. Left out it is `id`, and `name` beside the ' +
+            'filter of that name. Beta.',
           examples: ['name'],
         }),
       name: nameText
@@ -70,8 +70,8 @@ export const listPetsContract = contract({
         .meta({
           'x-stability': 'beta',
           description:
-            'Only animals whose name begins with this, in capital or small letters, up to 64 characters of it. They are ordered by ' +
-            'name. Beta.',
+            'Only animals whose name begins with this, whether in capital or small letters, ordered by name. What is behind ' +
+            'the 64th character is not compared. Beta.',
           examples: ['re'],
         }),
     },

@@ -1,7 +1,7 @@
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { PageRequest } from '../kernel/contract.ts';
-import { behindPrefix, type NamePosition } from './folded-name.ts';
+import { behindPrefix, type NamePosition } from './pet.name.ts';
 import { PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 
@@ -49,8 +49,8 @@ const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Stat
 export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>): Statement => {
   const { status, categoryId, ids } = filter;
   const select = selectPage(COLUMNS, { storeId, ...filter }, { id: page.after }, page);
-  const isMerged = sql.mergesParts && categoryId !== undefined && status === undefined && ids === undefined;
-  return isMerged ? ofEachStatus(sql, select) : whole(select);
+  const isOfEach = categoryId !== undefined && status === undefined && ids === undefined;
+  return isOfEach ? ofEachStatus(sql, select) : whole(select);
 };
 
 /** Of the two ends of the names that begin alike, the one behind which the page starts is left out where it has a position. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../database/database.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { foldName } from './folded-name.ts';
+import { foldName } from './pet.name.ts';
 import type { PetStatus } from './pet.ts';
 import type { PetFilter, PetRepository } from './pets.repository.ts';
 

@@ -2,9 +2,9 @@ import { insertRows } from '../database/insert-rows.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
-import { foldName } from './folded-name.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
+import { foldName } from './pet.name.ts';
 import type { Pet, PetStatus } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 
@@ -22,6 +22,9 @@ const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, $8)`;
+
+const UPDATE = `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7,
+  folded_name = $8, updated_at = $9 WHERE store_id = $1 AND id = $2`;
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
@@ -95,22 +98,10 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     async update(pet, changes) {
       const changed: Pet = { ...pet, ...changes };
       if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
-      await sql.run(
-        `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7, folded_name = $8,
-           updated_at = $9 WHERE store_id = $1 AND id = $2`,
-        [
-          storeId,
-          pet.id,
-          changed.name,
-          changed.categoryId,
-          changed.status,
-          changed.version,
-          changed.heldByOrderId,
-          foldName(changed.name),
-          now(),
-        ],
-      );
-      await inventory.move(pet.status, changed.status);
+      const { name, categoryId, status, version, heldByOrderId } = changed;
+      const values = [name, categoryId, status, version, heldByOrderId, foldName(name), now()];
+      await sql.run(UPDATE, [storeId, pet.id, ...values]);
+      await inventory.move(pet.status, status);
       return changed;
     },
 

@@ -1041,6 +1041,10 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only the animals with these identifiers, separated by commas. Those that name none are left out. */
   ids?: Int64[] | undefined;
+  /** What the animals are ordered by: `id`, or `name` and then `id`. Left out it is `id`, and `name` beside the filter of that name. Beta. */
+  sort?: 'id' | 'name' | undefined;
+  /** Only animals whose name begins with this, whether in capital or small letters, ordered by name. What is behind the 64th character is not compared. Beta. */
+  name?: string | undefined;
   /** The most rows to return. */
   limit?: number | undefined;
   /** From the first row to the last (`asc`), or the other way round (`desc`). */

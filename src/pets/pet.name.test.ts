@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { behindPrefix, foldName } from './folded-name.ts';
+import { behindPrefix, foldName } from './pet.name.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
 /** Half of all characters lie at the edges of an order. */

@@ -1,17 +1,19 @@
-import { type InfiniteData, type Query, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { List, Page } from '../../client/src/index.ts';
+import type { List } from '../../client/src/index.ts';
 
 /** The rows of one page: as many as the service gives at once. */
 const PAGE_ROWS = 100;
 
-const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
+/** What is kept of a list that is to be read anew. */
+export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
 /** A list is read anew page by page: one that was scrolled through would cost as many requests as it has pages. */
-const isShort = ({ state }: Query<any, any, any, any>): boolean => (state.data?.pages.length ?? 0) <= 1;
+const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
+  (state.data?.pages.length ?? 0) <= 1;
 
 /**
  * A list that is read page by page as it is needed. `ask` gets where the page starts; `key` names the list and its
@@ -22,7 +24,6 @@ export const useList = <Item>(
   ask: (query: { cursor?: string; limit: number }) => List<Item>,
   { isEnabled = true }: { isEnabled?: boolean } = {},
 ) => {
-  const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => ask({ limit: PAGE_ROWS, ...(pageParam ? { cursor: pageParam } : {}) }).page(),
@@ -41,11 +42,6 @@ export const useList = <Item>(
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),
-    /** Reads the first page anew, and forgets those behind it. */
-    reload: () => {
-      queries.setQueryData<InfiniteData<Page<Item>>>(key, (old) => old && firstPage(old));
-      return query.refetch();
-    },
     /** Fetches the next page; undefined behind the last. */
     more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
   };

@@ -48,7 +48,6 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
             value={name}
             onChange={(event) => setName(event.target.value)}
             required
-            autoFocus
             autoComplete="off"
           />
         </Field>

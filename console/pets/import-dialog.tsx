@@ -54,7 +54,7 @@ const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error 
       </Field>
       {error && <ErrorNote error={error} />}
       <div className="row end">
-        <Button kind="primary" disabled={!pasted.trim()} onClick={() => onFile(new File([pasted], 'pasted'))}>
+        <Button kind="primary" disabled={!pasted.trim()} onClick={() => onFile(new File([pasted], 'pasted-rows'))}>
           Preview
         </Button>
       </div>

@@ -76,9 +76,5 @@ export const useLivePets = (filters: Filters) => {
     heard.current.push(event);
     apply();
   });
-  const forget = () => {
-    setFresh(NONE);
-    setGone(NONE);
-  };
-  return { fresh, gone, changed, forget };
+  return { fresh, gone, changed };
 };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
@@ -10,7 +10,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { type Filters, useAddress } from './filters.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { resumeImport } from './import-run.ts';
-import { INVENTORY, LISTS } from './pet-cache.ts';
+import { INVENTORY, reloadLists } from './pet-cache.ts';
 import { PetDrawer } from './pet-drawer.tsx';
 import { PetTable } from './pet-table.tsx';
 import { TaskCards } from './task-card.tsx';
@@ -48,6 +48,12 @@ export const Page = () => {
   useEffect(() => {
     if (canWrite) resumeImport(petstore, me.id);
   }, [petstore, me, canWrite]);
+  // A table of another round begins at its top.
+  const [round, setRound] = useState(0);
+  const reload = () => {
+    reloadLists(queries);
+    setRound(round + 1);
+  };
   const close = () => change({ do: '', pet: '' });
   useCommands([
     { label: 'Look for a name', keys: '/', run: () => nameField.current?.focus() },
@@ -79,17 +85,9 @@ export const Page = () => {
       </div>
       <TaskCards />
       <FilterBar nameRef={nameField} inventory={inventory} />
-      <PetTable key={JSON.stringify(filters)} filters={filters} />
+      <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} />}
-      {deed === 'add' && canWrite && (
-        <AddDialog
-          onClose={close}
-          onAdded={() => {
-            void queries.invalidateQueries({ queryKey: LISTS });
-            void queries.invalidateQueries({ queryKey: INVENTORY });
-          }}
-        />
-      )}
+      {deed === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
       {deed === 'import' && canWrite && <ImportDialog onClose={close} />}
     </>
   );

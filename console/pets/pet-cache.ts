@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Int64, Page, Pet } from '../../client/src/index.ts';
+import { firstPage } from '../data/list.ts';
 
 /** An animal and the version it has, as it was last read. */
 export type PetVersion = { pet: Pet<Int64>; etag: string | undefined };
@@ -11,10 +12,11 @@ export const ordersKey = (id: string) => ['orders', 'of', id] as const;
 export const INVENTORY = ['store', 'inventory'] as const;
 
 type Rows = Pet<Int64>[];
+type ListData = InfiniteData<Page<Pet<Int64>>>;
 
 /** Changes the rows of all lists where they stand, without reading any of them anew. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
-  queries.setQueriesData<InfiniteData<Page<Pet<Int64>>>>(
+  queries.setQueriesData<ListData>(
     { queryKey: LISTS },
     (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) },
   );
@@ -26,3 +28,9 @@ export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet<Int6
 
 export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
   mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
+
+/** Reads the lists that are shown from their first page, and the counts with them. */
+export const reloadLists = (queries: QueryClient): void => {
+  queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
+  for (const queryKey of [LISTS, INVENTORY]) void queries.invalidateQueries({ queryKey });
+};

@@ -48,7 +48,9 @@ const Present = ({ version, onClose }: { version: PetVersion; onClose: () => voi
         path={`/pets?ids=${id}`}
         code={`const [pet] = await petstore.pets.list({ ids: [${id}] }).toArray();`}
       />
-      <Remove {...version} onClose={onClose} />
+      <div>
+        <Remove {...version} onClose={onClose} />
+      </div>
     </>
   );
 };

@@ -50,11 +50,7 @@ const useShownPets = (filters: Filters) => {
     const known = new Set(list.rows.map(({ id }) => String(id)));
     return [...live.fresh].filter((id) => !known.has(id)).length;
   }, [live.fresh, list.rows]);
-  const reload = () => {
-    live.forget();
-    return list.reload();
-  };
-  return { ...list, ...live, rows, newCount, reload };
+  return { ...list, ...live, rows, newCount };
 };
 
 const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
@@ -67,7 +63,8 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   </div>
 );
 
-export const PetTable = ({ filters }: { filters: Filters }) => {
+/** `onReload` reads it anew, from its first row. */
+export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: () => void }) => {
   const { can } = useSession();
   const { change } = useAddress();
   const pets = useShownPets(filters);
@@ -81,12 +78,11 @@ export const PetTable = ({ filters }: { filters: Filters }) => {
     [shown, categories, orders, pets.gone],
   );
   const isLive = useValue(liveState) === 'live';
-  useCommands([{ label: 'Read the animals anew', keys: 'r', run: () => void pets.reload() }]);
-  const reload = () => void pets.reload();
-  if (error && rows.length === 0) return <ErrorNote error={error} onRetry={reload} />;
+  useCommands([{ label: 'Read the animals anew', keys: 'r', run: onReload }]);
+  if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (
     <>
-      <NewBar count={pets.newCount} onShow={reload} />
+      <NewBar count={pets.newCount} onShow={onReload} />
       <Table
         label="Animals"
         columns={columns}
@@ -108,9 +104,9 @@ export const PetTable = ({ filters }: { filters: Filters }) => {
           </span>
         )}
         <span className="push" />
-        {!isLive && rows.length > 0 && <Button onClick={reload}>Read anew</Button>}
+        {!isLive && rows.length > 0 && <Button onClick={onReload}>Read anew</Button>}
       </footer>
-      {error && <ErrorNote error={error} onRetry={() => (more ?? reload)()} />}
+      {error && <ErrorNote error={error} onRetry={more ?? onReload} />}
     </>
   );
 };

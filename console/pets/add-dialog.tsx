@@ -9,9 +9,10 @@ import { Field } from '../kit/field.tsx';
 import { fieldErrors } from '../kit/field-errors.ts';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
-import { NO_CATEGORY, readCategory, useCategories } from './categories.ts';
+import { useCategories } from './categories.ts';
+import { NO_CATEGORY, readCategory } from './category.ts';
 import { CategoryInput } from './category-input.tsx';
-import { STATUSES } from './filters.ts';
+import { STATUSES } from './moves.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 

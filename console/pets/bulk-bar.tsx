@@ -8,10 +8,10 @@ import { Field } from '../kit/field.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { animals, changeAll, removeAll } from './bulk.ts';
-import { categoryName, NO_CATEGORY, readCategory, useCategories } from './categories.ts';
+import { useCategories } from './categories.ts';
+import { categoryName, NO_CATEGORY, readCategory } from './category.ts';
 import { CategoryInput } from './category-input.tsx';
-import { STATUSES } from './filters.ts';
-import { NEXT_STATUSES } from './moves.ts';
+import { NEXT_STATUSES, STATUSES } from './moves.ts';
 
 type Props = { pets: readonly Pet<Int64>[]; onDone: () => void };
 

@@ -1,7 +1,8 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import type { Int64, Inventory } from '../../client/src/index.ts';
 import { useCategories } from './categories.ts';
-import { SORTS, STATUSES, useAddress } from './filters.ts';
+import { SORTS, useAddress } from './filters.ts';
+import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 
 /** So long after the last key a name is looked for. */

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'wouter';
 import type { Int64, ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
-
-export const STATUSES = ['available', 'pending', 'sold'] as const satisfies readonly PetStatus[];
+import { STATUSES } from './moves.ts';
 
 /** How the list can be ordered, in the words of the address bar. The first is meant where none is named. */
 export const SORTS = {

@@ -6,7 +6,7 @@ import type { Column } from '../kit/column.ts';
 import { Menu } from '../kit/menu.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { type Categories, categoryName } from './categories.ts';
+import { type Categories, categoryName } from './category.ts';
 
 /** What a column needs beside the row. */
 type Known = {

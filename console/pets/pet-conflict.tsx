@@ -1,6 +1,7 @@
 import type { PetChange } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { categoryName, useCategories } from './categories.ts';
+import { useCategories } from './categories.ts';
+import { categoryName } from './category.ts';
 import type { PetVersion } from './pet-cache.ts';
 
 type Props = {

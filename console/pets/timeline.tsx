@@ -5,7 +5,8 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { type Categories, categoryName, useCategories } from './categories.ts';
+import { useCategories } from './categories.ts';
+import { type Categories, categoryName } from './category.ts';
 import { historyKey } from './pet-cache.ts';
 
 type Entry = HistoryEntry<Int64>;

@@ -16,7 +16,7 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // By itself it would begin at the button that closes it.
+    // A question is answered in its first field; the element itself would choose the button that closes it.
     if (place === 'middle') shown?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => shown?.close();
   }, [place]);

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Column, Selection } from './column.ts';
 import { TableHead } from './table-head.tsx';
+import { TableRow } from './table-row.tsx';
 
 type Props<Row> = {
   label: string;
@@ -99,38 +100,19 @@ export const Table = <Row,>(props: Props<Row>) => {
             if (row === undefined) return null;
             const id = idOf(row);
             return (
-              // biome-ignore lint/a11y/useSemanticElements: as above.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are handled by what holds the rows.
-              <div
-                role="row"
+              <TableRow
                 key={id}
-                data-index={index}
-                aria-rowindex={index + 2}
-                tabIndex={index === (shown[0]?.index ?? 0) ? 0 : -1}
-                className={changed?.has(id) ? 'changed' : undefined}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest('button, input, a, select, label')) onOpen?.(row);
-                }}
-              >
-                {selection && (
-                  // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell">
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${id}`}
-                      checked={selection.ids.has(id)}
-                      onChange={() => selection.toggle(id)}
-                    />
-                  </div>
-                )}
-                {columns.map(({ name, show, isWide }) => (
-                  // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell" key={name} className={isWide ? 'wide' : undefined}>
-                    {show(row)}
-                  </div>
-                ))}
-              </div>
+                row={row}
+                id={id}
+                index={index}
+                startPx={start}
+                columns={columns}
+                isFirst={index === shown[0]?.index}
+                isChanged={changed?.has(id) ?? false}
+                isSelected={selection?.ids.has(id) ?? false}
+                toggle={selection?.toggle}
+                onOpen={onOpen}
+              />
             );
           })}
         </div>

@@ -7,7 +7,6 @@ import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field } from '../kit/field.tsx';
 import { fieldErrors } from '../kit/field-errors.ts';
-import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { useCategories } from './categories.ts';
 import { NO_CATEGORY, readCategory } from './category.ts';
@@ -27,8 +26,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   const categoryId = readCategory(categories, category);
   const add = useMutation({
     mutationFn: async () => petstore.pets.create({ name, categoryId: categoryId ?? 0, status }),
-    onSuccess: (pet) => {
-      say(`${pet.name} is added: animal ${pet.id}.`);
+    onSuccess: () => {
       setName('');
       nameField.current?.focus();
       onAdded();
@@ -66,6 +64,9 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
             ))}
           </select>
         </Field>
+        <p role="status" className="said">
+          {add.data && `${add.data.name} is added: animal ${add.data.id}.`}
+        </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <ApiCall
           method="POST"
@@ -74,7 +75,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
         />
         <div className="row end">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>Done</Button>
           <Button kind="primary" type="submit" isBusy={add.isPending}>
             Add
           </Button>

@@ -10,7 +10,7 @@ export const SORTS = {
   'name-desc': { label: 'Name, Z to A', query: { sort: 'name', order: 'desc' } },
 } as const satisfies Record<string, { label: string; query: ListPetsQuery }>;
 
-export type Sort = keyof typeof SORTS;
+type Sort = keyof typeof SORTS;
 
 /** Which animals are shown. All of it is text of the address bar. */
 export type Filters = { status?: PetStatus; categoryId?: string; name?: string; sort: Sort };
@@ -18,7 +18,7 @@ export type Filters = { status?: PetStatus; categoryId?: string; name?: string; 
 const INT64 = /^-?\d{1,19}$/;
 
 /** What the address bar says; what it cannot mean is left out. */
-export const readFilters = (params: URLSearchParams): Filters => {
+const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
   const name = params.get('name')?.trim();

@@ -24,7 +24,7 @@ const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task:
   );
 };
 
-const Failed = ({ task: { title, failed, failedFile } }: { task: Task }) => {
+const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
   if (failed.length === 0) return null;
   const file = failedFile?.(failed);
   return (
@@ -38,11 +38,7 @@ const Failed = ({ task: { title, failed, failedFile } }: { task: Task }) => {
         ))}
       </ul>
       {failed.length > TOLD && <p className="soft">The others are in the file.</p>}
-      {file && (
-        <Button onClick={() => saveFile(file.name, [file.text])} aria-label={`Save what was refused: ${title}`}>
-          Save {file.name}
-        </Button>
-      )}
+      {file && <Button onClick={() => saveFile(file.name, [file.text])}>Save {file.name}</Button>}
     </details>
   );
 };

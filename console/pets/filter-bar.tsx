@@ -20,6 +20,11 @@ const NameFilter = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
     const timer = setTimeout(look, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  // The address bar has changed by itself: by a link, or because all are to be shown.
+  const follow = useEffectEvent((now: string) => {
+    if (typed.trim() !== now) setTyped(now);
+  });
+  useEffect(() => follow(name), [name]);
   return (
     <input
       ref={ref}

@@ -1,10 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Int64, Order } from '../../client/src/index.ts';
 import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
+import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
 /** So many open orders of each status are looked through; beyond it, an animal's own drawer shows its order. */
 const MOST = 500;
+
+const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
 
 const isOpen = ({ status }: Order<Int64>): boolean => status === 'placed' || status === 'approved';
 
@@ -13,8 +16,9 @@ export const openOrderOf = (orders: readonly Order<Int64>[]): Order<Int64> | und
 /** The open orders by the id of their animal. */
 export const useOpenOrders = (isShown: boolean) => {
   const { petstore, can } = useSession();
+  const queries = useQueryClient();
   const query = useQuery({
-    queryKey: ['orders', 'open'],
+    queryKey: OPEN_ORDERS,
     queryFn: async () => {
       const ask = (status: 'placed' | 'approved') =>
         petstore.orders.list({ status, order: 'desc' }).toArray({ max: MOST });
@@ -23,9 +27,12 @@ export const useOpenOrders = (isShown: boolean) => {
     },
     enabled: isShown && can('orders:read'),
   });
-  useEvents(
-    ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'],
-    () => void query.refetch({ cancelRefetch: false }),
-  );
+  useEvents(ORDER_TYPES, ({ data }) => {
+    const { petId } = data.object as Order<Int64>;
+    // One that is being read is not read again for every event.
+    for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
+      void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    }
+  });
   return query.data;
 };

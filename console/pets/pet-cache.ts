@@ -9,6 +9,7 @@ export const LISTS = ['pets', 'list'] as const;
 export const petKey = (id: string) => ['pets', 'one', id] as const;
 export const historyKey = (id: string) => ['pets', 'history', id] as const;
 export const ordersKey = (id: string) => ['orders', 'of', id] as const;
+export const OPEN_ORDERS = ['orders', 'open'] as const;
 export const INVENTORY = ['store', 'inventory'] as const;
 
 type Rows = Pet<Int64>[];

@@ -8,7 +8,7 @@ import { sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { NEXT_STATUSES } from './moves.ts';
 import { openOrderOf } from './open-orders.ts';
-import { historyKey, INVENTORY, ordersKey, type PetVersion, petKey } from './pet-cache.ts';
+import { historyKey, INVENTORY, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from './pet-cache.ts';
 import type { SavePet } from './pet-version.ts';
 
 /** The last so many orders of an animal are shown. */
@@ -41,7 +41,7 @@ const useOrderMove = (id: string) => {
     onError: sayError,
     onSettled: () =>
       Promise.all(
-        [ordersKey(id), petKey(id), historyKey(id), INVENTORY, ['orders', 'open']].map((queryKey) =>
+        [ordersKey(id), petKey(id), historyKey(id), INVENTORY, OPEN_ORDERS].map((queryKey) =>
           queries.invalidateQueries({ queryKey }),
         ),
       ),

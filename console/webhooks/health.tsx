@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.ts';
-import { healthWords, outcomeOf } from './webhook-state.ts';
+import { healthWords, outcomeOf } from './outcome.ts';
 
 const TICKS = 50;
 const LOOK_AGAIN_MS = 60_000;

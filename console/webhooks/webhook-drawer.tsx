@@ -53,7 +53,7 @@ export const WebhookDrawer = ({ id, onClose }: { id: string; onClose: () => void
             path={`/webhooks/${id}/deliveries?order=desc`}
             code={`for await (const delivery of petstore.webhooks.deliveries('${id}', { order: 'desc' })) console.log(delivery);`}
           />
-          <section aria-label="Deliveries">
+          <section>
             <h3>Deliveries</h3>
             <DeliveryLog of={webhook} />
           </section>

@@ -1,10 +1,17 @@
 import { afterAll, afterEach, beforeAll, test } from 'bun:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const PATIENCE_MS = 900_000;
+
+/** Loads the page anew, and goes on when its stream of events is open: what happens from then on reaches it. */
+export const listenToEvents = async (page: Page): Promise<void> => {
+  const opened = page.waitForResponse(/\/events\/stream/);
+  await page.reload();
+  await opened;
+};
 
 type Options = Parameters<typeof startService>[0];
 

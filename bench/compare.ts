@@ -15,6 +15,9 @@ export const median = (values: readonly number[]): number => {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 };
 
+export const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+
 const read = async (server: Server, load: Omit<Load, 'origin'>): Promise<Reading> => {
   const before = usageOf(server.pid);
   const { requests, seconds, p50Ms, p99Ms, failed }: Loaded = await runLoad({ ...load, origin: server.origin });

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { compare } from './compare.ts';
+import { compare, p99 } from './compare.ts';
 import { runLoad } from './load.ts';
 import type { Answer } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
@@ -7,9 +7,6 @@ import type { Setting } from './works.ts';
 
 /** An unhurried caller asks so often. */
 const ASKS_EVERY_MS = 10;
-
-const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
 /**
  * Creates animals one after another until told to stop, and says how long each took that was let in. The generator

@@ -55,12 +55,12 @@ export const startService = (
   });
 
 /** A key as callers have them, with limits that no load reaches. */
-export const issueKey = async ({ origin }: Server): Promise<string> => {
+export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string> => {
   const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
   const answer = await fetch(`${origin}/v1/keys`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'bench', plan: 'enterprise', limits, storeId: 1 }),
+    body: JSON.stringify({ name: 'bench', plan: 'enterprise', limits, storeId }),
   });
   if (answer.status !== 201) throw new Error(`no key: ${await answer.text()}`);
   return ((await answer.json()) as { key: string }).key;

@@ -10,7 +10,8 @@ const ENTRIES = ['src/main.ts', 'src/database/sqlite.checkpoint.worker.ts', 'src
 
 type Options = {
   outfile: string;
-  commit: string;
+  /** Of what it is made; one that does not say it is only tried. */
+  commit?: string;
   target?: Target;
   /** The runtime for the target; that which runs now, if none is named. */
   executablePath?: string;
@@ -50,7 +51,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
     bytecode: true,
     metafile: true,
     plugins: [withConsole(await readBundle(console))],
-    define: { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
+    define: commit === undefined ? {} : { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
     throw: false,
   });
   if (!built.success) throw new Error(built.logs.join('\n'));

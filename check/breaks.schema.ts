@@ -12,7 +12,8 @@ export const resolve = (document: Json, part: Json | undefined): Json | undefine
   for (const each of [...allOf, ...($ref === undefined ? [] : [follow(document, $ref)])]) {
     const inner = resolve(document, each) ?? {};
     const properties = joinProperties(inner.properties, said.properties);
-    Object.assign(said, { ...inner, ...said }, properties && { properties });
+    const required = joinRequired(inner.required, said.required);
+    Object.assign(said, { ...inner, ...said }, properties && { properties }, required && { required });
   }
   return said;
 };
@@ -28,6 +29,10 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   const names = Object.keys({ ...inner, ...outer });
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
+
+/** Of a schema this is a list of fields; of a parameter or a body it says whether that must be there. */
+const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
+  Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
 const missing = <Value>(from: readonly Value[], among: readonly Value[]): Value[] =>
   from.filter((value) => !among.includes(value));

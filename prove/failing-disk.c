@@ -1,8 +1,17 @@
 /*
- * A disk that fails one sync, for one process, by LD_PRELOAD. What was written to the database or its log since their
- * last sync is forgotten then, as by a system that could not write it and has dropped it from memory: what can be read is
- * what was there before. Which sync fails is said in the file named by FAILING_DISK: "any <end of a path>", or "first
- * <end of a path>" for one by which the beginning of the file is brought to the disk. The file is removed when it has.
+ * A disk that fails one call, for one process, by LD_PRELOAD. Which one is said in the file named by FAILING_DISK, of calls
+ * for the database or its log:
+ *
+ *   any <end of a path>     the next sync of such a file
+ *   first <end of a path>   one by which the beginning of the file is brought to the disk
+ *   sync <n>                the n-th sync from now on
+ *   eio <n>, enospc <n>     the n-th write from now on, of which nothing is written
+ *   short <n>               the n-th write from now on, of which a half is written
+ *   torn <n>                the same, and for the other half there is no space
+ *
+ * When it has failed, the file is removed, and one beside it whose name ends in .hit has the path. What was written since
+ * the last sync of a file is forgotten when the next one fails, as by a system that could not write it and has dropped it
+ * from memory: what can be read is what was there before.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,15 +64,70 @@ static ino_t inode_of(int file) {
   return fstat(file, &found) == 0 ? found.st_ino : 0;
 }
 
+/* Calls of the kind that is to fail, since it is known that one is to. */
+static long calls;
+static int is_torn;
+
+static int read_fault(char *kind, char *about) {
+  const char *name = getenv("FAILING_DISK");
+  FILE *told = name ? fopen(name, "r") : NULL;
+  int count = told ? fscanf(told, "%7s %255s", kind, about) : 0;
+  if (told) fclose(told);
+  if (count != 2) calls = 0;
+  return count == 2;
+}
+
+static void tell_hit(const char *path) {
+  const char *name = getenv("FAILING_DISK");
+  char hit[4096];
+  snprintf(hit, sizeof hit, "%s.hit", name);
+  FILE *file = fopen(hit, "w");
+  if (file) fputs(path, file), fclose(file);
+  unlink(name);
+  calls = 0;
+}
+
+static int is_nth(const char *about, const char *path) {
+  if (++calls != atol(about)) return 0;
+  tell_hit(path);
+  return 1;
+}
+
+static ssize_t refuse(int code) {
+  errno = code;
+  return -1;
+}
+
+static int is_of_writes(const char *kind) {
+  return !strcmp(kind, "eio") || !strcmp(kind, "enospc") || !strcmp(kind, "short") || !strcmp(kind, "torn");
+}
+
+/* How much of a write is done, or -1 for none and why not. */
+static ssize_t may_write(const char *path, size_t size) {
+  char kind[8] = "", about[256] = "";
+  if (is_torn) {
+    is_torn = 0;
+    return refuse(ENOSPC);
+  }
+  if (!read_fault(kind, about) || !is_of_writes(kind) || !is_nth(about, path)) return size;
+  if (strcmp(kind, "eio") == 0) return refuse(EIO);
+  if (strcmp(kind, "enospc") == 0) return refuse(ENOSPC);
+  is_torn = strcmp(kind, "torn") == 0;
+  return size > 1 ? size / 2 : size;
+}
+
 static ssize_t note_and_write(int file, const void *bytes, size_t size, off_t offset) {
   char path[4096];
   if (!path_of(file, path, sizeof path)) return real_pwrite(file, bytes, size, offset);
   pthread_mutex_lock(&mutex);
-  change *noted = calloc(1, sizeof *noted + size);
-  *noted = (change){changes, file, inode_of(file), offset, size};
-  if (pread(file, noted->bytes, size, offset) < 0) noted->size = 0;
-  changes = noted;
-  ssize_t written = real_pwrite(file, bytes, size, offset);
+  ssize_t written = may_write(path, size);
+  if (written > 0) {
+    change *noted = calloc(1, sizeof *noted + size);
+    *noted = (change){changes, file, inode_of(file), offset, size};
+    if (pread(file, noted->bytes, size, offset) < 0) noted->size = 0;
+    changes = noted;
+    written = real_pwrite(file, bytes, written, offset);
+  }
   pthread_mutex_unlock(&mutex);
   return written;
 }
@@ -91,17 +155,15 @@ static void drop(ino_t inode, int is_forgotten) {
 }
 
 static int is_to_fail(const char *path, ino_t inode) {
-  const char *name = getenv("FAILING_DISK");
-  char which[8] = "", end[256] = "";
-  FILE *told = name ? fopen(name, "r") : NULL;
-  if (!told) return 0;
-  int count = fscanf(told, "%7s %255s", which, end);
-  fclose(told);
-  if (count != 2 || !ends_with(path, end)) return 0;
-  int is_first = 0;
-  for (change *noted = changes; noted; noted = noted->before) is_first |= noted->inode == inode && noted->offset == 0;
-  if (strcmp(which, "first") == 0 && !is_first) return 0;
-  unlink(name);
+  char kind[8] = "", about[256] = "";
+  if (!read_fault(kind, about)) return 0;
+  if (strcmp(kind, "sync") == 0) return is_nth(about, path);
+  int is_first = strcmp(kind, "first") == 0;
+  if ((!is_first && strcmp(kind, "any") != 0) || !ends_with(path, about)) return 0;
+  int has_first = 0;
+  for (change *noted = changes; noted; noted = noted->before) has_first |= noted->inode == inode && noted->offset == 0;
+  if (is_first && !has_first) return 0;
+  tell_hit(path);
   return 1;
 }
 

@@ -48,6 +48,13 @@ describe('a proof', () => {
     }
   });
 
+  test('is not called met, and is no failure, when it was not asked', () => {
+    const row = judge(told({ isOpen: true }), 0);
+    expect([row.outcome, isFailure(row)]).toEqual(['not asked', false]);
+    expect(worstOf([judge(told(), 0), row])).toBe('not asked');
+    expect(judge(told({ isOpen: true, isFailed: true }), 0).outcome).toBe('failed');
+  });
+
   test('counts with its times where nobody can say who had the machine', () => {
     expect(judge(told(late), undefined).outcome).toBe('missed');
   });

@@ -2,7 +2,7 @@ import { BUSY_SHARE } from './busyness.ts';
 import type { Time, Told } from './proof.ts';
 
 /** From the best to the worst. */
-export const OUTCOMES = ['met', 'too busy', 'not reached', 'missed', 'failed'] as const;
+export const OUTCOMES = ['met', 'too busy', 'not asked', 'not reached', 'missed', 'failed'] as const;
 
 /** Of one proof. A time that is missed on a busy machine does not count; what is expected of rows always does. */
 export type Outcome = (typeof OUTCOMES)[number];
@@ -33,11 +33,11 @@ const isMissed = ({ ms, mostMs }: Time): boolean => ms > mostMs;
 const showTime = (time: Time): string =>
   `${time.what} ${showMs(time.ms)} (${isMissed(time) ? 'missed: ' : ''}at most ${showMs(time.mostMs)})`;
 
-export const judge = ({ sentence, isFailed, figures, times }: Told, others: number | undefined): Row => {
+export const judge = ({ sentence, isFailed, isOpen, figures, times }: Told, others: number | undefined): Row => {
   const missed = times.filter(isMissed);
   const onQuiet = missed.every(({ isGoal }) => isGoal) ? 'not reached' : 'missed';
   const late = (others ?? 0) > BUSY_SHARE ? 'too busy' : onQuiet;
-  const outcome = isFailed ? 'failed' : missed.length > 0 ? late : 'met';
+  const outcome = isFailed ? 'failed' : missed.length > 0 ? late : isOpen ? 'not asked' : 'met';
   return { sentence, outcome, figures: [...figures, ...times.map(showTime)] };
 };
 

@@ -6,6 +6,7 @@ import { addCounts, type Counts, countResults, showCounts } from '../test/count-
 import { NEEDS } from '../test/needs.ts';
 import { startServersOfRun } from '../test/servers/of-run.ts';
 import { BUSY_SHARE, watchOthers } from './busyness.ts';
+import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
 import { PROMISES } from './promises.ts';
 import type { Told } from './proof.ts';
@@ -16,11 +17,26 @@ const ROOT = join(import.meta.dir, '..');
 /** For one proof on a starved machine: it ends as soon as it has seen enough, so patience costs nothing. */
 const TIMEOUT_MS = 15 * 60_000;
 const LONG_TIMEOUT_MS = 4 * 3_600_000;
+/** So much sooner a proof gives up by itself, and says which one it was. */
+const SOONER_MS = 30_000;
+/** So many of the last lines of a file that has failed are shown again at the end. */
+const LAST_LINES = 25;
 /** So often a file is run whose times are missed on a quiet machine. */
 const TRIES = 3;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-const { values: options } = parseArgs({ options: { only: { type: 'string' }, long: { type: 'boolean' } } });
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    long: { type: 'boolean' },
+    /** To see what chance did in another run. */
+    seed: { type: 'string' },
+    /** How long the soak lasts. */
+    minutes: { type: 'string' },
+    /** Where the soak is drawn. */
+    plot: { type: 'string' },
+  },
+});
 const isLong = options.long === true;
 const inCi = process.env.CI === 'true';
 
@@ -55,19 +71,32 @@ const readTold = (file: string): Told[] =>
         .map((line) => JSON.parse(line))
     : [];
 
+type Done = { result: Result; counts: Counts; lastLines: string[] };
+
 /** Runs one file of proofs, and nothing beside it. */
-const runOnce = async (proof: string, servers: Record<string, string>): Promise<{ result: Result; counts: Counts }> => {
+const runOnce = async (proof: string, servers: Record<string, string>): Promise<Done> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
   const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
   try {
-    const env = { ...process.env, ...servers, PROVE_REPORT: report, PROVE_LONG: String(isLong) };
-    const words = ['--reporter=junit', `--reporter-outfile=${junit}`];
-    const timeout = `--timeout=${isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS}`;
-    const command = [process.execPath, 'test', ...words, timeout, `./prove/${proof}.prove.ts`];
+    const timeoutMs = isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS;
+    const env = {
+      ...process.env,
+      ...servers,
+      PROVE_REPORT: report,
+      PROVE_LONG: String(isLong),
+      PROVE_DEADLINE_MS: `${timeoutMs - SOONER_MS}`,
+      ...(options.seed ? { PROVE_SEED: options.seed } : {}),
+      ...(options.minutes ? { PROVE_MINUTES: options.minutes } : {}),
+      ...(options.plot ? { PROVE_PLOT: options.plot } : {}),
+    };
+    const words = ['--reporter=junit', `--reporter-outfile=${junit}`, `--timeout=${timeoutMs}`];
+    const command = [process.execPath, 'test', ...words, `./prove/${proof}.prove.ts`];
     const startedAt = performance.now();
     const othersSince = watchOthers();
-    running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
-    const exitCode = await running.exited;
+    const child = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
+    running = child;
+    const lastLines = await passOn(child, (chunk) => process.stdout.write(chunk), LAST_LINES);
+    const exitCode = await child.exited;
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readTold(report).map((told) => judge(told, others));
@@ -87,7 +116,7 @@ const runOnce = async (proof: string, servers: Record<string, string>): Promise<
       commit,
       machine,
     };
-    return { result, counts: { passed: rows.length - failed, failed, skipped: seen.skipped } };
+    return { result, counts: { passed: rows.length - failed, failed, skipped: seen.skipped }, lastLines };
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -125,6 +154,7 @@ if (unknown.length > 0) {
 
 const results = readResults();
 const ran = new Map<string, Result>();
+const lastLines = new Map<string, string[]>();
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
 const ends: (() => Promise<void>)[] = [];
 try {
@@ -135,6 +165,7 @@ try {
     const done = await run(proof, servers);
     if (interrupted) break;
     ran.set(proof, done.result);
+    if (done.result.rows.some(({ outcome }) => outcome === 'failed')) lastLines.set(proof, done.lastLines);
     results[proof] = done.result;
     counts = addCounts(counts, done.counts);
     console.log(`${done.result.seconds} s; others had ${showShare(done.result.others)} of the machine`);
@@ -156,6 +187,11 @@ for (const [section, promises] of Object.entries(PROMISES)) {
     console.log(`${standingOf(promised, Object.fromEntries(ran)).padEnd(16)}${name}: ${when}: ${promise}`);
     for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(say);
   }
+}
+
+for (const [proof, lines] of lastLines) {
+  console.log(`\nThe last that prove/${proof}.prove.ts said:`);
+  for (const line of lines) console.log(`    ${line}`);
 }
 
 console.log();

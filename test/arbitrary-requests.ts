@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { anyJson, anyText, int64, textOf } from './arbitrary-bodies.ts';
+import type { Ask } from './caller.ts';
 
 /** Requests of every kind, made from the document: in order, nearly in order, and far from it. */
 
@@ -108,4 +109,18 @@ export const requestsTo = (document: Json) => {
     Object.entries<Json>(item).map(([verb, operation]) => toOperation(document, path, verb, operation)),
   );
   return fc.oneof({ weight: 4, arbitrary: fc.oneof(...operations) }, { weight: 1, arbitrary: astray });
+};
+
+type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Request> ? Request : never;
+
+export const targetOf = ({ path, query }: AnyRequest): string => `${path}${query && `?${query}`}`;
+
+/** As the service is asked; `reader` is a key that may not write. */
+export const askOf = ({ method, headers, caller, body }: AnyRequest, reader: string): Ask => {
+  const sent: Ask = { headers: { ...headers } };
+  if (caller === 'reader') sent.key = reader;
+  if (caller === 'nobody') sent.key = null;
+  if (typeof caller === 'object') sent.headers = { ...sent.headers, Authorization: caller.header };
+  if (body !== undefined && method !== 'GET' && method !== 'HEAD') sent.body = body;
+  return sent;
 };

@@ -12,8 +12,9 @@ export const dereference = (document: Json): Json => {
   const placed = (value: unknown): any => {
     if (Array.isArray(value)) return value.map(placed);
     if (typeof value !== 'object' || value === null) return value;
-    const { $ref } = value as Json;
-    if (typeof $ref === 'string' && !$ref.startsWith('#/components/schemas/')) return placed(resolve(document, $ref));
+    const { $ref, ...beside } = value as Json;
+    if (typeof $ref === 'string' && !$ref.startsWith('#/components/schemas/'))
+      return { ...placed(resolve(document, $ref)), ...beside };
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, placed(inner)]));
   };
   return placed(document);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
+import { eventBodies } from '../src/events/event.body.ts';
 import { readDocument } from './documents.ts';
-import { resolveReference } from './resolve-reference.ts';
+import { joinParts, resolveReference } from './resolve-reference.ts';
 
 type Json = Record<string, any>;
 
@@ -16,7 +17,6 @@ const walk = function* (schema: Json, way: string): Generator<[string, Json]> {
   if (schema.$ref !== undefined) return;
   yield [way, schema];
   for (const [name, inner] of Object.entries<Json>(schema.properties ?? {})) yield* walk(inner, `${way}.${name}`);
-  // What `allOf` joins is one object, which has its name and its example itself.
   const { items, additionalProperties, anyOf, oneOf } = schema;
   const parts = [items, additionalProperties, anyOf, oneOf].flat().filter((part) => typeof part === 'object');
   for (const inner of parts) yield* walk(inner, `${way}[]`);
@@ -30,17 +30,29 @@ const schemas = (): [string, Json][] => {
     const contents = bodies.flatMap(({ content }) => Object.values<Json>(content ?? {}));
     return contents.map(({ schema }) => [operationId, schema]);
   });
-  return [...named, ...inPlace].flatMap(([name, schema]) => [...walk(schema, name)]);
+  return [...named, ...inPlace].flatMap(([name, schema]) => [...walk(joinParts(document, schema), name)]);
 };
 
 const isDescribed = (part: Json): boolean => /\S/.test(part.description ?? resolve(part).description ?? '');
 
-/** The examples that a reader is shown for a body. */
-const examplesOf = (content: Json): unknown[] => [
-  ...Object.values<Json>(content.examples ?? {}).map((example) => resolve(example).value),
-  ...(content.example === undefined ? [] : [content.example]),
-  ...(resolve(content.schema).examples ?? []),
-];
+/** What a reader is shown for a value: the example of its schema, or what those of its parts make up; undefined if one has none. */
+const exampleOf = (given: Json): unknown => {
+  const {
+    examples,
+    enum: values,
+    items,
+    oneOf,
+    anyOf,
+    properties,
+  } = joinParts(document, { ...resolve(given), ...given });
+  if (examples) return examples[0];
+  if (values?.length === 1) return values[0];
+  const [first] = oneOf ?? anyOf ?? [items];
+  const inner = first && exampleOf(first);
+  if (first) return items && inner !== undefined ? [inner] : inner;
+  const fields = Object.entries<Json>(properties ?? {}).map(([name, field]) => [name, exampleOf(field)]);
+  return properties && fields.every(([, value]) => value !== undefined) ? Object.fromEntries(fields) : undefined;
+};
 
 const FORMATS = {
   'date-time': (text: string) => /^\d{4}-.*T.*Z$/.test(text) && !Number.isNaN(Date.parse(text)),
@@ -71,7 +83,9 @@ describe('in the document', () => {
     const objects = schemas().filter(([, schema]) => schema.properties);
     expect(objects.length).toBeGreaterThan(20);
     expect(objects.map(([way]) => way).filter((way) => !names.includes(way))).toEqual([]);
-    expect(objects.filter(([, { examples = [] }]) => examples.length === 0).map(([way]) => way)).toEqual([]);
+    // No value is an envelope and no more.
+    const shown = objects.filter(([way]) => way !== 'EventEnvelope');
+    expect(shown.filter(([, schema]) => exampleOf(schema) === undefined).map(([way]) => way)).toEqual([]);
   });
 
   test('every answer of 2xx that has a body, and every body to send, has an example', () => {
@@ -82,20 +96,26 @@ describe('in the document', () => {
       );
     });
     expect(bodies.length).toBeGreaterThan(operations().length);
-    expect(bodies.filter(([, content]) => examplesOf(content).length === 0).map(([id]) => id)).toEqual([]);
+    expect(bodies.filter(([, { schema }]) => exampleOf(schema) === undefined).map(([id]) => id)).toEqual([]);
   });
 
   test('every example is what its schema says, formats included', () => {
     const ajv = new Ajv2020({ strict: false, formats: FORMATS, logger: false });
     ajv.addSchema({ $id: 'document', ...document });
     const wrong: string[] = [];
-    for (const [name, { examples = [] }] of Object.entries<Json>(document.components.schemas)) {
-      for (const example of examples) {
-        const isRight = ajv.validate(`document#/components/schemas/${name}`, example);
-        if (!isRight) wrong.push(`${name}: ${ajv.errorsText()}`);
-      }
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      const example = exampleOf(schema);
+      const isRight = ajv.validate(`document#/components/schemas/${name}`, example);
+      if (example !== undefined && !isRight) wrong.push(`${name}: ${ajv.errorsText()}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('every type of event shows an example of its own, whatever parts that is put together of', () => {
+    for (const body of Object.values(eventBodies())) {
+      const { id, examples } = body.meta() ?? {};
+      expect([id, exampleOf({ $ref: `#/components/schemas/${id}` })]).toEqual([id, (examples as unknown[])[0]]);
+    }
   });
 
   test('every integer says how large it can get, and no time in an answer has a pattern', () => {

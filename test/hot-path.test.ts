@@ -86,7 +86,7 @@ beforeEach(async () => {
     endsAt: null,
   };
   handle = async (operation, path, init = {}) => {
-    const known = mounted.get(operation) ?? mount(operation.contract, runOperation(operation), cache);
+    const known = mounted.get(operation) ?? mount(operation.contract, runOperation(operation), { pages: cache });
     mounted.set(operation, known);
     const [only = '', queryText = ''] = path.split('?');
     const exchange = {

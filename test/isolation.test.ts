@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CONTRACTS } from '../src/contract.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
-import { readRows } from './database.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';
-import { storedTables } from './stored-rows.ts';
+import { readTables, storedTables } from './stored-rows.ts';
 import { waitFor } from './wait-for.ts';
 
 /**
@@ -67,6 +66,7 @@ afterAll(() => service.stop());
 /** By the name of a parameter or field: what names a row of the other store, and what names none at all. */
 const NAMES: Record<string, () => { foreign: string; none: string }> = {
   petId: () => ({ foreign: String(foreign.pets[0]), none: '999999999' }),
+  name: () => ({ foreign: MARK, none: 'nobody' }),
   ids: () => ({ foreign: foreign.pets.join(','), none: '999999998,999999999' }),
   orderId: () => ({ foreign: String(foreign.orderId), none: '999999999' }),
   categoryId: () => ({ foreign: '777002', none: '888001' }),
@@ -77,10 +77,10 @@ const NAMES: Record<string, () => { foreign: string; none: string }> = {
 };
 
 /** Parameters that name no row. A new one has to be put here, or above. */
-const NAMELESS = ['status', 'type', 'limit', 'order'];
+const NAMELESS = ['status', 'type', 'limit', 'order', 'sort'];
 
-/** A field of a body that names a row. A category is not looked up but made, in the caller's own store. */
-const isReference = (field: string): boolean => field in NAMES && field !== 'categoryId';
+/** A field of a body that names a row. Names and categories are not looked up but made, in the caller's own store. */
+const isReference = (field: string): boolean => field in NAMES && !['name', 'categoryId'].includes(field);
 
 type Named = 'foreign' | 'none';
 type Options = { which: Named; query?: string; head?: boolean };
@@ -112,12 +112,13 @@ const trace = ({ status, headers, text }: Told, contract: Contract, which: Named
 
 /** All rows of a store, in every table that knows stores. */
 const dump = async (storeId: number): Promise<Record<string, unknown[]>> => {
-  const rows: Record<string, unknown[]> = {};
-  for (const name of ['stores', ...(await storedTables(service, 'store_id'))]) {
-    const column = name === 'stores' ? 'id' : 'store_id';
-    rows[name] = await readRows(service.place, `SELECT * FROM ${name} WHERE ${column} = ${storeId} ORDER BY 1, 2, 3`);
-  }
-  return rows;
+  const tables = ['stores', ...(await storedTables(service, 'store_id'))];
+  const column = (name: string) => (name === 'stores' ? 'id' : 'store_id');
+  return readTables(
+    service,
+    tables,
+    (name) => `SELECT * FROM ${name} WHERE ${column(name)} = ${storeId} ORDER BY 1, 2, 3`,
+  );
 };
 
 const idsIn = (value: unknown): unknown[] => {
@@ -225,17 +226,22 @@ describe('what one key writes', () => {
 });
 
 describe('a list', () => {
-  test('walked to its end shows exactly the rows of the caller’s own store', async () => {
-    for (const member of [own, foreign]) {
-      const seen: number[] = [];
-      for (let next: string | undefined = '/v1/pets?limit=7'; next; ) {
-        const told: Told = await service.get(next, { key: member.key });
-        seen.push(...told.body.map(({ id }: { id: number }) => id));
-        next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+  test.each(['', '&sort=name'])(
+    'walked to its end shows exactly the rows of the caller’s own store%s',
+    async (sorted) => {
+      for (const member of [own, foreign]) {
+        const seen: number[] = [];
+        for (let next: string | undefined = `/v1/pets?limit=7${sorted}`; next; ) {
+          const told: Told = await service.get(next, { key: member.key });
+          seen.push(...told.body.map(({ id }: { id: number }) => id));
+          next = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1];
+        }
+        expect(seen.toSorted((a, b) => a - b)).toEqual(
+          ((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)),
+        );
       }
-      expect(seen).toEqual(((await dump(member.storeId)).pets ?? []).map((row) => Number((row as { id: number }).id)));
-    }
-  });
+    },
+  );
 
   test('goes on in the caller’s own store from a cursor that another was given', async () => {
     const told = await service.get(`/v1/pets?cursor=${foreign.cursor}&limit=5`, { key: own.key });

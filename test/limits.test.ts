@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { limitsOf } from '../src/keys/key.ts';
 import { createMemoryLimiter } from '../src/limits/limiter.memory.ts';
 import { keySubject } from '../src/limits/policy.ts';
@@ -7,11 +7,11 @@ import { createTestClock, type Service, startService } from './service.ts';
 
 let service: Service;
 let probe: LimitProbe;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService({ environment: { PETSTORE_TRUST_PROXY: '127.0.0.1' } });
   probe = createLimitProbe(service);
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
 
 const PLANS = [
   ['free', 60, 1000],

@@ -46,7 +46,7 @@ beforeEach(async () => {
   program = bench.start({
     directory: bench.directory(),
     environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY },
-    command: ['sh', '-c', 'exec "$0" "$1" > "$2"', ...PROGRAM, pipe.path],
+    command: ['sh', '-c', 'pipe=$0; exec "$@" > "$pipe"', pipe.path, ...PROGRAM],
   });
   origin = await waitFor('the program listens', () => /"api":"(http:[^"]+)\/v1"/.exec(pipe.read())?.[1]);
 });

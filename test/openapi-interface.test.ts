@@ -24,8 +24,8 @@ describe('the parameters of listPets', () => {
   test('are those of the interface and those that were added', () => {
     const query = operation('listPets').parameters.filter((each: Json) => each.in === 'query');
     const names = query.map(({ name }: Json) => name);
-    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'order', 'status']);
-    for (const each of query) expect(each.required).toBeFalse();
+    expect(names.sort()).toEqual(['categoryId', 'cursor', 'ids', 'limit', 'name', 'order', 'sort', 'status']);
+    for (const each of query) expect(each.required ?? false).toBeFalse();
   });
 
   test('limit is an integer from 1 to 100, 20 unless it is given', () => {

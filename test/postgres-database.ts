@@ -45,10 +45,28 @@ const templateOf = (environment: Environment): Promise<string> => {
   return known;
 };
 
+let owner: Promise<pg.Client> | undefined;
+
+/** Runs a statement on the one connection of this process that makes and drops databases. It ends with the process. */
+const asOwner = async (text: string): Promise<void> => {
+  owner ??= connect(server());
+  await (await owner).query(text);
+};
+
+/** Those that a test may look into many times: a connection is made once for each, and closed before it is dropped. */
+const readers = new Map<string, Reader>();
+
 /** A database of its own, ready for the service: its URL, and how to drop it. */
 export const createPostgresDatabase = async (environment: Environment) => {
-  const url = await createDatabase(server(), undefined, await templateOf(environment));
-  return { url, drop: () => dropDatabase(server(), url) };
+  const url = await createDatabase(server(), undefined, await templateOf(environment), asOwner);
+  const reader = createReader(url);
+  readers.set(url, reader);
+  const drop = async () => {
+    readers.delete(url);
+    await reader.close();
+    await dropDatabase(server(), url, asOwner);
+  };
+  return { url, drop };
 };
 
 /** One that nothing was done to. */
@@ -66,22 +84,61 @@ const getTypeParser = (oid: number) => {
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
 };
 
-/** What `read` finds on a connection of its own, all of it as it is at one moment. */
-export const readPostgres = async <Result>(
-  url: string,
-  read: (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>,
-): Promise<Result> => {
-  const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
-  const client = new pg.Client({ connectionString: url, types });
-  await client.connect();
+type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
+
+/** What `read` finds, all of it as it is at one moment. */
+const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
+  // As every reader of the service does: what is committed has its number before it is shown.
+  await client.query(
+    'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
+  );
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   try {
-    // As every reader of the service does: what is committed has its number before it is shown.
-    await client.query(
-      'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
-    );
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     return await read(async (text, values = []) => (await client.query(text, [...values])).rows);
   } finally {
-    await client.end();
+    await client.query('ROLLBACK');
+  }
+};
+
+const connect = async (url: string): Promise<pg.Client> => {
+  const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
+  const client = new pg.Client({ connectionString: url, types });
+  // A connection that breaks is told by the query that meets it; as an event it would end the tests.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+};
+
+type Reader = ReturnType<typeof createReader>;
+
+const createReader = (url: string) => {
+  let client: Promise<pg.Client> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    /** One after another: what is read at one moment is read in one transaction. */
+    read<Result>(read: Read<Result>): Promise<Result> {
+      const result = last.then(async () => {
+        client ??= connect(url);
+        return readAt(await client, read);
+      });
+      last = result.catch(() => undefined);
+      return result;
+    },
+    async close(): Promise<void> {
+      await last;
+      await (await client)?.end();
+    },
+  };
+};
+
+/** What `read` finds on another connection than that of the service, all of it as it is at one moment. */
+export const readPostgres = async <Result>(url: string, read: Read<Result>): Promise<Result> => {
+  const kept = readers.get(url);
+  if (kept) return kept.read(read);
+  const reader = createReader(url);
+  try {
+    return await reader.read(read);
+  } finally {
+    await reader.close();
   }
 };

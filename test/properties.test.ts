@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { goodName, int64, MAX_INT64, MIN_INT64, petStatus, petText, textOf } from './arbitrary-bodies.ts';
-import { requestsTo } from './arbitrary-requests.ts';
+import { askOf, requestsTo, targetOf } from './arbitrary-requests.ts';
 import { dereference } from './dereference.ts';
 import { createDescription } from './described-answer.ts';
 import { PROPERTY_TIMEOUT_MS, runs } from './property-runs.ts';
@@ -31,24 +31,12 @@ const ask = async (method: string, target: string, options: Ask = {}) => {
   return told;
 };
 
-type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Request> ? Request : never;
-
-const asAsk = ({ method, headers, caller, body }: AnyRequest): Ask => {
-  const sent: Ask = { headers: { ...headers } };
-  if (caller === 'reader') sent.key = reader;
-  if (caller === 'nobody') sent.key = null;
-  if (typeof caller === 'object') sent.headers = { ...sent.headers, Authorization: caller.header };
-  if (body !== undefined && method !== 'GET' && method !== 'HEAD') sent.body = body;
-  return sent;
-};
-
 test(
   'answers whatever is asked with what the document describes',
   async () => {
     const seen = new Set<string>();
     const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
-      const target = `${request.path}${request.query && `?${request.query}`}`;
-      const { status } = await ask(request.method, target, asAsk(request));
+      const { status } = await ask(request.method, targetOf(request), askOf(request, reader));
       seen.add(`${request.method} ${status}`);
     });
     await fc.assert(described, runs(0.6));

@@ -54,7 +54,6 @@ export const postgresPlans = async (
       writeCounters: () => undefined,
       nextId: async () => 1n,
       nextIds: async (_, count) => Array(count).fill(1n),
-      rowsAtOnce: 50,
       pause: () => undefined,
       afterCommit: () => undefined,
       isReadOnly: false,

@@ -25,7 +25,6 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       writeCounters: () => undefined,
       nextId: async () => 1n,
       nextIds: async (_, count) => Array(count).fill(1n),
-      rowsAtOnce: 1,
       pause: () => undefined,
       afterCommit: () => undefined,
       isReadOnly: false,

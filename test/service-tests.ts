@@ -3,23 +3,18 @@ import { dirname, join, posix } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
-const SERVICE = 'test/service.ts';
-const FOLDERS = ['src', 'client/src', 'client/test', 'test', 'check', 'bench', 'prove'];
+const FOLDERS = ['src', 'client/src', 'client/test', 'console', 'test', 'check', 'bench', 'prove'];
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 
 /** Every test file, by its path from the top of the repository. */
 export const findTests = (): string[] => [...readTestSources().keys()].filter((path) => path.endsWith('.test.ts'));
 
-/**
- * The test files that start a service, themselves or through what they import; they hold on every engine. One whose
- * promise is SQLite's own is named `….sqlite.test.ts`; what a browser shows of the pages, and what the client package
- * does, does not depend on the engine.
- */
-export const findServiceTests = (): string[] => {
+/** The test files that import a file, themselves or through what they import. */
+export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const transpiler = new Bun.Transpiler({ loader: 'ts' });
-  const known = new Map<string, boolean>([[SERVICE, true]]);
+  const known = new Map<string, boolean>([[file, true]]);
   const reaches = (path: string): boolean => {
     const answer = known.get(path);
     if (answer !== undefined) return answer;
@@ -31,15 +26,20 @@ export const findServiceTests = (): string[] => {
     known.set(path, reached);
     return reached;
   };
-  return [...sources.keys()].filter(
-    (path) =>
-      path.endsWith('.test.ts') &&
-      !path.endsWith('.sqlite.test.ts') &&
-      !path.startsWith('test/browser/') &&
-      !path.startsWith('client/') &&
-      reaches(path),
-  );
+  return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
+
+/** What is about pages, the client or the command line: they speak HTTP to a service, whatever engine is behind it. */
+const ON_ONE_ENGINE = ['client/', 'src/cli/', 'src/http/', 'test/browser/', 'test/command-line'];
+
+/**
+ * The test files that start a service and hold on every engine. One whose promise is SQLite's own is named
+ * `….sqlite.test.ts`.
+ */
+export const findServiceTests = (): string[] =>
+  findTestsOf('test/service.ts').filter(
+    (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
+  );
 
 /** Writes a test file that runs another one with its services on PostgreSQL, and returns its path. */
 export const writePostgresTest = (directory: string, path: string): string => {

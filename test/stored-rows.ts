@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRows } from './database.ts';
+import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
 /** What the service counts by itself, whatever a request brings. */
@@ -16,14 +16,19 @@ export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: s
   return rows.map(({ name }) => name).filter((name) => !COUNTS.has(name));
 };
 
+/** What a query finds in each of these tables, all of it at one moment. */
+export const readTables = (
+  { place }: Pick<Service, 'place'>,
+  tables: readonly string[],
+  query: (table: string) => string,
+): Promise<Record<string, any[]>> =>
+  readTogether(place, Object.fromEntries(tables.map((table) => [table, query(table)])));
+
 /** How many rows of each kind are on disk, seen from outside the service. */
 export const countStoredRows = async (service: Service): Promise<Record<string, number>> => {
   const tables = await storedTables(service);
-  const counts = tables.map(async (name): Promise<[string, number]> => {
-    const [row] = await readRows(service.place, `SELECT count(*) AS n FROM ${name}`);
-    return [name, row.n];
-  });
-  return Object.fromEntries(await Promise.all(counts));
+  const counts = await readTables(service, tables, (table) => `SELECT count(*) AS n FROM ${table}`);
+  return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
 /** Everything that is on disk, as bytes; on PostgreSQL every value of every row, one after another. */
@@ -35,7 +40,8 @@ export const storedBytes = async ({ place, directory }: Service): Promise<Buffer
     place,
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
   );
-  const rows = await Promise.all(tables.map(({ name }) => readRows(place, `SELECT * FROM "${name}"`)));
+  const names = tables.map(({ name }) => name);
+  const rows = Object.values(await readTables({ place }, names, (table) => `SELECT * FROM "${table}"`));
   const values = rows.flat().flatMap((row) => Object.values(row));
   return Buffer.concat(values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(String(value)))));
 };

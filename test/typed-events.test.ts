@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { followPages } from './follow-pages.ts';
+import { joinParts } from './resolve-reference.ts';
 import { createShop } from './shop.ts';
 import { waitFor } from './wait-for.ts';
 import { startWebhookBench } from './webhook-bench.ts';
@@ -86,7 +87,8 @@ afterAll(() => bench.stop());
 const closed = (value: unknown): any => {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
+  const whole = joinParts(document, value);
+  const inner = Object.fromEntries(Object.entries(whole).map(([name, part]) => [name, closed(part)]));
   return inner.type === 'object' && inner.properties ? { ...inner, additionalProperties: false } : inner;
 };
 

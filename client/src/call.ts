@@ -1,7 +1,7 @@
 import { type ResponseInfo, readData, readRefusal, type WithResponse } from './answer.ts';
 import { attempt } from './attempt.ts';
 import { PetstoreError } from './errors.ts';
-import type { RateLimits } from './limits.ts';
+import { isOfKey, type RateLimits } from './limits.ts';
 import type { RequestOptions, Settings } from './options.ts';
 import { type PetstoreRequest, type Prepared, prepare } from './request.ts';
 import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './retry.ts';
@@ -24,7 +24,7 @@ export const createCaller = (settings: Settings): Caller => {
   let limits: RateLimits | undefined;
 
   const note: Caller['note'] = ({ method, path }, { status, requestId, limits: seen }, attempt, startedAt) => {
-    limits = seen ?? limits;
+    if (seen && isOfKey(seen)) limits = seen;
     onResponse({ method, path, status, requestId, attempt, durationMs: runtime.now() - startedAt, limits: seen });
   };
 

@@ -19,6 +19,12 @@ export interface RateLimits {
   windows: Record<string, LimitWindow>;
 }
 
+/**
+ * Whether it tells of the windows in which the requests of the key are counted. What a key asks about itself is counted in a minute of
+ * its own, and whoever has no valid key in one of the address: neither has a day.
+ */
+export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
+
 const number = (headers: Headers, name: string): number => Number(headers.get(name) ?? Number.NaN);
 
 /** The members of a structured list such as `"minute";q=60;w=60, "day";q=1000;w=86400` (RFC 9651). */

@@ -10,7 +10,7 @@ import { type StreamOptions, streamEvents } from './stream.ts';
 
 /** What is there beside the operations. */
 interface Core {
-  /** How the key stood after the last answer; undefined before the first. */
+  /** How the key stood after the last answer that was counted in its windows; undefined before the first. */
   readonly limits: RateLimits | undefined;
   /** Any request, with the same key, retries and errors: for what this version of the client has no method for. */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;

@@ -63,6 +63,19 @@ describe('an answer', () => {
     expect(client.limits).toEqual(response.limits);
   });
 
+  test('tells how the key stands after it has asked about itself, which is counted apart, and after it was revoked', async () => {
+    const key = await it.service.issueKey({ plan: 'free' });
+    const client = it.create({ key });
+    const { response } = await client.pets.list().page();
+    const me = await client.keys.me().withResponse();
+    await client.usage.get();
+    expect(client.limits).toEqual(response.limits);
+    expect(me.response.limits?.windows).toMatchObject({ minute: { limit: 60, remaining: 59 } });
+    await it.create().keys.revoke(me.data.id);
+    expect((await failure(client.pets.list().page())).status).toBe(401);
+    expect(client.limits).toEqual(response.limits);
+  });
+
   test('is told to the hook for logging, which a refusal is too', async () => {
     const notes: unknown[] = [];
     const client = it.create({ onResponse: (note) => notes.push(note) });

@@ -62,7 +62,7 @@ export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
   if (!data) return <Skeleton lines={2} />;
   return (
     <div className="stack">
-      <ul className="plain">
+      <ul className="items">
         {data.told.map(({ webhook: { id, url }, delivery }) => (
           <li key={id}>
             <Link href={`/webhooks?webhook=${id}${delivery ? `&delivery=${delivery.id}` : ''}`}>{url}</Link>

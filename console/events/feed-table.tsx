@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { LiveEvent } from '../data/live.ts';
 import type { Column } from '../kit/column.ts';
 import { Table } from '../kit/table.tsx';
@@ -35,11 +35,12 @@ type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode 
 /** What happens in the store. Whoever has scrolled away from the newest is not moved by what arrives. */
 export const FeedTable = ({ feed, onOpen, empty }: Props) => {
   const { me } = useSession();
+  const columns = useMemo(() => columnsFor(me.id), [me.id]);
   return (
     <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
       <Table
         label="Events"
-        columns={columnsFor(me.id)}
+        columns={columns}
         rows={feed.rows}
         idOf={({ id }) => id}
         onOpen={onOpen}

@@ -15,7 +15,7 @@ export const DeprecatedCalls = ({ of }: { of?: string }) => {
   );
   if (calls.length === 0) return <p className="soft">No operation is called that will be removed.</p>;
   return (
-    <ul className="plain">
+    <ul className="items">
       {calls.map(({ operation, sunset, keyId, calls, lastCalledAt }) => (
         <li key={operation + keyId}>
           <code>{operation}</code> {calls.toLocaleString('en')} times{of === undefined && ` by ${keyId}`}, last{' '}

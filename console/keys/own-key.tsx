@@ -21,7 +21,7 @@ export const OwnKey = () => {
             </>
           )}
         </p>
-        <ul className="plain">
+        <ul className="items">
           {me.scopes.map((scope) => (
             <li key={scope}>
               <code>{scope}</code> {SCOPES[scope]}

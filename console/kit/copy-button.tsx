@@ -9,8 +9,10 @@ export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what:
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
+  // What is seen is part of what is said.
+  const name = label === 'Copy' ? `Copy ${what}` : `${label}: copy ${what}`;
   return (
-    <Button kind="quiet" className="small" onClick={copy} aria-label={isCopied ? 'Copied' : `Copy ${what}`}>
+    <Button kind="quiet" className="small" onClick={copy} aria-label={isCopied ? '✓ Copied' : name}>
       {isCopied ? '✓ Copied' : label}
     </Button>
   );

@@ -16,8 +16,10 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
   useEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // A question is answered in its first field; the element itself would choose the button that closes it.
+    if (place === 'middle') shown?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => shown?.close();
-  }, []);
+  }, [place]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself.
     <dialog

@@ -17,7 +17,7 @@ export const Gauge = ({ label, used, limit, resetAt }: Props) => {
       />
       <span className="number">
         {used.toLocaleString('en')} of {limit.toLocaleString('en')}
-        {resetAt && (
+        {resetAt && used > 0 && (
           <>
             {', anew in '}
             <Countdown until={resetAt} />

@@ -10,6 +10,8 @@ export type PlotData = {
   /** Each line stands on the one before. */
   isStacked?: boolean;
   isBars?: boolean;
+  /** A value holds until the next. */
+  isStepped?: boolean;
   height?: number;
   /** How a value is told, such as `12 ms`. */
   show?: (value: number) => string;

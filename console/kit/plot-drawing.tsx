@@ -2,30 +2,31 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { PlotData } from './plot-data.ts';
 
-const colorOf = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-
-/** What `light-dark()` comes to can be read from an element alone. */
+/** What a custom property comes to here: a canvas knows none. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
-  const color = getComputedStyle(element).color;
+  const { color } = getComputedStyle(element);
   element.style.color = '';
-  return color || colorOf(name);
+  return color;
 };
 
+/** Each line on top of those before it. The last is drawn first, so that none hides another. */
 const stack = (lines: PlotData['lines']): (number | null)[][] => {
   const sums: number[] = [];
-  return lines.map(({ values }) =>
+  const stacked = lines.map(({ values }) =>
     values.map((value, index) => {
       sums[index] = (sums[index] ?? 0) + (value ?? 0);
-      return sums[index] ?? null;
+      return sums[index];
     }),
   );
+  return stacked.toReversed() as number[][];
 };
 
-const draw = (element: HTMLElement, data: PlotData, width: number): uPlot => {
-  const { times, lines, isStacked = false, isBars = false, height = 160, show = String } = data;
-  const values = isStacked ? stack(lines) : lines.map(({ values }) => [...values]);
+const rowsOf = ({ times, lines, isStacked = false }: PlotData): uPlot.AlignedData =>
+  [[...times], ...(isStacked ? stack(lines) : lines.map(({ values }) => [...values]))] as uPlot.AlignedData;
+
+const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
+  const { lines, isStacked = false, isBars = false, isStepped = false, height = 160, show = String } = latest();
   const [ink, line] = [resolveColor(element, 'soft'), resolveColor(element, 'line')];
   const axis = {
     stroke: ink,
@@ -33,9 +34,12 @@ const draw = (element: HTMLElement, data: PlotData, width: number): uPlot => {
     ticks: { stroke: line, width: 1 },
     font: '11px system-ui',
   };
-  const series = lines.map(({ label, color }, index): uPlot.Series => {
+  const drawn = (isStacked ? lines.toReversed() : lines).map(({ label, color }): uPlot.Series => {
     const stroke = resolveColor(element, color);
-    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : undefined;
+    const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+    const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
+    const valueAt = (index: number | null) =>
+      index === null ? null : latest().lines.find((line) => line.label === label)?.values[index];
     return {
       label,
       stroke,
@@ -43,49 +47,64 @@ const draw = (element: HTMLElement, data: PlotData, width: number): uPlot => {
       ...(isBars || isStacked ? { fill: stroke } : {}),
       ...(paths ? { paths } : {}),
       points: { show: false },
-      value: (_, __, ___, at) => (at === null ? '–' : show(lines[index]?.values[at] ?? 0)),
+      value: (_, __, ___, index) => {
+        const value = valueAt(index);
+        return value === null || value === undefined ? '–' : show(value);
+      },
     };
   });
   return new uPlot(
     {
-      width,
+      width: element.clientWidth,
       height,
-      series: [{}, ...series].slice(0, 1).concat(isStacked ? series.toReversed() : series),
-      axes: [axis, { ...axis, size: 56, values: (_, splits) => splits.map((value) => show(value)) }],
-      scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
-      legend: { live: true },
+      series: [{}, ...drawn],
+      axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => show(value)) }],
+      scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
     },
-    [[...times], ...(isStacked ? values.toReversed() : values)] as uPlot.AlignedData,
+    rowsOf(latest()),
     element,
   );
 };
 
-/** Drawn anew when the data, the width or the colours change. */
+/** The newest value of each line, for those who cannot see them. */
+const lastValues = ({ label, lines, show = String }: PlotData): string =>
+  `${label}: ${lines
+    .map((line) => {
+      const last = line.values.findLast((value) => value !== null);
+      return `${line.label} ${last === null || last === undefined ? 'unknown' : show(last)}`;
+    })
+    .join(', ')}`;
+
+/** Drawn anew when width or colours change; new data is put into the same drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const latest = useRef(data);
+  useEffect(() => {
+    latest.current = data;
+    plot.current?.setData(rowsOf(data));
+  }, [data]);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let plot: uPlot | undefined;
     const redraw = () => {
-      plot?.destroy();
-      plot = element.clientWidth > 0 ? draw(element, data, element.clientWidth) : undefined;
+      plot.current?.destroy();
+      plot.current = element.clientWidth > 0 ? draw(element, () => latest.current) : undefined;
     };
     const sizes = new ResizeObserver(() => {
-      if (plot?.width !== element.clientWidth) redraw();
+      if (plot.current?.width !== element.clientWidth) redraw();
     });
-    sizes.observe(element);
-    const colors = matchMedia('(prefers-color-scheme: dark)');
     const themes = new MutationObserver(redraw);
+    const colors = matchMedia('(prefers-color-scheme: dark)');
+    sizes.observe(element);
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     colors.addEventListener('change', redraw);
-    redraw();
     return () => {
       sizes.disconnect();
       themes.disconnect();
       colors.removeEventListener('change', redraw);
-      plot?.destroy();
+      plot.current?.destroy();
     };
-  }, [data]);
-  return <div ref={place} />;
+  }, []);
+  return <div ref={place} role="img" aria-label={lastValues(data)} />;
 };

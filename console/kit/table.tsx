@@ -20,8 +20,6 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** The next page is fetched so many rows before the last is in sight, so that nobody waits at its end. */
-const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
 /** By keyboard: j, k and the arrows go from row to row, Enter opens, x selects. */
@@ -71,17 +69,15 @@ export const Table = <Row,>(props: Props<Row>) => {
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (onEnd && rows.length > 0 && lastShown >= rows.length - NEAR_END) onEnd();
+    if (onEnd && rows.length > 0 && lastShown >= rows.length - AHEAD) onEnd();
   }, [onEnd, lastShown, rows.length]);
 
-  const template = (some: readonly Column<Row>[]): string =>
-    [selection ? '2.5rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
-  const widths = { '--columns': template(columns), '--few-columns': template(columns.filter(({ isWide }) => !isWide)) };
+  const template = [selection ? '2.5rem' : '', ...columns.map(({ width }) => `minmax(0, ${width})`)].join(' ');
   if (!isLoading && rows.length === 0) return empty;
   return (
     <div className="table" ref={scroller}>
       {/* biome-ignore lint/a11y/useSemanticElements: rows out of sight are not drawn, which a table element cannot have. */}
-      <div role="table" aria-label={label} aria-rowcount={-1} style={widths as object}>
+      <div role="table" aria-label={label} aria-rowcount={-1} style={{ '--columns': template } as object}>
         <TableHead
           columns={columns}
           selection={selection}

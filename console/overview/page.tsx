@@ -1,1 +1,46 @@
-export const Page = () => <h1>Overview</h1>;
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { Button } from '../kit/button.tsx';
+import { InventoryNumbers } from '../orders/inventory.tsx';
+import { useSession } from '../session/session.ts';
+import { Guide, useIsEmpty } from './guide.tsx';
+import { Needs } from './needs-list.tsx';
+import { RecentEvents } from './recent-events.tsx';
+import { Rehearsal } from './rehearsal.tsx';
+import { Requests } from './requests.tsx';
+
+/** How the shop stands. `?start` shows the guide: by itself where there is no animal yet, and then until it is closed. */
+export const Page = () => {
+  const { can } = useSession();
+  const [search, setSearch] = useSearchParams();
+  const isEmpty = useIsEmpty();
+  const canStart = can('pets:read') && can('pets:write');
+  const isGuided = search.has('start') && canStart;
+  useEffect(() => {
+    if (isEmpty && canStart) setSearch({ start: '' }, { replace: true });
+  }, [isEmpty, canStart, setSearch]);
+  return (
+    <>
+      <header className="page-head">
+        <h1>Overview</h1>
+        {canStart && !isGuided && <Button onClick={() => setSearch({ start: '' })}>Getting started</Button>}
+      </header>
+      {isGuided && isEmpty !== undefined && <Guide isEmpty={isEmpty} onClose={() => setSearch({})} />}
+      <div className="overview">
+        <Needs />
+        <div className="stack">
+          {can('orders:read') && (
+            <section className="card" aria-label="Inventory">
+              <h2>Inventory</h2>
+              <InventoryNumbers />
+              {can('events:read') && <Link href="/orders#inventory">Over time</Link>}
+            </section>
+          )}
+          <Requests />
+          <Rehearsal />
+        </div>
+        {can('events:read') && <RecentEvents />}
+      </div>
+    </>
+  );
+};

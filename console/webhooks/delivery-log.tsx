@@ -54,7 +54,7 @@ export const DeliveryLog = ({ of }: { of: Webhook }) => {
   if (log.error) return <ErrorNote error={log.error} onRetry={log.retry} />;
   return (
     <div className="stack">
-      <ol className="plain log" aria-label="Deliveries">
+      <ol className="items log" aria-label="Deliveries">
         {log.rows.map((delivery) => (
           <DeliveryRow
             key={delivery.id}

@@ -1,10 +1,11 @@
-import { insertRows } from '../database/insert-rows.sql.ts';
+import { createInsertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql } from '../database/sql.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import type { Category } from './category.ts';
 
 const RECORD = 'INSERT INTO categories (store_id, id)';
+const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
@@ -64,7 +65,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
 
     recordMany(ids) {
       const rows = inOrder(ids).map((id) => [storeId, id]);
-      return insertRows(sql, RECORD, rows, 'ON CONFLICT DO NOTHING');
+      return recordRows(sql, rows);
     },
 
     async insert(name, first) {

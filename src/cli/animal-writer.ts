@@ -1,5 +1,5 @@
 import type { Format } from './animal-rows.ts';
-import { csvField } from './csv.ts';
+import { csvField, spreadsheetField } from './csv.ts';
 import { toJsonLine } from './show-answer.ts';
 
 type Animal = Record<string, unknown>;
@@ -12,9 +12,10 @@ type Writer = {
   end: string;
 };
 
-export const createWriter = (format: Format, fields: readonly string[]): Writer => {
+export const createWriter = (format: Format, fields: readonly string[], isForSpreadsheet = false): Writer => {
   if (format === 'csv') {
-    const line = (cells: readonly unknown[]) => `${cells.map(csvField).join(',')}\n`;
+    const toField = isForSpreadsheet ? spreadsheetField : csvField;
+    const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
     return {
       start: line(fields),
       piece: (animals) => animals.map((animal) => line(fields.map((field) => animal[field]))).join(''),

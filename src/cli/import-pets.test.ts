@@ -141,7 +141,7 @@ describe('pets import', () => {
     await run(`pets import ${file}`, { clock, showProgress: (text) => shown.push(text) });
     expect(shown.at(-1)).toBe('');
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown[0]).toBe(`a.csv  ████████░░░░░░░░░░░░░░░░  1,000 of 3,000   2,000/s   1 s left`);
+    expect(shown[0]).toBe(`a.csv  ████░░░░░░░░░░░░░░░░░░░░  500 of 3,000   1,000/s   3 s left`);
   });
 
   test('tells of a refusal what was added, and how to go on', async () => {
@@ -156,7 +156,7 @@ describe('pets import', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('(daily_quota_exceeded)');
     expect(err).toEndWith(
-      '1,000 animals of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.',
+      '1,500 animals of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.',
     );
   });
 
@@ -243,12 +243,12 @@ describe('pets import', () => {
 describe('pets export', () => {
   test.each(['csv', 'ndjson', 'json'])('writes a file in %s that imports as it was', async (format) => {
     const categoryId = fresh();
-    const names = ['Rex', 'Sir "Quoted", the 1st', 'two\nlines', ' 小鳥 ', '007'];
+    const names = ['Rex', 'Sir "Quoted", the 1st', 'two\nlines', ' 小鳥 ', '007', '=1+1'];
     for (const name of names) await service.post('/v1/pets', { name, categoryId, status: 'sold' });
     const file = join(directory, `out.${format}`);
     expect(await run(`pets export --category-id ${categoryId} --output ${file}`)).toEqual({
       exitCode: 0,
-      err: `5 animals written to ${file}`,
+      err: `6 animals written to ${file}`,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run(`pets import ${file}`)).toMatchObject({ exitCode: 0 });
@@ -268,6 +268,23 @@ describe('pets export', () => {
       .split('\n')
       .map((line) => JSON.parse(line).name);
     expect(names).toEqual(Array.from({ length: 250 }, (_, index) => `Animal ${249 - index}`));
+  });
+
+  test('writes for a spreadsheet what it does not take for a formula', async () => {
+    const categoryId = -fresh();
+    const names = ['=HYPERLINK("http://example.org")', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', 'a=1', "'"];
+    for (const name of names) await service.post('/v1/pets', { name, categoryId });
+    const file = join(directory, 'sheet.csv');
+    await run(`pets export --category-id ${categoryId} --output ${file} --for-spreadsheet`);
+    const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(line.indexOf(',') + 1))).toEqual(
+      [`"'=HYPERLINK(""http://example.org"")"`, `'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, 'a=1', `'`].map(
+        (name) => `${name},${categoryId},available`,
+      ),
+    );
+    await expect(run(`pets export --output ${join(directory, 'a.json')} --for-spreadsheet`)).rejects.toThrow(
+      '--for-spreadsheet: is for CSV; add --format csv',
+    );
   });
 
   test('leaves no half file behind when the service refuses', async () => {

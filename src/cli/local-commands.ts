@@ -164,6 +164,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
         meaning: 'How. Without it as the name of the file says, or NDJSON.',
         choices: FORMATS,
       },
+      {
+        flag: 'for-spreadsheet',
+        meaning:
+          'CSV with an apostrophe before each name that a spreadsheet would take for a formula. An import takes it as part of the name.',
+      },
       ...FILTERS,
     ],
     shared: CONNECTION_FLAGS,

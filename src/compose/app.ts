@@ -82,7 +82,9 @@ export const composeApp = (deps: Deps) => {
   };
   const app: App = createApp({
     ...deps,
-    operations: deps.operations.map(({ contract, run }) => mount(contract, run, pageCache)),
+    operations: deps.operations.map(({ contract, run, findReplay }) =>
+      mount(contract, run, { pages: pageCache, findReplay }),
+    ),
     pages: createPages({
       makeDocument,
       others: composeMcp({ ...deps, contracts, makeDocument, authenticate, app: () => app }),

@@ -2,6 +2,8 @@ import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contract.ts';
 import type { OpenStreams } from '../events/open-streams.ts';
 import type { StreamQueue } from '../events/stream-queue.ts';
+import { findReplay, type Once } from '../idempotency/run-once.ts';
+import type { Call } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Resets } from '../sandbox/finish-resets.ts';
@@ -38,6 +40,7 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     contracts,
     orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
     allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
   const runOperation = createRunOperation(database, deps, (contract) =>
@@ -46,5 +49,9 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,
     run: runOperation(operation),
+    findReplay: ({ storeId, keyId }: Call, once: Once) => {
+      const { idempotency, now } = database.read(storeId);
+      return findReplay(idempotency, { caller: keyId ?? '', once, now: now() });
+    },
   }));
 };

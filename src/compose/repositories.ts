@@ -5,6 +5,7 @@ import { sqlEventLog, sqlEvents, sqlOldEvents } from '../events/events.repositor
 import type { EventReads, OldEvents } from '../events/events.repository.ts';
 import type { Sequencer } from '../events/sequencer.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
+import type { IdempotencyReads } from '../idempotency/idempotency.repository.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Call } from '../kernel/operation.ts';
@@ -103,6 +104,7 @@ export type Reads = {
   pets: PetReads;
   categories: CategoryReads;
   orders: OrderReads;
+  idempotency: IdempotencyReads;
   dueOrders: DueOrders;
   webhooks: WebhookReads;
   deliveryQueue: DeliveryQueue;

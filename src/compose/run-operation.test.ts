@@ -7,6 +7,7 @@ import { approveOrder } from '../orders/approve-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { createPetContract } from '../pets/create-pet.contract.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { createPetBatch } from '../pets/create-pet-batch.ts';
 import { toPetBody } from '../pets/pet.ts';
 import { updatePet } from '../pets/update-pet.ts';
 import { redeliverEvent } from '../webhooks/redeliver-event.ts';
@@ -38,7 +39,9 @@ describe('a request that ends early', () => {
     const run = () => {
       isRun = true;
     };
-    await expect(runOperation(run, AbortSignal.abort())).rejects.toThrow('The request ended early.');
+    await expect(runOperation(run, AbortSignal.abort())).rejects.toEqual(
+      expect.objectContaining({ code: 'invalid_request', message: 'The request ended early.' }),
+    );
     expect(isRun).toBe(false);
     expect(await pets()).toEqual([]);
   });
@@ -50,37 +53,82 @@ describe('a request that ends early', () => {
   });
 });
 
-describe('the row that a request wants first', () => {
-  const rowOf = async (operation: unknown, input: { path?: object; body?: object }) => {
-    let named: string | undefined;
+describe('the transaction that a request asks for', () => {
+  const askedBy = async (operation: unknown, input: { path?: object; body?: object }) => {
+    let asked: { row: string | undefined; isLong: boolean | undefined } | undefined;
     const database: Database<Reads, Repositories> = {
       ...opened.database,
-      write: (_call, _body, row) => {
-        named = row;
+      write: (_call, _body, row, isLong) => {
+        asked = { row, isLong };
         return Promise.reject(new Error('not run'));
       },
     };
     const runOperation = createRunOperation(database, {})(operation as Operation<Reads, Repositories, object>);
     const request = { signal: undefined, once: undefined };
     await expect((async () => runOperation({ path: {}, ...input }, SYSTEM_CALL, request))()).rejects.toThrow('not run');
-    return named;
+    return asked;
   };
+  const rowOf = async (...of: Parameters<typeof askedBy>) => (await askedBy(...of))?.row;
 
-  test('is the one that its path names first', async () => {
+  test('takes long for a batch alone', async () => {
+    expect(await askedBy(createPetBatch, { body: { pets: [] } })).toMatchObject({ isLong: true });
+    expect(await askedBy(createPet, { body: { categoryId: 1n } })).toMatchObject({ isLong: false });
+  });
+
+  test('is for the row that its path names first', async () => {
     expect(await rowOf(updatePet, { path: { petId: 7n }, body: { categoryId: 1n } })).toBe('petId 7');
     expect(await rowOf(approveOrder, { path: { orderId: 7n } })).toBe('orderId 7');
     expect(await rowOf(redeliverEvent, { path: { deliveryId: 'd', webhookId: 'w' } })).toBe('webhookId w');
   });
 
-  test('is the same animal for those who order it and those who change it', async () => {
+  test('is for the same animal for those who order it and those who change it', async () => {
     expect(await rowOf(placeOrder, { body: { petId: 7n } })).toBe('petId 7');
   });
 
-  test('is the next number of a category for all who want one', async () => {
+  test('is for the next number of a category for all who want one', async () => {
     expect(await rowOf(createCategory, { body: { name: 'Dogs' } })).toBe(await rowOf(createCategory, { body: {} }));
   });
 
-  test('is none where many can be served at once', async () => {
+  test('is for none where many can be served at once', async () => {
     expect(await rowOf(createPet, { body: { categoryId: 1n } })).toBeUndefined();
+  });
+});
+
+describe('a request that is to be served once', () => {
+  const PET = { path: {}, query: {}, body: { name: 'Rex', categoryId: 1n, status: 'available' } };
+  const once = { key: 'word', fingerprint: new Uint8Array([1]) };
+  const pets = () => opened.database.read(1n).pets.list({}, { limit: 10, order: 'asc' });
+  beforeEach(async () => {
+    await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
+  });
+  const createRun = (guard?: () => Promise<void>) => {
+    const run = createRunOperation(
+      opened.database,
+      {},
+      () => guard,
+    )(createPet as unknown as Operation<Reads, Repositories, object>);
+    return async (keyId: string) => run(PET, { ...SYSTEM_CALL, keyId }, { signal: undefined, once });
+  };
+
+  test('is not served again, and answered as before', async () => {
+    const run = createRun();
+    const first = await run('key_one');
+    expect(await run('key_one')).toMatchObject({ replayed: true, location: first.location as string });
+    expect(await pets()).toHaveLength(1);
+  });
+
+  test('is refused while the first is served, and served for another key', async () => {
+    const run = createRun();
+    const [first, second, other] = await Promise.allSettled([run('key_one'), run('key_one'), run('key_two')]);
+    expect([first.status, other.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(second).toMatchObject({ reason: { code: 'idempotency_in_progress' } });
+    expect(await pets()).toHaveLength(2);
+  });
+
+  test('is not served where something refuses it first, and kept for nobody', async () => {
+    const refuse = createRun(() => Promise.reject(new Error('refused')));
+    await expect(refuse('key_one')).rejects.toThrow('refused');
+    expect(await pets()).toEqual([]);
+    expect(await createRun()('key_one')).not.toHaveProperty('replayed');
   });
 });

@@ -1,10 +1,11 @@
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import { createQueue, isAlone } from './group-queue.ts';
+import { createQueue } from './group-queue.ts';
 import { createSyncs, type Disk, failed, type NoteSync, settle } from './group-sync.ts';
 import {
   type Bodies,
   createGroupTransaction,
   type Group,
+  isLong,
   type Transaction,
   type TransactionControl,
 } from './group-transaction.ts';
@@ -29,6 +30,18 @@ const createTurns = (disk: Disk) => {
   };
 };
 
+type Queue = ReturnType<typeof createQueue>;
+type Runs = Pick<ReturnType<typeof createGroupTransaction>, 'run'>;
+
+const runWaiting = async (queue: Queue, { run }: Runs, group: Group): Promise<void> => {
+  queue.moveInto(group);
+  await run(group);
+  if (!isLong(group)) return;
+  // Those who came while it ran need no sync of their own.
+  queue.moveInto(group);
+  await run(group);
+};
+
 const waitOf = (transaction: Transaction | undefined, now: number): number =>
   transaction ? now - transaction.queuedAt : 0;
 
@@ -48,11 +61,10 @@ export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, 
   /** Runs whoever comes, until the disk is free and nobody else is waited for. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      queue.moveInto(current);
-      await transaction.run(current);
+      await runWaiting(queue, transaction, current);
       if (syncs.isUnderway()) await queue.arrival();
       if (syncs.isUnderway()) continue;
-      if (isAlone(current) || !syncs.paysToWait(current.transactions.length)) return;
+      if (isLong(current) || !syncs.paysToWait(current.transactions.length)) return;
       syncs.answer();
     }
   };
@@ -96,8 +108,8 @@ export const createGroupCommit = ({ connection, bodies, disk, noteSync }: Deps, 
   };
 
   return {
-    run<Result>(body: () => MaybePromise<Result>, isLong = false): Promise<Result> {
-      const answered = queue.add(body, isLong);
+    run<Result>(body: () => MaybePromise<Result>, takesLong = false): Promise<Result> {
+      const answered = queue.add(body, takesLong);
       running ??= drain();
       return answered;
     },

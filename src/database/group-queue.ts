@@ -2,12 +2,9 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { LARGEST_GROUP } from './group-sync.ts';
 import type { Group, Transaction } from './group-transaction.ts';
 
-/** Whether a group is one transaction that takes long, and takes no other. */
-export const isAlone = ({ transactions: [first] }: Group): boolean => first?.isLong === true;
-
 /**
- * Those that are in no group yet, and how many are not answered. Whoever takes long has a group to itself, and takes turns with
- * the others: nobody waits for two of them.
+ * Those that are in no group yet, and how many are not answered. Whoever takes long is the first of a group, and others
+ * join it behind: nobody waits for two that take long, nor for a sync of one and then for another.
  */
 export const createQueue = (elapsed: () => number) => {
   const short: Transaction[] = [];
@@ -35,7 +32,6 @@ export const createQueue = (elapsed: () => number) => {
 
     moveInto(group: Group): void {
       const { transactions } = group;
-      if (isAlone(group)) return;
       const isNew = transactions.length === 0;
       if (isNew && long[0] && (isTurnOfLong || short.length === 0)) {
         isTurnOfLong = false;

@@ -34,6 +34,9 @@ export type Transaction = {
 /** Those that have run have an outcome, in the same order. */
 export type Group = { transactions: Transaction[]; outcomes: Outcome[] };
 
+/** Whether the first of a group takes long; none of the others does. */
+export const isLong = ({ transactions: [first] }: Group): boolean => first?.isLong === true;
+
 type Deps = {
   connection: TransactionControl;
   bodies: Bodies;
@@ -48,7 +51,7 @@ const RETRY_MS = 20;
 /**
  * Runs the bodies of a group in one transaction of the engine, one after another. A savepoint for each would cost as much
  * as all that an average one writes. So there is none, until one fails that has written something: then all of the group
- * are undone and run again, each in a savepoint.
+ * are undone and run again, each in a savepoint. Behind one that takes long each has one from the start.
  */
 export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiting }: Deps) => {
   /** Whether the bodies of the open transaction run in savepoints. */
@@ -97,8 +100,10 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
     },
 
     /** Runs those that have no outcome yet. */
-    async run({ transactions, outcomes }: Group): Promise<void> {
+    async run(group: Group): Promise<void> {
+      const { transactions, outcomes } = group;
       while (outcomes.length < transactions.length) {
+        isCareful ||= isLong(group) && outcomes.length > 0;
         const { body } = transactions[outcomes.length] as Transaction;
         const outcome = await runOne(body, outcomes);
         if (outcome) outcomes.push(outcome);

@@ -1,27 +1,31 @@
 import type { Sql, SqlValue } from './sql.ts';
 
+/**
+ * So many rows are inserted with one statement. To a server that makes the trips few; the embedded engine takes a quarter
+ * less of the processor for them than with a statement each, and hardly less than that for more.
+ */
+const ROWS_AT_ONCE = 50;
+
 const parameters = (columns: number, rows: number): string =>
   Array.from({ length: rows }, (_, row) => {
     const numbers = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`);
     return `(${numbers.join(', ')})`;
   }).join(', ');
 
-/** Inserts rows of one form, with as few statements as the engine is best given. `head` ends where they begin. */
-export const insertRows = async (
-  sql: Sql,
-  head: string,
-  rows: readonly (readonly SqlValue[])[],
-  tail = '',
-): Promise<void> => {
-  const columns = rows[0]?.length ?? 0;
+/** Inserts rows of one form. `head` names the table and its columns, and ends where the rows begin. */
+export const createInsertRows = (head: string, tail = '') => {
+  const columns = head.split(',').length;
   const textFor = (count: number): string => `${head} VALUES ${parameters(columns, count)} ${tail}`;
   const one = textFor(1);
-  const many = rows.length >= sql.rowsAtOnce ? textFor(sql.rowsAtOnce) : one;
-  for (let at = 0; at < rows.length; ) {
-    // Those that are left are inserted one by one: there are few texts for the engine to know.
-    const count = rows.length - at >= sql.rowsAtOnce ? sql.rowsAtOnce : 1;
-    const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
-    if (inserted instanceof Promise) await inserted;
-    at += count;
-  }
+  const many = textFor(ROWS_AT_ONCE);
+
+  return async (sql: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void> => {
+    for (let at = 0; at < rows.length; ) {
+      // Those that are left are inserted one by one: there are few texts for the engine to know.
+      const count = rows.length - at >= ROWS_AT_ONCE ? ROWS_AT_ONCE : 1;
+      const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
+      if (inserted instanceof Promise) await inserted;
+      at += count;
+    }
+  };
 };

@@ -162,13 +162,18 @@ export const MIGRATIONS: readonly string[] = [
     status text COLLATE "C" NOT NULL,
     version bigint NOT NULL,
     held_by_order_id bigint,
+    -- What lists by name go by.
+    folded_name text COLLATE "C" NOT NULL,
     created_at bigint NOT NULL,
     updated_at bigint NOT NULL,
     PRIMARY KEY (store_id, id)
   );
+  -- A list by category alone is put together from its three statuses, so that one index serves it and the list by both.
   CREATE INDEX pets_status ON pets (store_id, status, id);
-  CREATE INDEX pets_category ON pets (store_id, category_id, id);
-  CREATE INDEX pets_status_category ON pets (store_id, status, category_id, id);
+  CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
+  -- Lists by name, in the same way: without a status they are put together from all three.
+  CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
+  CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
   CREATE TABLE inventory (
     store_id bigint NOT NULL,

@@ -120,6 +120,8 @@ export const MIGRATIONS: readonly string[] = [
     status TEXT NOT NULL,
     version INTEGER NOT NULL,
     held_by_order_id INTEGER,
+    -- What lists by name go by.
+    folded_name TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, id)
@@ -129,6 +131,9 @@ export const MIGRATIONS: readonly string[] = [
   -- and the list by both.
   CREATE INDEX pets_status ON pets (store_id, status, id, name, category_id, version, held_by_order_id);
   CREATE INDEX pets_category ON pets (store_id, category_id, status, id);
+  -- Lists by name, in the same way: without a status they are merged from all three.
+  CREATE INDEX pets_status_name ON pets (store_id, status, folded_name, id);
+  CREATE INDEX pets_category_name ON pets (store_id, category_id, status, folded_name, id);
 
   CREATE TABLE inventory (
     store_id INTEGER NOT NULL,
@@ -247,6 +252,8 @@ export const MIGRATIONS: readonly string[] = [
     ('pets', 'pets', '10000000 1000000 1'),
     ('pets', 'pets_status', '10000000 1000000 300000 1 1 1 1 1'),
     ('pets', 'pets_category', '10000000 1000000 10000 3000 1'),
+    ('pets', 'pets_status_name', '10000000 1000000 300000 10 1'),
+    ('pets', 'pets_category_name', '10000000 1000000 10000 3000 2 1'),
     ('orders', 'orders', '10000000 1000000 1'),
     ('orders', 'orders_status', '10000000 1000000 200000 1'),
     ('orders', 'orders_pet', '10000000 1000000 10 1'),

@@ -9,9 +9,6 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 /** A transaction that needs a second id may need many. Those it does not use are gaps. */
 const MORE_IDS = 16;
 
-/** Of the parameters that a statement may have, 65,535, rows of ours need few: this many make the trips to the server few. */
-const ROWS_AT_ONCE = 50;
-
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
 /** The ids that one transaction uses. */
@@ -74,7 +71,6 @@ export const runTransaction = async <Result>(
     },
     writeCounters: () => undefined,
     ...createIds(send),
-    rowsAtOnce: ROWS_AT_ONCE,
     pause: () => undefined,
     async tryLock(name) {
       const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);

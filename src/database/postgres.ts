@@ -99,7 +99,6 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
     writeCounters: () => undefined,
     nextId: async () => refuse(),
     nextIds: async () => refuse(),
-    rowsAtOnce: 1,
     pause: () => undefined,
     tryLock: async () => refuse(),
     afterCommit: refuse,

@@ -35,8 +35,6 @@ export type Sql = {
   /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;
   nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
-  /** So many rows are best inserted with one statement. */
-  readonly rowsAtOnce: number;
   /** For a transaction that has much to do: lets others read before it goes on. Those who write wait for its end. */
   pause(): MaybePromise<void>;
 };

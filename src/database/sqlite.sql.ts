@@ -2,7 +2,7 @@ import { createCounters } from './counters.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'tryLock' | 'writer' | 'rowsAtOnce'>;
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'tryLock' | 'writer'>;
 
 /** `prepare` hears of each statement before it runs. */
 const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
@@ -19,8 +19,6 @@ const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, di
   mergesParts: true,
   tryLock: async () => true,
   writer: 0n,
-  // Several with one statement take as long as one after another.
-  rowsAtOnce: 1,
   ...differing,
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
 import { EXAMPLE, exampleOf } from '../kernel/example.ts';
+import { extend } from '../kernel/extend.ts';
 import { spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
@@ -36,23 +37,40 @@ export const exampleEvent = (
   };
 };
 
+const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
+
+/** What every event has. Its fields have their examples one by one, so that those of a type are made of them. */
+const envelope = once(() =>
+  z
+    .object({
+      id: shown(z.string().meta({ description: 'The same in every list, stream and delivery.' }), EXAMPLE.eventId),
+      sequence: shown(int64.meta({ description: 'Rises with every event of the store.' }), 1),
+      type: z.string().meta({ description: 'What happened.' }),
+      timestamp: shown(eventFields.timestamp, EXAMPLE.time),
+      actor: eventFields.actor,
+      requestId: shown(eventFields.requestId, EXAMPLE.requestId),
+    })
+    .meta({ id: 'EventEnvelope', description: 'What every event has.' }),
+);
+
 const event = <const Type extends EventType, Data extends z.ZodObject>(
   type: Type,
   description: string,
   data: Data,
-  example: Example = {},
-) =>
-  z
-    .object({
-      id: z.string().meta({ description: 'The same in every list, stream and delivery.' }),
-      sequence: int64.meta({ description: 'Rises with every event of the store.' }),
+  differing: Example = {},
+) => {
+  const example = exampleEvent(type, exampleOf(data), differing);
+  // Where the rest is as in any event, the example of its data is all that the document has to tell.
+  const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
+  return extend(
+    envelope(),
+    {
       type: z.literal(type).meta({ description: 'What happened.' }),
-      timestamp: eventFields.timestamp,
-      data,
-      actor: eventFields.actor,
-      requestId: eventFields.requestId,
-    })
-    .meta({ id: nameOf(type), description, ...examplesOf(exampleEvent(type, exampleOf(data), example)) });
+      data: example && isOwn ? shown(data, example.data) : data,
+    },
+    { id: nameOf(type), description, ...examplesOf(example) },
+  );
+};
 
 const BY_SERVICE = { actor: null, requestId: null };
 

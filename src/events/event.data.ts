@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryBody } from '../categories/category.ts';
 import { exampleOf } from '../kernel/example.ts';
+import { extend } from '../kernel/extend.ts';
 import { once } from '../kernel/once.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';
@@ -34,18 +35,20 @@ const changed = <Body extends z.ZodObject>(name: string, body: Body, previously:
 };
 
 const createUpdatedWebhook = () =>
-  webhookBody
-    .extend({
+  extend(
+    webhookBody,
+    {
       keyId: z
         .string()
         .optional()
         .meta({ description: 'The key by which is judged what it is told, if an operator gave it another.' }),
-    })
-    .meta({
+    },
+    {
       id: 'UpdatedWebhook',
       description: 'A webhook, and its key if that changed.',
       ...examplesOf(exampleOf(webhookBody)),
-    });
+    },
+  );
 
 /** What `data` of an event can be. Only the document needs it: made at the start it would hold the start up. */
 export const eventData = once(() => ({

@@ -1,4 +1,4 @@
-import { insertRows } from '../database/insert-rows.sql.ts';
+import { createInsertRows } from '../database/insert-rows.sql.ts';
 import { pageOf } from '../database/page.sql.ts';
 import type { Sql, SqlValue } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -20,6 +20,7 @@ const AUDITED = /^(key|webhook)\./;
 
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const insertRows = createInsertRows(INSERT_INTO);
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
@@ -62,7 +63,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       const rows = changes.map((change, index) =>
         toRow(nextId(), change, call.storeId, first === null ? null : first + BigInt(index)),
       );
-      await insertRows(sql, INSERT_INTO, rows);
+      await insertRows(sql, rows);
       sql.afterCommit(() => sequencer.committed(call.storeId));
     },
   };

@@ -56,4 +56,36 @@ describe('fingerprint', () => {
     expect(await print(other)).not.toBe(await print(one));
     expect(await print(other, false)).not.toBe(await print(one, false));
   });
+
+  const MOST = 64 * 1024;
+  /** A body that comes in pieces and has not been read, of a length that is told or not. */
+  const printUnread = async (pieces: (string | Error)[], toldLength?: number) => {
+    const body = new ReadableStream({
+      pull: (controller) => {
+        const piece = pieces.shift();
+        if (piece instanceof Error) controller.error(piece);
+        else if (piece === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(piece));
+      },
+    });
+    const headers = toldLength === undefined ? {} : { 'content-length': String(toldLength) };
+    const request = { method: 'POST', body, bodyUsed: false, headers: new Headers(headers) } as Request;
+    return fingerprint(request, { path: '/v1/pets', queryText: '', bytes: undefined });
+  };
+  const tooLarge = expect.objectContaining({ code: 'payload_too_large' });
+
+  test('is made of a body as long as any may be, in however many pieces, and of no longer one', async () => {
+    expect(await printUnread(['a', 'b'.repeat(MOST - 1)])).toBeInstanceOf(Uint8Array);
+    await expect(printUnread(['a', 'b'.repeat(MOST)])).rejects.toEqual(tooLarge);
+  });
+
+  test('is not made at all where the length that is told is too long', async () => {
+    expect(await printUnread(['a'], MOST)).toBeInstanceOf(Uint8Array);
+    await expect(printUnread(['a'], MOST + 1)).rejects.toEqual(tooLarge);
+  });
+
+  test('is not made of a body that breaks off, which is no failure of ours', async () => {
+    const ended = expect.objectContaining({ code: 'invalid_request', message: 'The body ended early.' });
+    await expect(printUnread(['a', new Error('the connection is gone')])).rejects.toEqual(ended);
+  });
 });

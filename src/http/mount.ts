@@ -1,8 +1,9 @@
-import { type Contract, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { type Contract, MOST_BATCHES, ROWS_PER_REQUEST } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
 import { spellTraceparent, type Trace } from '../kernel/trace.ts';
+import { createBulkhead } from './bulkhead.ts';
 import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
@@ -18,6 +19,9 @@ type Run = (
   call: Call,
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
+
+/** The answer that the caller has had to this request before, if it can be seen already. */
+type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
 type MountedRequest = Incoming & {
   requestId: string;
@@ -37,65 +41,81 @@ export type Mounted = {
   handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
 };
 
-/** What a request costs beyond the one that every request does. */
-const extraCost = (batchOf: string, input: unknown): number => {
-  const { body } = input as { body: Record<string, readonly unknown[]> };
-  return Math.ceil((body[batchOf]?.length ?? 0) / ROWS_PER_REQUEST) - 1;
+/** A batch costs more than the one that every request does. */
+const payFor = (rows: readonly unknown[], pay: Pay): MaybePromise<void> => {
+  const extra = Math.ceil(rows.length / ROWS_PER_REQUEST) - 1;
+  return extra > 0 ? pay(extra) : undefined;
 };
+
+const rowsIn = ({ batchOf = '' }: Contract, input: unknown): readonly unknown[] =>
+  (input as { body: Record<string, readonly unknown[]> }).body[batchOf] ?? [];
+
+/** A batch is answered with as many rows as it had. */
+const rowsOf = ({ text = '[]' }: Answer): readonly unknown[] => JSON.parse(text);
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 
-/** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = (contract: Contract, run: Run, pages?: PageCache): Mounted => {
-  const readInput = createInputReader(contract);
-  const isRead = contract.method === 'GET';
+const toReply = (
+  contract: Contract,
+  { base, params }: MountedRequest,
+  list: ListRead | undefined,
+  answer: Answer,
+): Reply => {
+  const { body, text, stream, version, location, next, replayed } = answer;
+  const headers: Record<string, string> = {};
+  if (location !== undefined) headers.Location = `${base}/v1${location}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
+  if (version !== undefined) headers.ETag = etag(version);
+  return { status: contract.answer.status, headers, body, text, stream };
+};
 
-  const readOnceKey = ({ request }: MountedRequest): string | undefined =>
-    contract.method === 'POST' ? readIdempotencyKey(request.headers.get('idempotency-key')) : undefined;
+/** Where answers are found that need not be made again. */
+type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
+
+/** Turns an operation into the handler of its requests: read, check, run, answer. */
+export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
+  const { readBytes, read } = createInputReader(contract);
+  const isRead = contract.method === 'GET';
+  const fewBatches = createBulkhead(MOST_BATCHES);
 
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
-    const key = readOnceKey(incoming);
+    const { headers } = incoming.request;
+    const key = contract.method === 'POST' ? readIdempotencyKey(headers.get('idempotency-key')) : undefined;
     return key === undefined
       ? undefined
       : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
   };
 
-  const toReply = ({ base, params }: MountedRequest, list: ListRead | undefined, answer: Answer): Reply => {
-    const { body, text, stream, version, location, next, replayed } = answer;
-    const headers: Record<string, string> = {};
-    if (location !== undefined) headers.Location = `${base}/v1${location}`;
-    if (replayed) headers['Idempotent-Replayed'] = 'true';
-    if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
-    if (version !== undefined) headers.ETag = etag(version);
-    return { status: contract.answer.status, headers, body, text, stream };
+  const serve = (incoming: MountedRequest, call: Call, { input, list }: Read, once: Once | undefined) => {
+    // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
+    const signal = isRead ? undefined : incoming.request.signal;
+    return chain(run(input, call, { signal, once }), (answered) => toReply(contract, incoming, list, answered));
   };
 
-  /** The input of a request that is paid for. */
-  const readPaid = (incoming: MountedRequest, pay: Pay | undefined): MaybePromise<Read> => {
-    const { batchOf } = contract;
-    if (!pay || batchOf === undefined) return readInput(incoming);
-    return chain(readInput(incoming), (read) => {
-      // What is wrong with a request is told before it is paid for.
-      readOnceKey(incoming);
-      const extra = extraCost(batchOf, read.input);
-      return extra > 0 ? chain(pay(extra), () => read) : read;
-    });
-  };
+  /** What is wrong with a batch is told before it is paid for. One that was served before is not even read. */
+  const serveBatch = (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, pay: Pay) =>
+    chain(readOnce(incoming, bytes), (once) =>
+      chain(once && findReplay?.(call, once), (kept) => {
+        if (kept) return chain(payFor(rowsOf(kept), pay), () => toReply(contract, incoming, undefined, kept));
+        const given = read(incoming, bytes);
+        return chain(payFor(rowsIn(contract, given.input), pay), () => serve(incoming, call, given, once));
+      }),
+    );
 
   const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
     const { storeId, keyId, scopes, endsAt } = caller;
-    const { requestId, address, request, trace } = incoming;
+    const { requestId, address, trace } = incoming;
     const traceparent = trace ? spellTraceparent(trace) : null;
     const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
-    return chain(readPaid(incoming, pay), ({ input, list, bytes }) =>
-      chain(readOnce(incoming, bytes), (once) => {
-        // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
-        const signal = isRead ? undefined : request.signal;
-        return chain(run(input, call, { signal, once }), (answered) => toReply(incoming, list, answered));
-      }),
-    );
+    return chain(readBytes(incoming), (bytes) => {
+      // Whoever sends slowly has no place yet.
+      if (pay) return fewBatches(keyId, () => serveBatch(incoming, call, bytes, pay));
+      const given = read(incoming, bytes);
+      return chain(readOnce(incoming, bytes), (once) => serve(incoming, call, given, once));
+    });
   };
 
   const unlessKnown = (request: Request, reply: Reply): Reply => {

@@ -6,7 +6,7 @@ import { type Part, pascal } from './openapi.sharing.ts';
 
 const header = (name: string, description: string, schema: Json): Part => ({
   name,
-  value: { name, in: 'header', required: false, description, schema: { type: 'string', ...schema } },
+  value: { name, in: 'header', description, schema: { type: 'string', ...schema } },
 });
 
 const IF_NONE_MATCH = header(
@@ -38,7 +38,7 @@ const IDEMPOTENCY_KEY = header(
 const parameterPart =
   (place: 'path' | 'query', schemaOf: SchemaOf) =>
   ([name, schema]: [string, z.ZodType]): Part => {
-    const { description, ...rest } = schemaOf(schema);
+    const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const told = description ?? schema.meta()?.description;
     return {
       // Not `Order`, which is what an order is called.
@@ -46,8 +46,9 @@ const parameterPart =
       value: {
         name,
         in: place,
-        required: place === 'path',
+        ...(place === 'path' ? { required: true } : {}),
         ...(told ? { description: told } : {}),
+        ...(stability ? { 'x-stability': stability } : {}),
         ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
         schema: rest,
       },

@@ -1,14 +1,22 @@
+import type { z } from 'zod';
 import type { Contract } from '../kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../kernel/failure.ts';
-import { ANSWER_HEADERS } from './answer-headers.ts';
+import { ANSWER_HEADERS, HEADERS } from './answer-headers.ts';
 import { COMMON_FAILURES, failuresOf } from './contract-failures.ts';
-import { type Json, ref, type SchemaOf } from './openapi.schemas.ts';
+import { type Json, ref, type Schema, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, pascal } from './openapi.sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
+/** Shorter than the header itself is called: every answer refers to six of them. */
+const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
+
 const headersOf = (names: readonly string[]): Json =>
-  Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', name)]));
+  Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', headerName(name))]));
+
+/** What the headers of answers are, by the names under which answers refer to them. */
+export const headerComponents = (): Json =>
+  Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
 /** By the word of HTTP for what any operation may answer, and by its codes for what is an operation's own. */
 const nameOf = (status: number, codes: readonly FailureCode[]): string => {
@@ -30,14 +38,14 @@ const refusalsOf = (contract: Contract): [number, Part][] => {
   return [...failuresByStatus(contract)].map(([status, codes]) => [
     status,
     {
-      name: nameOf(status, codes),
+      name: String(status),
+      exactName: [status, ...codes.filter((code) => !COMMON_FAILURES.includes(code))].join('-'),
       value: {
         description: codes.map((code) => `\`${code}\`: ${FAILURES[code].meaning}`).join(' '),
         headers: headersOf([...(HEADERS_BY_STATUS[status] ?? []), ...deprecation]),
         content: {
           'application/json': {
             schema: ref('schemas', `${nameOf(status, codes)}Error`),
-            examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
           },
           'application/problem+json': { schema: ref('schemas', 'Problem') },
         },
@@ -53,15 +61,23 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   if (contract.method === 'POST') named.push('Idempotent-Replayed');
   if (contract.deprecation) named.push('Deprecation', 'Sunset', 'Link');
   const type = contract.stream ? 'text/event-stream' : 'application/json';
-  const content = body && { content: { [type]: { schema: schemaOf(body) } } };
-  const part = (words: string, rest: Json | undefined): Part => ({
-    name: pascal(words.replace(/^(The|A) /, '')),
-    value: { description: words, headers: headersOf(named), ...rest },
-  });
+  const part = (code: number, words: string, answer?: z.ZodType): Part => {
+    const phrase = STATUS_CODES[code] ?? String(code);
+    const { id = pascal(phrase), description: told = phrase } = answer?.meta() ?? {};
+    return {
+      name: id,
+      value: {
+        description: words,
+        headers: headersOf(named),
+        ...(answer && { content: { [type]: { schema: schemaOf(answer) } } }),
+      },
+      description: told,
+    };
+  };
   const unchanged = contract.method === 'GET' && headers.includes('ETag');
   return [
-    [status, part(description, content)],
-    ...(unchanged ? [[304, part('The caller has this version already.', undefined)] as [number, Part]] : []),
+    [status, part(status, description, body)],
+    ...(unchanged ? [[304, part(304, 'The caller has this version already.')] as [number, Part]] : []),
   ];
 };
 
@@ -75,7 +91,7 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
  * What each refusal is: an `Error` with one of its codes. They have names of their own because generators take what stands
  * beside a reference for all there is.
  */
-export const refusalSchemas = (contracts: readonly Contract[]): Json => {
+export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);
   return Object.fromEntries(
     refusals.map(([status, codes]) => [
@@ -83,19 +99,8 @@ export const refusalSchemas = (contracts: readonly Contract[]): Json => {
       {
         description: `An \`Error\` with the status ${status}.`,
         allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+        examples: codes.slice(0, 1).map((code) => ({ code, message: FAILURES[code].meaning, status })),
       },
     ]),
-  );
-};
-
-/** An example of each refusal that the operations can answer with. */
-export const refusalExamples = (contracts: readonly Contract[]): Json => {
-  const codes = new Set(contracts.flatMap(failuresOf));
-  const used = (Object.keys(FAILURES) as FailureCode[]).filter((code) => codes.has(code));
-  return Object.fromEntries(
-    used.map((code) => {
-      const { status, meaning } = FAILURES[code];
-      return [code, { value: { code, message: meaning, status } }];
-    }),
   );
 };

@@ -1,25 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { baseOf } from '../kernel/extend.ts';
 
 export type Json = Record<string, unknown>;
 
 /** What the document says of a value; a schema with a name is said once, and then referred to. */
 export type SchemaOf = (schema: z.ZodType) => Json;
 
+/** As far as the document itself has to read what it says. */
+export type Schema = Json & {
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  allOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  enum?: readonly unknown[];
+  examples?: readonly unknown[];
+  $ref?: string;
+};
+
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 type Published = Parameters<Override>[0]['jsonSchema'];
-type Schema = Parameters<Override>[0]['zodSchema'];
+type ZodSchema = Parameters<Override>[0]['zodSchema'];
+
+const nameOf = (schema: z.core.$ZodType): string => z.globalRegistry.get(schema)?.id ?? '';
 
 /** By which property a reader tells the schemas of a union apart, and which value means which. */
-const discriminatorOf = (schema: Schema): Json | undefined => {
+const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   const { def } = schema._zod;
   if (def.type !== 'union' || !('discriminator' in def)) return undefined;
   const { discriminator: propertyName, options } = def as unknown as z.core.$ZodDiscriminatedUnionDef;
   const mapping = options.flatMap((option) => {
-    const id = z.globalRegistry.get(option)?.id;
     const values = option._zod.propValues?.[propertyName] ?? [];
-    return [...values].map((value) => [String(value), `#/components/schemas/${id}`]);
+    return [...values].map((value) => [String(value), `#/components/schemas/${nameOf(option)}`]);
   });
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
@@ -50,21 +66,61 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   joinNull(jsonSchema);
 };
 
+/** An object that extends another, as that one and what is added to it. A field of both is told of once. */
+const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
+  const { type, properties = {}, required = [], ...words } = extended;
+  const added = Object.entries(properties).flatMap(([name, field]) => {
+    const known = base.properties?.[name];
+    if (isDeepStrictEqual(field, known)) return [];
+    const { description, ...rest } = field;
+    return [[name, description === known?.description ? rest : field]];
+  });
+  const newlyRequired = required.filter((name) => !base.required?.includes(name));
+  return {
+    ...words,
+    allOf: [
+      ref('schemas', baseName),
+      {
+        type,
+        properties: Object.fromEntries(added),
+        ...(newlyRequired.length > 0 && { required: newlyRequired }),
+      },
+    ],
+  };
+};
+
 /** Collects the named schemas that the document's parts refer to. */
-export const createSchemas = (): { schemas: Json; schemaOf: SchemaOf } => {
-  const schemas: Json = {};
+export const createSchemas = () => {
+  const schemas: Record<string, Schema> = {};
+  const bases = new Map<string, z.ZodObject>();
   const relocate = (value: unknown): Json =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+  const override: Override = (context) => {
+    asPublished(context);
+    const base = baseOf(context.zodSchema);
+    if (base) bases.set(nameOf(context.zodSchema), base);
+  };
 
   const schemaOf: SchemaOf = (schema) => {
     // As a property, a schema with an id becomes a reference, whereas at the root it would be written out.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',
-      override: asPublished,
+      override,
     });
     Object.assign(schemas, relocate($defs ?? {}));
     return relocate(properties?.it);
   };
-  return { schemas, schemaOf };
+
+  /** All of them, each object that extends another told as what it adds. */
+  const named = (): Record<string, Schema> => {
+    for (const base of bases.values()) schemaOf(base);
+    const extensions = [...bases].map(([name, base]): [string, Schema] => {
+      const baseName = nameOf(base);
+      return [name, asExtension(schemas[baseName] ?? {}, baseName, schemas[name] ?? {})];
+    });
+    return { ...schemas, ...Object.fromEntries(extensions) };
+  };
+  return { named, schemaOf };
 };

@@ -1,9 +1,9 @@
 import type { Contract } from '../kernel/contract.ts';
-import { HEADERS } from './answer-headers.ts';
 import { errorBody } from './error-body.ts';
 import { mediaTypesOf } from './media-types.ts';
+import { leaveOutExamples } from './openapi.examples.ts';
 import { parametersOf } from './openapi.parameters.ts';
-import { refusalExamples, refusalSchemas, responsesOf } from './openapi.responses.ts';
+import { headerComponents, refusalSchemas, responsesOf } from './openapi.responses.ts';
 import { createSchemas, type Json, type SchemaOf } from './openapi.schemas.ts';
 import { type Part, shareParts } from './openapi.sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, type Sent, webhooksOf } from './openapi.webhooks.ts';
@@ -76,7 +76,7 @@ const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Js
 
 /** The OpenAPI 3.1 document, made of the same contracts that serve the requests. */
 export const createDocument = ({ contracts, tags, sent, version }: Options) => {
-  const { schemas, schemaOf } = createSchemas();
+  const { named, schemaOf } = createSchemas();
   for (const body of [errorBody, problemBody]) schemaOf(body);
   const described = contracts.map((contract) => ({
     contract,
@@ -120,10 +120,9 @@ export const createDocument = ({ contracts, tags, sent, version }: Options) => {
         },
       },
       parameters: parameters.components,
-      headers: HEADERS,
+      headers: headerComponents(),
       responses: responses.components,
-      examples: refusalExamples(contracts),
-      schemas: byName({ ...schemas, ...refusalSchemas(contracts) }),
+      schemas: byName(leaveOutExamples({ ...named(), ...refusalSchemas(contracts) })),
     },
   };
 };

@@ -39,10 +39,10 @@ export const DELIVERY_HEADERS: readonly Part[] = [
 /** What an endpoint may answer. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
-    name: 'DeliveryTaken',
+    name: 'Taken',
     value: { description: 'Taken. Anything else, and no answer within 15 seconds, is tried again later.' },
   },
-  '410': { name: 'EndpointGone', value: { description: 'The endpoint is gone: it is switched off.' } },
+  '410': { name: 'Gone', value: { description: 'The endpoint is gone: it is switched off.' } },
 };
 
 type Placing = { schemaOf: SchemaOf; parameter(part: Part): Json; response(part: Part): Json };

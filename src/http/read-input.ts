@@ -13,7 +13,7 @@ import { readQuery } from './read-query.ts';
 export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
 
 /** The input of an operation, and the list it reads if it is a page of one. */
-export type Read = { input: unknown; list?: ListRead; bytes?: Uint8Array | undefined };
+export type Read = { input: unknown; list?: ListRead };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
 const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
@@ -101,11 +101,13 @@ export const createInputReader = (contract: Contract) => {
     }
     const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
     const body = bodySchema && readFields(bodySchema, bytes);
-    return { input: { path, query, body, ifMatch, lastEventId }, bytes };
+    return { input: { path, query, body, ifMatch, lastEventId } };
   };
 
-  return (incoming: Incoming): MaybePromise<Read> =>
-    bodySchema
-      ? readBody(incoming.request, mediaTypes, bounds).then((bytes) => read(incoming, bytes))
-      : read(incoming, undefined);
+  return {
+    /** The body as it was sent. */
+    readBytes: ({ request }: Incoming): MaybePromise<Uint8Array | undefined> =>
+      bodySchema ? readBody(request, mediaTypes, bounds) : undefined,
+    read,
+  };
 };

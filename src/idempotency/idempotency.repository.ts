@@ -7,11 +7,14 @@ export type KeptAnswer = {
   location: string | null;
 };
 
+export type IdempotencyReads = {
+  find(keyId: string, idempotencyKey: string, since: number): Promise<KeptAnswer | undefined>;
+};
+
 /** The answers that one store keeps for its callers, by API key and idempotency key. */
-export type IdempotencyRepository = {
+export type IdempotencyRepository = IdempotencyReads & {
   /** Takes the idempotency key until the transaction ends; false if another instance is just serving a request with it. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
-  find(keyId: string, idempotencyKey: string, since: number): Promise<KeptAnswer | undefined>;
   /** Takes the place of an answer that is kept no longer. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { faulty } from '../kernel/failure.ts';
 import type { Answer } from '../kernel/operation.ts';
-import type { IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
+import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
 /** How long an answer is kept for a request that is sent again. */
@@ -26,13 +26,21 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
   replayed: true,
 });
 
+type Asked = { caller: string; once: Once; now: number };
+
+/** The answer that this caller has had to the same request, if it can be seen already. */
+export const findReplay = async (answers: IdempotencyReads, { caller, once, now }: Asked) => {
+  const kept = await answers.find(caller, once.key, now - ANSWER_KEPT_MS);
+  return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
+};
+
 /**
  * Runs `run` unless this caller has had an answer to the same request: then that answer is given again. The answer is
  * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
-  { caller, once, now }: { caller: string; once: Once; now: number },
+  { caller, once, now }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   // Taken first: an answer that is not there then is not about to be kept by another instance.
@@ -49,11 +57,13 @@ export const runOnce = async (
   }
   if (!isOurs) throw inProgress();
   const answer = await run();
+  const text = answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body));
   await answers.keep(caller, once.key, {
     fingerprint: once.fingerprint,
-    body: answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body)),
+    body: text,
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  return answer;
+  // A list may be long, and has no secrets: it is not made into JSON twice.
+  return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

@@ -33,6 +33,9 @@ type Deprecation = {
 export const MOST_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
+/** So many requests that bring many rows are served at a time, of one caller and of all: half a second's work, and some 100 MB at most. */
+export const MOST_BATCHES = { each: 8, all: 32 };
+
 /** What an operation promises: everything a client, the document, the router or a test may know of it. */
 export type Contract = {
   id: string;

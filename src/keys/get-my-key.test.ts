@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLimitProbe, type LimitProbe, left, MINUTE, shown, together } from '../../test/limit-probe.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { SCOPES } from '../kernel/contract.ts';
 
 let service: Service;
 let probe: LimitProbe;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService();
   probe = createLimitProbe(service);
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
 
 const me = (key: string, method = 'GET') => service.call(method, '/v1/keys/me', { key });
 const usage = (key: string) => service.get('/v1/usage', { key });

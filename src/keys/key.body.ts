@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../kernel/contract.ts';
 import { EXAMPLE } from '../kernel/example.ts';
+import { extend } from '../kernel/extend.ts';
 import { instant, instantText, spellInstant } from '../kernel/instant.ts';
 import { int64 } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
@@ -176,19 +177,20 @@ export const keyBody = z
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
 
-export const keyWithSecretBody = z
-  .object({
-    ...keyBody.shape,
+export const keyWithSecretBody = extend(
+  keyBody,
+  {
     key: z
       .string()
       .nullable()
       .meta({ description: 'The secret itself, shown this once; null when the answer is given again.' }),
-  })
-  .meta({
+  },
+  {
     id: 'KeyWithSecret',
     description: 'An API key with its secret.',
     examples: [{ ...KEY, key: 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }],
-  });
+  },
+);
 
 const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 

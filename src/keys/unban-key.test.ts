@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLimitProbe, type LimitProbe, MINUTE, shown } from '../../test/limit-probe.ts';
 import { type Service, startService } from '../../test/service.ts';
 
 let service: Service;
 let probe: LimitProbe;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService();
   probe = createLimitProbe(service);
 });
-afterEach(() => service.stop());
+afterAll(() => service.stop());
 
 const PER_MINUTE = 2;
 

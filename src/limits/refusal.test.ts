@@ -22,7 +22,19 @@ describe('the refusal of a request that is over a limit', () => {
     const refuse = (remaining: number) =>
       refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
     expect(() => refuse(2)).toThrow('costs more requests than are left of this day, which are 2. Try again');
+    expect(() => refuse(1)).toThrow('which are 1. Try again');
     expect(() => refuse(0)).toThrow('The requests of this day are used up.');
+  });
+
+  const codes = [
+    ['minute', 'rate_limit_exceeded'],
+    ['day', 'daily_quota_exceeded'],
+    ['ban', 'api_key_banned'],
+  ] as const;
+  test.each(codes)('by the %s has the code %s', (by, code) => {
+    expect(() => refuseOverLimit({ refused: { by, until: NOW }, windows: [] }, NOW)).toThrow(
+      expect.objectContaining({ code, message: expect.not.stringContaining('costs more') }),
+    );
   });
 
   test('is none where nothing stood in the way', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Subject, WindowName } from './policy.ts';
-import { isForgettable, peek, type Tally, take } from './window.ts';
+import type { BanRule, Subject, WindowName } from './policy.ts';
+import { type Ban, isForgettable, isLifted, peek, supersedes, type Tally, take } from './window.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -130,6 +130,25 @@ describe('a window', () => {
     ]);
   });
 
+  test('shows what the request has left of it, and after a refusal the same', () => {
+    const one = begin(subject(2, 5));
+    const shown = () => one.take().verdict.windows.map(({ used, remaining }) => [used, remaining]);
+    expect([shown(), shown(), shown()]).toEqual([
+      [
+        [1, 1],
+        [1, 4],
+      ],
+      [
+        [2, 0],
+        [2, 3],
+      ],
+      [
+        [2, 0],
+        [2, 3],
+      ],
+    ]);
+  });
+
   test('shows itself whole before anything is counted in it', () => {
     const one = begin(subject(3, 10));
     expect(one.peek().windows).toEqual([
@@ -214,6 +233,22 @@ describe('a ban', () => {
     expect(one.take().began?.until).toBe(one.at(0) + 4 * MINUTE);
   });
 
+  test.each([1, 5 * DAY])('that begins %d ms later than now is the same ban, begun now', (laterMs) => {
+    const one = begin(bannable(1));
+    const [now, begins] = [one.at(0), one.at(0) + laterMs];
+    one.tally.ban = { bannedAt: begins, until: begins + MINUTE, forgottenAt: begins + DAY };
+    expect(one.refusedBy()).toBe('ban');
+    expect(one.tally.ban).toEqual({ bannedAt: now, until: now + MINUTE, forgottenAt: now + DAY });
+  });
+
+  test('does not come of refusals that were counted longer ago than a minute, though the clock was set back', () => {
+    const one = begin(bannable(3, 1));
+    one.take();
+    expect([one.refusedBy(), one.at(-5 * MINUTE) && one.refusedBy()]).toEqual(['day', 'day']);
+    one.at(MINUTE);
+    expect([one.refusedBy(), one.refusedBy(), one.refusedBy()]).toEqual(['day', 'day', 'ban']);
+  });
+
   test('comes of refusals that were counted before the clock was set back', () => {
     const one = begin(bannable(2, 2));
     one.take();
@@ -247,6 +282,15 @@ describe('a ban', () => {
     expect(one.take().began?.until).toBe(one.at(0) + lengthMs);
   });
 
+  test('spends the refusals that led to it, also if it is over before their minute is', () => {
+    const short = bannable(2, 1);
+    const one = begin({ ...short, ban: { ...(short.ban as BanRule), firstMs: 1000 } });
+    one.take();
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+    one.at(1000);
+    expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+  });
+
   test('spends the refusals that led to it', () => {
     const one = begin(bannable(2, 2));
     one.take();
@@ -254,6 +298,24 @@ describe('a ban', () => {
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
     one.at(2 * MINUTE);
     expect([one.refusedBy(), one.refusedBy()]).toEqual(['day', 'ban']);
+  });
+});
+
+describe('of two bans', () => {
+  const ban = (bannedAt: number, until: number): Ban => ({ bannedAt, until, forgottenAt: until + DAY });
+
+  test('one that has lasted no time is lifted', () => {
+    expect([ban(100, 99), ban(100, 100), ban(100, 101)].map(isLifted)).toEqual([true, true, false]);
+  });
+
+  test('the later one holds, and of the same one that which ends earlier', () => {
+    expect(supersedes(ban(100, 200), undefined)).toBe(true);
+    expect(supersedes(ban(101, 150), ban(100, 200))).toBe(true);
+    expect(supersedes(ban(99, 300), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(99, 150), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(100, 199), ban(100, 200))).toBe(true);
+    expect(supersedes(ban(100, 200), ban(100, 200))).toBe(false);
+    expect(supersedes(ban(100, 201), ban(100, 200))).toBe(false);
   });
 });
 

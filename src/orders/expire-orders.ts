@@ -16,8 +16,8 @@ const ENDED_AT_ONCE = 50;
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: MoveRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // Somebody may have approved or cancelled it since it was found.
-    if (order?.status !== 'placed' || order.expiresAt === null || order.expiresAt > repositories.now()) return false;
+    // Somebody may have approved or cancelled it since it was found: then it has no end.
+    if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRows } from '../../test/database.ts';
 import { expectError } from '../../test/expect-answer.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { createShop, type Shop } from '../../test/shop.ts';
@@ -27,6 +28,13 @@ describe('placeOrder', () => {
     expect(Object.keys(body)).toEqual(['id', 'petId', 'status', 'placedAt', 'updatedAt', 'expiresAt']);
     expect(headers.get('location')).toBe(service.url(`/v1/store/orders/${body.id}`));
     expect((await service.get(`/v1/store/orders/${body.id}`)).body).toEqual(body);
+  });
+
+  test('keeps which key placed it', async () => {
+    const { body } = await shop.order(await shop.addPet());
+    const { id } = (await service.get('/v1/keys/me')).body;
+    const rows = await readRows(service.place, `SELECT placed_by_key_id FROM orders WHERE id = ${body.id}`);
+    expect(rows).toEqual([{ placed_by_key_id: id }]);
   });
 
   test('makes the animal pending, at its next version, and moves the counts', async () => {

@@ -1,4 +1,4 @@
-import { contract, MOST_ROWS, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../kernel/contract.ts';
 import { spellCount } from '../kernel/text.ts';
 import { newPetBatch, petsBody } from './pet.ts';
 
@@ -12,7 +12,8 @@ export const createPetBatchContract = contract({
   description:
     `Adds up to ${spellCount(MOST_ROWS)} animals, all of them or none, and returns them in the order given. A 400 ` +
     `names every row that is wrong. The body may have 1 MiB. It costs one request for each ${ROWS_PER_REQUEST} animals begun, which ` +
-    'are taken before anything is done. Writes `pet.created` for each animal.',
+    `are taken before anything is done. Of one key ${MOST_BATCHES.each} are served at a time; what is more is answered 503. ` +
+    'Writes `pet.created` for each animal.',
   scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',

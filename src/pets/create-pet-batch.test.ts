@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError, expectProblem } from '../../test/expect-answer.ts';
+import { holdWrites } from '../../test/hold-writes.ts';
 import { left } from '../../test/limit-probe.ts';
 import { type Ask, type Service, STAGING, startService } from '../../test/service.ts';
 
@@ -187,6 +188,18 @@ test('a batch with an idempotency key is added once, and answered again to the l
   expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
   expect(await inventory()).toEqual(before);
   expectError(await batch(animals(501), { headers }), 'idempotency_key_reused', 422);
+});
+
+test('a batch that is sent again costs as much of the windows as the first time, and waits for nobody who writes', async () => {
+  const key = await custom(50, 1000);
+  const headers = { 'Idempotency-Key': 'batch-2' };
+  await batch(animals(950), { key, headers });
+  const letGo = await holdWrites(service.place);
+  const again = await batch(animals(950), { key, headers }).finally(letGo);
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect(left(again)).toEqual([30, 980]);
+  const third = await batch(animals(950), { key, headers: { 'Idempotency-Key': '"batch-2"' } });
+  expect([third.text === again.text, left(third)]).toEqual([true, [20, 970]]);
 });
 
 test('other animals are added, read and changed while batches are', async () => {

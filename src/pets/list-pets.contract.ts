@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { contract } from '../kernel/contract.ts';
 import { int64Text, parseInt64 } from '../kernel/int64.ts';
+import { nameText } from '../kernel/text.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
 import { petStatus, petsBody } from './pet.ts';
 
 const MOST_IDS = 100;
@@ -25,6 +27,17 @@ const ids = z
     examples: [[1, 2, 3]],
   });
 
+const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
+
+/** Where a page begins: behind an id, and in a list by name behind the name before it. */
+const position = z.string().transform((text, context): NamePosition => {
+  const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
+  const id = parseInt64(spelled);
+  if (id !== undefined) return { foldedName, id };
+  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a name' });
+  return z.NEVER;
+});
+
 export const listPetsContract = contract({
   id: 'listPets',
   method: 'GET',
@@ -41,9 +54,29 @@ export const listPetsContract = contract({
       status: petStatus.optional().meta({ description: 'Only animals with this status.' }),
       categoryId: int64Text.optional().meta({ description: 'Only animals of this category.', examples: [1] }),
       ids: ids.optional(),
+      sort: z
+        .enum(['id', 'name'], { error: 'must be id or name' })
+        .optional()
+        .meta({
+          'x-stability': 'beta',
+          description:
+            'By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` ' +
+            'is given, and else the id. Beta.',
+          examples: ['name'],
+        }),
+      name: nameText
+        .transform(foldName)
+        .optional()
+        .meta({
+          'x-stability': 'beta',
+          description:
+            'Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What ' +
+            'lies beyond 64 characters is not compared. Beta.',
+          examples: ['re'],
+        }),
     },
   },
-  paged: int64Text,
+  paged: position,
   repeatable: true,
   answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
 });

@@ -119,7 +119,10 @@ export const petBody = z
     examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
   });
 
-export const petsBody = listOf(petBody, { id: 'Pets', description: 'Animals, ordered by id.' });
+export const petsBody = listOf(petBody, {
+  id: 'Pets',
+  description: 'Animals, ordered by id, or by name where that is asked for.',
+});
 
 /** The animal as the interface shows it: these four fields and no other. */
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({

@@ -1,12 +1,12 @@
-import { insertRows } from '../database/insert-rows.sql.ts';
-import { pageOf } from '../database/page.sql.ts';
-import type { Sql, SqlValue } from '../database/sql.ts';
+import { createInsertRows } from '../database/insert-rows.sql.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { PageRequest } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import { sqlInventory } from './inventory.sql.ts';
-import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
-import type { NewPet, PetFilter, PetRepository } from './pets.repository.ts';
+import { COLUMNS, listing, listingByName } from './listing.sql.ts';
+import { foldName } from './pet.name.ts';
+import type { Pet, PetStatus } from './pet.ts';
+import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = {
   id: bigint;
@@ -20,10 +20,12 @@ type PetRow = {
 /** What callers see of an animal, beside its id. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
-const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
+const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
+const insertRows = createInsertRows(INSERT_INTO);
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, $8)`;
 
-const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, created_at, updated_at)`;
-const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $7)`;
+const UPDATE = `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7,
+  folded_name = $8, updated_at = $9 WHERE store_id = $1 AND id = $2`;
 
 const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
 
@@ -45,28 +47,6 @@ const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
   heldByOrderId: null,
 });
 
-/** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
-const padded = (ids: readonly bigint[]): bigint[] => {
-  const length = 2 ** Math.ceil(Math.log2(ids.length));
-  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
-};
-
-/**
- * The statement of a list and its values. Where the engine merges, a list by category alone asks for each status by
- * itself, so that the index for both serves it too.
- */
-const listing = ({ mergesParts }: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>) => {
-  const { status, categoryId, ids } = filter;
-  const equal = { store_id: storeId, category_id: categoryId, status };
-  const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
-  const value = (given: SqlValue) => `$${values.push(given)}`;
-  const among = ids === undefined ? '' : `AND id IN (${padded(ids).map(value).join(', ')})`;
-  const select = `SELECT ${COLUMNS} FROM pets ${where} ${among}`;
-  const isMerged = mergesParts && categoryId !== undefined && status === undefined && ids === undefined;
-  const parts = isMerged ? PET_STATUSES.map((one) => `${select} AND status = ${value(one)}`) : [select];
-  return { text: `${parts.join(' UNION ALL ')} ${end}`, values };
-};
-
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
@@ -74,7 +54,8 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     chain(sql.nextId('pets'), (id) => {
       const pet = toNew(given, id);
       const { name, categoryId, status, version } = pet;
-      return chain(sql.run(INSERT, [storeId, id, name, categoryId, status, version, now()]), () => pet);
+      const values = [storeId, id, name, categoryId, status, version, foldName(name), now()];
+      return chain(sql.run(INSERT, values), () => pet);
     });
 
   return {
@@ -88,6 +69,12 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       return chain(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
     },
 
+    listByName(filter, page) {
+      const { text, values } = listingByName(sql, storeId, filter, page);
+      const rows = sql.all<PetRow & { folded_name: string }>(text, values);
+      return chain(rows, (found) => found.map((row) => ({ ...fromRow(row), foldedName: row.folded_name })));
+    },
+
     inventory: inventory.read,
 
     insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
@@ -97,9 +84,9 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
       const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
-        return [storeId, id, name, categoryId, status, version, heldByOrderId, at, at];
+        return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
       });
-      await insertRows(sql, INSERT_INTO, rows);
+      await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },
@@ -112,21 +99,10 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     async update(pet, changes) {
       const changed: Pet = { ...pet, ...changes };
       if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
-      await sql.run(
-        `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7, updated_at = $8
-         WHERE store_id = $1 AND id = $2`,
-        [
-          storeId,
-          pet.id,
-          changed.name,
-          changed.categoryId,
-          changed.status,
-          changed.version,
-          changed.heldByOrderId,
-          now(),
-        ],
-      );
-      await inventory.move(pet.status, changed.status);
+      const { name, categoryId, status, version, heldByOrderId } = changed;
+      const values = [name, categoryId, status, version, heldByOrderId, foldName(name), now()];
+      await sql.run(UPDATE, [storeId, pet.id, ...values]);
+      await inventory.move(pet.status, status);
       return changed;
     },
 

@@ -5,8 +5,10 @@ import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlPets } from './pets.repository.sql.ts';
 import { describePetRepository } from './pets.repository.suite.ts';
 import type { PetFilter } from './pets.repository.ts';
+import { describePetsByName } from './pets-by-name.repository.suite.ts';
 
 onEveryEngine(describePetRepository);
+onEveryEngine(describePetsByName);
 
 describe('the rows of a new animal', () => {
   let opened: TestDatabase;
@@ -59,6 +61,40 @@ describe('every list of animals', () => {
       const search = `SEARCH pets USING ((COVERING )?INDEX \\w+|PRIMARY KEY) \\(${served}( AND id[<>]\\?)?\\)`;
       const merged = `MERGE \\(UNION ALL\\); LEFT; MERGE \\(UNION ALL\\); LEFT; ${search}; RIGHT; ${search}; RIGHT; ${search}`;
       for (const plan of plans) expect(plan).toMatch(new RegExp(`^${isMerged ? merged : search}$`));
+    },
+  );
+
+  test.each(filters.flatMap((filter) => [undefined, 're'].map((name) => [spell(filter), name, filter] as const)))(
+    'is served by name without reading what it does not show: %s, beginning with %p',
+    async (_, name, filter) => {
+      const plans = await queryPlans(opened.path, async (sql) => {
+        const pets = sqlPets(sql, 1n, opened.clock);
+        for (const page of pagesBehind({ foldedName: 'rex', id: 5n })) await pets.listByName({ ...filter, name }, page);
+      });
+      expect(plans).toHaveLength(4);
+      if (filter.ids) {
+        const sorted = filter.ids.length > 1 ? '; USE TEMP B-TREE FOR ORDER BY' : '';
+        expect(new Set(plans)).toEqual(new Set([`SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)${sorted}`]));
+        return;
+      }
+      const columns = ['store_id', ...(filter.categoryId ? ['category_id'] : []), 'status'].map((one) => `${one}=?`);
+      const [from, to] = name ? ['folded_name>?', 'folded_name<?'] : [];
+      const position = (sign: string) => `(folded_name,id)${sign}(?,?)`;
+      const bounds = [
+        [from, to],
+        [position('>'), to],
+        [from, to],
+        [from, position('<')],
+      ];
+      const index = filter.categoryId ? 'pets_category_name' : 'pets_status_name';
+      expect(plans).toEqual(
+        bounds.map((ends) => {
+          const served = [...columns, ...ends.filter((end) => end !== undefined)].join(' AND ');
+          const search = `SEARCH pets USING INDEX ${index} (${served})`;
+          const merged = `MERGE (UNION ALL); LEFT; MERGE (UNION ALL); LEFT; ${search}; RIGHT; ${search}; RIGHT; ${search}`;
+          return filter.status ? search : merged;
+        }),
+      );
     },
   );
 

@@ -1,12 +1,15 @@
 import type { PageRequest } from '../kernel/contract.ts';
 import { orNotFound } from '../kernel/failure.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
+import type { NamePosition } from './pet.name.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
 export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
+  /** What their folded names begin with. */
+  name?: string | undefined;
 };
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
@@ -14,7 +17,9 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   /** The animals that match every filter, by id, strictly behind the position `after`. */
-  list(filter: PetFilter, page: PageRequest<bigint>): MaybePromise<Pet[]>;
+  list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
+  /** The same by folded name, and those of one name by id. A position must be one of the list: it takes the place of a bound. */
+  listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
   /** How many animals there are of each status, in a time that does not grow with their number. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };

@@ -19,6 +19,9 @@ const deprecation = z
     operation: z.string().meta({ description: 'The operation to be removed.', examples: ['getPet'] }),
     deprecatedSince: instant.meta({ description: 'Since when clients are told.' }),
     sunset: instant.meta({ description: 'From when on it answers 410.' }),
+    rehearsedDate: instant
+      .nullable()
+      .meta({ description: 'On staging: the instant by which its removal is judged; null: the present one.' }),
     lastCalledAt: instant.nullable().meta({ description: 'When anybody last called it; null: nobody has.' }),
     keys: z.array(calls).meta({ description: 'Who still calls it, latest first.' }),
   })
@@ -30,6 +33,7 @@ const deprecation = z
         operation: 'getPet',
         deprecatedSince: '2026-11-15T00:00:00.000Z',
         sunset: '2030-12-05T00:00:00.000Z',
+        rehearsedDate: null,
         lastCalledAt: EXAMPLE.time,
         keys: [CALLS],
       },

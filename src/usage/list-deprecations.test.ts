@@ -26,9 +26,21 @@ describe('listDeprecations', () => {
       operation: 'getPet',
       deprecatedSince: '2026-11-15T00:00:00.000Z',
       sunset: '2030-12-05T00:00:00.000Z',
+      rehearsedDate: null,
       lastCalledAt: null,
       keys: [],
     });
+  });
+
+  test('says which date staging rehearses', async () => {
+    const environment = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_REHEARSE_DATE: '2030-12-05' };
+    const staging = await startService({ environment });
+    try {
+      const { body } = await staging.get('/v1/deprecations');
+      expect(body).toMatchObject([{ operation: 'getPet', rehearsedDate: '2030-12-05T00:00:00.000Z' }]);
+    } finally {
+      await staging.stop();
+    }
   });
 
   test('counts the calls of each key with the last of them, the latest caller first', async () => {

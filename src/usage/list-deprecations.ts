@@ -6,7 +6,7 @@ import { listDeprecationsContract } from './list-deprecations.contract.ts';
 import type { UsageReads } from './usage.repository.ts';
 import type { DeprecatedCalls } from './usage.ts';
 
-type Deps = { contracts: readonly Contract[]; counter: UsageCounter };
+type Deps = { contracts: readonly Contract[]; counter: UsageCounter; rehearsedDate: number | undefined };
 
 /** One entry per key, from what is stored and what is not yet. */
 const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
@@ -20,7 +20,7 @@ const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
 
 export const listDeprecations = reads(
   listDeprecationsContract,
-  async (repositories: { usage: UsageReads }, _, _call, { contracts, counter }: Deps) => {
+  async (repositories: { usage: UsageReads }, _, _call, { contracts, counter, rehearsedDate }: Deps) => {
     const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
     const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
     const body = contracts.flatMap(({ id, deprecation }) => {
@@ -30,6 +30,7 @@ export const listDeprecations = reads(
         operation: id,
         deprecatedSince: deprecation.since.toISOString(),
         sunset: deprecation.sunset.toISOString(),
+        rehearsedDate: rehearsedDate === undefined ? null : spellInstant(rehearsedDate),
         lastCalledAt: calls[0] ? spellInstant(calls[0].lastCalledAt) : null,
         keys: calls.map(({ keyId, calls, lastCalledAt }) => ({
           keyId,

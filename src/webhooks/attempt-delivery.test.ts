@@ -39,28 +39,38 @@ const delivered: AttemptResult = {
 };
 
 /** An attempt that is answered when a test says so, and the stores in which something was kept of it. */
-const begin = (answer: Promise<AttemptResult>) => {
+const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
-  const userAgents: (string | undefined)[] = [];
+  const sent: Record<string, string>[] = [];
   const attempt = attemptDelivery({
     send: ({ headers }) => {
-      userAgents.push(headers['User-Agent']);
+      sent.push(headers);
       return answer;
     },
     write: async (storeId) => kept.push(storeId) as never,
-    clock: () => 0,
+    clock: () => 1999,
     random: () => 0.5,
     version: '1.2.3',
   });
   const cutOff = new AbortController();
-  return { kept, userAgents, cutOff, ended: attempt(endpoint, delivery, cutOff.signal) };
+  return { kept, sent, cutOff, ended: attempt(endpoint, due, cutOff.signal) };
 };
 
 describe('an attempt', () => {
-  test('is kept in the store of its endpoint, and tells the receiver our version', async () => {
-    const { kept, userAgents, ended } = begin(Promise.resolve(delivered));
+  test('is kept in the store of its endpoint, and tells the receiver our version and the second that has begun', async () => {
+    const { kept, sent, ended } = begin(Promise.resolve(delivered));
     expect(await ended).toBe(true);
-    expect([kept, userAgents]).toEqual([[7n], ['Petstore/1.2.3']]);
+    expect(kept).toEqual([7n]);
+    expect(sent).toMatchObject([{ 'User-Agent': 'Petstore/1.2.3', 'webhook-timestamp': '1' }]);
+  });
+
+  test('goes on with the trace of its event, if that has one', async () => {
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    const traced = begin(Promise.resolve(delivered), { ...delivery, event: { ...delivery.event, traceparent } });
+    const untraced = begin(Promise.resolve(delivered));
+    await Promise.all([traced.ended, untraced.ended]);
+    expect(traced.sent[0]?.traceparent).toBe(traceparent);
+    expect(untraced.sent[0]).not.toHaveProperty('traceparent');
   });
 
   test('is not kept when it is cut off, though its answer may come later', async () => {

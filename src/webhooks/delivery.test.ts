@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { nextAttemptAt, toDeliveryBody } from './delivery.ts';
+import { deliveryBody, deliveryIdText, FAILING_MS, nextAttemptAt, toDeliveryBody } from './delivery.ts';
 
 const NOW = 1_800_000_000_000;
 const SECOND = 1000;
@@ -69,4 +69,16 @@ test('a delivery is shown with exactly the fields it promises, and no other', ()
     ...blank,
     nextAttemptAt: '2027-01-15T08:00:00.000Z',
   });
+});
+
+test('a delivery is pending, delivered or failed, counts from 0 on, and has an id of its own kind', () => {
+  const { state, attempt } = deliveryBody.shape;
+  expect(state.options).toEqual(['pending', 'delivered', 'failed']);
+  expect([0, -1].map((count) => attempt.safeParse(count).success)).toEqual([true, false]);
+  const ids = [`dlv_${'a'.repeat(24)}`, `dlv_${'a'.repeat(23)}`, `evt_${'a'.repeat(24)}`];
+  expect(ids.map((id) => deliveryIdText.safeParse(id).success)).toEqual([true, false, false]);
+});
+
+test('an endpoint may fail for five days', () => {
+  expect(FAILING_MS).toBe(120 * HOUR);
 });

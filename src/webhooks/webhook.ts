@@ -4,6 +4,7 @@ import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts
 import type { BodyOf } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../kernel/event.ts';
 import { EXAMPLE, exampleOf } from '../kernel/example.ts';
+import { extend } from '../kernel/extend.ts';
 import { spellInstant } from '../kernel/instant.ts';
 import { urlFault } from './address.ts';
 
@@ -92,18 +93,19 @@ export const webhookChange = z
 
 export type WebhookChange = z.output<typeof webhookChange>;
 
-export const webhookWithSecretBody = z
-  .object({
-    ...webhookBody.shape,
+export const webhookWithSecretBody = extend(
+  webhookBody,
+  {
     secret: z.string().nullable().meta({
       description: 'With it deliveries are signed; shown this once, and null when the answer is given again.',
     }),
-  })
-  .meta({
+  },
+  {
     id: 'WebhookWithSecret',
     description: 'A webhook with its secret.',
     examples: [{ ...exampleOf(webhookBody), secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
-  });
+  },
+);
 
 export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({
   id: webhook.id,

@@ -35,6 +35,17 @@ const keyField = (page: Page) => page.getByLabel('API key');
 const operation = (page: Page, id: string) => page.locator(`.operation#${id}`);
 const isOpen = (page: Page, selector: string) => page.locator(selector).evaluate((part: any) => part.open as boolean);
 
+/** Runs in the page, which takes a tenth of the time of a click from outside: follows a link, and reads what it opens. */
+const follow = async (link: any, id: string) => {
+  const { document, requestAnimationFrame } = globalThis as any;
+  if (!link.checkVisibility()) throw new Error(`the link to ${id} cannot be seen`);
+  link.click();
+  const part = document.getElementById(id);
+  const heading = part.querySelector('h4');
+  while (!heading.checkVisibility()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return { link: link.innerText as string, heading: heading.innerText as string, text: part.innerText as string };
+};
+
 const GROUPS = [...Map.groupBy(contractsIn('production'), ({ tag }) => tag)];
 
 describe('the reference page', () => {
@@ -47,12 +58,9 @@ describe('the reference page', () => {
         .locator('summary', { hasText: new RegExp(`^${name}$`) })
         .click();
       for (const { id, summary, path } of contracts) {
-        await contents(page)
-          .getByRole('link', { name: summary, exact: false })
-          .and(page.locator(`[href="#${id}"]`))
-          .click();
-        await operation(page, id).getByRole('heading', { name: summary, level: 4 }).waitFor();
-        expect(await operation(page, id).innerText()).toContain(path);
+        const shown = await contents(page).locator(`[href="#${id}"]`).evaluate(follow, id);
+        expect(shown).toEqual({ link: expect.stringContaining(summary), heading: summary, text: expect.any(String) });
+        expect(shown.text).toContain(path);
       }
     }
   });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import type { Need } from '../needs.ts';
-import { generate } from './openapi-generator.ts';
+import { generate, SHORT_LIVED } from './openapi-generator.ts';
 import { installTypeScriptGenerators } from './packages.ts';
 import { type Command, runCommand } from './run-command.ts';
 
@@ -51,15 +51,13 @@ const typeScriptClient = (name: string, generator: string, words: string[]): Cli
 });
 
 const makeJavaClient = async (directory: string): Promise<Command> => {
-  const { jar } = await generate('java', directory);
-  const sources = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.java'),
-  );
-  copyTour('Tour.java', directory);
+  const { client, jar } = await generate('java', directory);
+  const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
+  copyTour('Tour.java', client);
   // The generator's jar has Jackson in it, on which its clients are built.
-  const compiler = ['javac', '-J-XX:TieredStopAtLevel=1', '-nowarn', '-proc:none', '-cp', jar, '-d', 'classes'];
-  await runCommand({ words: [...compiler, 'Tour.java', ...sources], directory });
-  return { words: ['java', '-cp', `${jar}:classes`, 'Tour'], directory };
+  const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
+  await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
+  return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };
 };
 
 const makeGoClient = async (directory: string): Promise<Command> => {

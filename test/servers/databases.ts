@@ -17,20 +17,30 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
+/** How a statement is run: on a connection of its own, unless there is one for many. */
+type Run = (text: string) => Promise<unknown>;
+
 /** Makes an empty database, or a copy of the template, on the server at that URL; returns the URL of the database. */
 export const createDatabase = async (
   server: string,
   name = `test_${RUN}_${randomBytes(8).toString('hex')}`,
   template = 'template0',
+  run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  await query(server, `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`);
+  // Copied as files, which takes half the work of copying page by page into the log.
+  const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
+  await run(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 };
 
 /** Drops a database by its URL, whoever is still connected to it. */
-export const dropDatabase = async (server: string, url: string): Promise<void> => {
+export const dropDatabase = async (
+  server: string,
+  url: string,
+  run: Run = (text) => query(server, text),
+): Promise<void> => {
   const name = new URL(url).pathname.slice(1);
-  await query(server, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  await run(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 };

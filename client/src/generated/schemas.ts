@@ -93,12 +93,12 @@ export interface CategoryCreatedEvent<Int = number> {
   type: 'category.created';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: CategoryEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: CategoryEventData<Int>;
 }
 
 /** A category to add. */
@@ -123,12 +123,12 @@ export interface CategoryUpdatedEvent<Int = number> {
   type: 'category.updated';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: CategoryChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: CategoryChangeEventData<Int>;
 }
 
 /** The way of one event to one endpoint: its latest attempt. */
@@ -171,6 +171,8 @@ export interface Deprecation {
   deprecatedSince: string;
   /** From when on it answers 410. */
   sunset: string;
+  /** On staging: the instant by which its removal is judged; null: the present one. */
+  rehearsedDate: string | null;
   /** When anybody last called it; null: nobody has. */
   lastCalledAt: string | null;
   /** Who still calls it, latest first. */
@@ -254,12 +256,12 @@ export interface KeyBannedEvent<Int = number> {
   type: 'key.banned';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: KeyEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: KeyEventData<Int>;
 }
 
 /** What to change of a key. What is left out stays. */
@@ -294,12 +296,12 @@ export interface KeyCreatedEvent<Int = number> {
   type: 'key.created';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: KeyEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: KeyEventData<Int>;
 }
 
 /** A key to issue. */
@@ -334,12 +336,12 @@ export interface KeyRevokedEvent<Int = number> {
   type: 'key.revoked';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: KeyChangeEventData<Int>;
 }
 
 /** A key was given another secret. */
@@ -352,12 +354,12 @@ export interface KeyRotatedEvent<Int = number> {
   type: 'key.rotated';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: KeyChangeEventData<Int>;
 }
 
 /** How a key is rotated. */
@@ -376,12 +378,12 @@ export interface KeyUnbannedEvent<Int = number> {
   type: 'key.unbanned';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: KeyChangeEventData<Int>;
 }
 
 /** A key was changed. */
@@ -394,12 +396,12 @@ export interface KeyUpdatedEvent<Int = number> {
   type: 'key.updated';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: KeyChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: KeyChangeEventData<Int>;
 }
 
 /** An API key with its secret. */
@@ -484,12 +486,12 @@ export interface OrderApprovedEvent<Int = number> {
   type: 'order.approved';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: OrderChangeEventData<Int>;
 }
 
 /** An order was cancelled, and its animal is free. */
@@ -502,12 +504,12 @@ export interface OrderCancelledEvent<Int = number> {
   type: 'order.cancelled';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: OrderChangeEventData<Int>;
 }
 
 /** The thing as it is after the change, and the changed fields as they were. */
@@ -534,12 +536,12 @@ export interface OrderDeliveredEvent<Int = number> {
   type: 'order.delivered';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: OrderChangeEventData<Int>;
 }
 
 /** The thing as it is now, or as it was when it was removed. */
@@ -558,12 +560,12 @@ export interface OrderExpiredEvent<Int = number> {
   type: 'order.expired';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: OrderChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: OrderChangeEventData<Int>;
 }
 
 /** An order was placed, and holds its animal. */
@@ -576,12 +578,12 @@ export interface OrderPlacedEvent<Int = number> {
   type: 'order.placed';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: OrderEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: OrderEventData<Int>;
 }
 
 /** Where the order stands: `placed`, then `approved`, then `delivered`; `placed` or `approved`, then `cancelled`; `placed`, then `expired` when its hold ends. */
@@ -637,12 +639,12 @@ export interface PetCreatedEvent<Int = number> {
   type: 'pet.created';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: PetEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: PetEventData<Int>;
 }
 
 /** An animal was removed. */
@@ -655,12 +657,12 @@ export interface PetDeletedEvent<Int = number> {
   type: 'pet.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: PetEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: PetEventData<Int>;
 }
 
 /** The thing as it is now, or as it was when it was removed. */
@@ -705,12 +707,12 @@ export interface PetStatusChangedEvent<Int = number> {
   type: 'pet.status_changed';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: PetChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: PetChangeEventData<Int>;
 }
 
 /** The name or the category of an animal changed. */
@@ -723,12 +725,12 @@ export interface PetUpdatedEvent<Int = number> {
   type: 'pet.updated';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: PetChangeEventData<Int>;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: PetChangeEventData<Int>;
 }
 
 /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
@@ -921,12 +923,12 @@ export interface WebhookCreatedEvent<Int = number> {
   type: 'webhook.created';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: WebhookEventData;
 }
 
 /** A webhook to add. */
@@ -947,12 +949,12 @@ export interface WebhookDeletedEvent<Int = number> {
   type: 'webhook.deleted';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: WebhookEventData;
 }
 
 /** The service has switched a webhook off. */
@@ -965,12 +967,12 @@ export interface WebhookDisabledEvent<Int = number> {
   type: 'webhook.disabled';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: WebhookChangeEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: WebhookChangeEventData;
 }
 
 /** The thing as it is now, or as it was when it was removed. */
@@ -989,12 +991,12 @@ export interface WebhookTestEvent<Int = number> {
   type: 'webhook.test';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is now, or as it was when it was removed. */
-  data: WebhookEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is now, or as it was when it was removed. */
+  data: WebhookEventData;
 }
 
 /** A webhook, its secret or its key was changed. */
@@ -1007,12 +1009,12 @@ export interface WebhookUpdatedEvent<Int = number> {
   type: 'webhook.updated';
   /** When it happened. */
   timestamp: string;
-  /** The thing as it is after the change, and the changed fields as they were. */
-  data: WebhookChangeEventData;
   /** The key behind it; null if it was the service. */
   actor: Actor | null;
   /** The request behind it (`X-Request-Id`); null if it was the service. */
   requestId: string | null;
+  /** The thing as it is after the change, and the changed fields as they were. */
+  data: WebhookChangeEventData;
 }
 
 /** A webhook with its secret. */
@@ -1041,6 +1043,10 @@ export interface ListPetsQuery {
   categoryId?: Int64 | undefined;
   /** Only the animals with these identifiers, separated by commas. Those that name none are left out. */
   ids?: Int64[] | undefined;
+  /** By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` is given, and else the id. Beta. */
+  sort?: 'id' | 'name' | undefined;
+  /** Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What lies beyond 64 characters is not compared. Beta. */
+  name?: string | undefined;
   /** The most rows to return. */
   limit?: number | undefined;
   /** From the first row to the last (`asc`), or the other way round (`desc`). */

@@ -2,7 +2,14 @@ import type { Contract } from '../../kernel/contract.ts';
 import { contentExample } from './example.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
-import { createResolve, type OpenapiDocument, type OperationObject, type Resolve } from './openapi-document.ts';
+import {
+  createResolve,
+  type OpenapiDocument,
+  type OperationObject,
+  type Resolve,
+  type Schema,
+  schemaName,
+} from './openapi-document.ts';
 import { codeBlock, methodBadge, operationSection, parametersOf } from './operation.html.ts';
 import { bodyFields, objectAnchor } from './schema.html.ts';
 
@@ -62,8 +69,14 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
+/** The page of errors tells of each. */
+const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
+
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
-  const objects = Object.entries(document.components.schemas).filter(([, schema]) => schema.properties ?? schema.oneOf);
+  const objects = Object.entries(document.components.schemas)
+    .filter(([, schema]) => !isRefusal(schema))
+    .map(([name, schema]): [string, Schema] => [name, resolve<Schema>(schema)])
+    .filter(([, schema]) => schema.properties ?? schema.oneOf);
   return {
     anchor: 'group-objects',
     title: 'Objects',

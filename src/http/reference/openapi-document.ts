@@ -14,6 +14,7 @@ export type Schema = Partial<Reference> & {
   required?: readonly string[];
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -53,7 +54,19 @@ export type OpenapiDocument = {
 
 export type Resolve = <Value extends object>(value: Value | Reference) => Value;
 
-/** Follows references inside the document; what stands beside one adds to what it names. */
+/** Two parts of one object: what the second says of a field adds to the first. */
+const joinObjects = (one: Schema, other: Schema): Schema => {
+  const names = Object.keys({ ...one.properties, ...other.properties });
+  const joined = names.map((name) => [name, { ...one.properties?.[name], ...other.properties?.[name] }]);
+  return {
+    ...one,
+    ...other,
+    properties: Object.fromEntries(joined),
+    required: [...(one.required ?? []), ...(other.required ?? [])],
+  };
+};
+
+/** Follows references inside the document; what stands beside one adds to what it names. An object that extends others has their fields. */
 export const createResolve = (document: OpenapiDocument): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');
@@ -65,9 +78,14 @@ export const createResolve = (document: OpenapiDocument): Resolve => {
     return found;
   };
   const resolve = <Value extends object>(value: Value | Reference): Value => {
-    if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
-    const { $ref, ...beside } = value;
-    return { ...resolve(find($ref) as Value), ...beside };
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      const { $ref, ...beside } = value;
+      return { ...resolve(find($ref) as Value), ...beside };
+    }
+    if (!('allOf' in value)) return value as Value;
+    const { allOf = [], examples, ...words } = value as Schema;
+    const { examples: _, ...whole } = allOf.map((part) => resolve<Schema>(part)).reduce(joinObjects, {});
+    return { ...whole, ...words, ...(examples && { examples }) } as Value;
   };
   return resolve;
 };

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Others, startOthers } from './others.ts';
+import type { Answer } from './questions.ts';
+import { runCommand } from './run-command.ts';
+import { issueKey, type Server } from './servers.ts';
+import type { Setting } from './works.ts';
+
+const PER_MILLION_S = 40;
+const P99_MS = 25;
+
+const ALONE_MS = 5000;
+
+/** What an import takes by the command line, and what requests of others take meanwhile, of the same store and of another. */
+export const askImportByCommand = async (
+  file: string,
+  server: Server,
+  key: string,
+  { directory, animals }: Setting,
+): Promise<Answer[]> => {
+  const path = join(directory, 'animals.csv');
+  const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},${1 + (index % 6)},available`);
+  writeFileSync(path, `name,categoryId,status\n${rows.join('\n')}\n`);
+  const keys = [await issueKey(server), await issueKey(server, 2)];
+
+  const stopAlone = startOthers(server, keys);
+  await Bun.sleep(ALONE_MS);
+  const alone = await stopAlone();
+  const stop = startOthers(server, keys);
+  const seconds = (await runCommand(file, server, key, ['pets', 'import', path])) / 1000;
+  const beside = await stop();
+
+  const perMillion = (seconds / animals) * 1e6;
+  const askP99 = (kind: keyof Others): Answer => ({
+    question: `${kind} of others while it runs, 50 a second`,
+    promise: `p99 ≤ ${P99_MS} ms`,
+    answer: `p99 ${beside[kind].toFixed(1)} ms, ${alone[kind].toFixed(1)} ms alone`,
+    isMet: beside[kind] <= P99_MS,
+  });
+  return [
+    {
+      question: `\`petstore pets import\` of ${animals.toLocaleString('en')} animals over HTTP`,
+      promise: `≤ ${PER_MILLION_S} s a million`,
+      answer: `${perMillion.toFixed(1)} s a million`,
+      isMet: perMillion <= PER_MILLION_S,
+    },
+    askP99('GET'),
+    askP99('POST'),
+  ];
+};

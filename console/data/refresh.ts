@@ -1,0 +1,25 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { EventType } from '../../client/src/index.ts';
+import { useEvents } from './live.ts';
+
+/** Soon after the first event, and no more often than this, however many there are: each costs the key requests. */
+const SOON_MS = 250;
+const AT_MOST_EVERY_MS = 10_000;
+
+/** Reads something anew when events say that it has changed. */
+export const useRefresh = (types: readonly EventType[] | undefined, key: QueryKey): void => {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const lastAt = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEvents(types, () => {
+    if (timer.current !== undefined) return;
+    const waitMs = Math.max(SOON_MS, lastAt.current + AT_MOST_EVERY_MS - Date.now());
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      lastAt.current = Date.now();
+      void queries.invalidateQueries({ queryKey: key });
+    }, waitMs);
+  });
+};

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test';
+import { quantileOf, rateOf, sumOf } from './figures.ts';
+import { readMetrics } from './metrics-text.ts';
+
+const at = (seconds: number, ...lines: string[]) => ({ at: seconds * 1000, samples: readMetrics(lines.join('\n')) });
+
+describe('a page of metrics', () => {
+  test('is read with its labels, and without its comments', () => {
+    expect(readMetrics('# HELP a b\na{x="1,\\"2\\"}",y="\\\\n"} 3\nb 4.5e-3\n\n')).toEqual([
+      { name: 'a', labels: { x: '1,"2"}', y: '\\n' }, value: 3 },
+      { name: 'b', labels: {}, value: 0.0045 },
+    ]);
+  });
+
+  test('gives the sum of a metric, by its labels', () => {
+    const look = at(0, 'requests{status="200"} 3', 'requests{status="404"} 2');
+    expect(sumOf(look, 'requests')).toBe(5);
+    expect(sumOf(look, 'requests', ({ status }) => status === '404')).toBe(2);
+    expect(sumOf(look, 'others')).toBeUndefined();
+  });
+});
+
+describe('the rate of a counter', () => {
+  test('is what it rose by in a second', () => {
+    expect(rateOf(at(0, 'requests 10'), at(5, 'requests 30'), 'requests')).toBe(4);
+  });
+
+  test('begins anew with the process', () => {
+    expect(rateOf(at(0, 'requests 1000'), at(5, 'requests 10'), 'requests')).toBe(2);
+  });
+
+  test('is unknown where there is no such counter', () => {
+    expect(rateOf(at(0), at(5), 'requests')).toBeNull();
+  });
+});
+
+describe('a quantile', () => {
+  const buckets = (...counts: number[]) =>
+    ['0.1', '0.2', '+Inf'].map((le, index) => `took_bucket{le="${le}"} ${counts[index]}`);
+
+  test('lies where that share of what happened since is below it', () => {
+    const [before, now] = [at(0, ...buckets(5, 5, 5)), at(5, ...buckets(15, 25, 25))];
+    expect(quantileOf(before, now, 'took', 0.5)).toBeCloseTo(0.1);
+    expect(quantileOf(before, now, 'took', 0.75)).toBeCloseTo(0.15);
+  });
+
+  test('is the end of the last bucket that has one, for what is beyond', () => {
+    expect(quantileOf(at(0, ...buckets(0, 0, 0)), at(5, ...buckets(0, 0, 4)), 'took', 0.99)).toBe(0.2);
+  });
+
+  test('is unknown while nothing happens', () => {
+    expect(quantileOf(at(0, ...buckets(1, 1, 1)), at(5, ...buckets(1, 1, 1)), 'took', 0.5)).toBeNull();
+  });
+});

@@ -1,0 +1,152 @@
+import type { PlotData } from '../kit/plot-data.ts';
+import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
+
+type Line = {
+  label: string;
+  color: PlotData['lines'][number]['color'];
+  value: (before: Snapshot, now: Snapshot) => number | null;
+};
+
+/** One small plot. */
+export type Panel = { title: string; show: (value: number) => string; lines: readonly Line[] };
+
+const REQUESTS = 'petstore_http_requests_total';
+const DURATION = 'petstore_http_request_duration_seconds';
+
+const showNumber = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 1 : 0 });
+const showMs = (value: number): string => `${showNumber(value)} ms`;
+const showMegabytes = (value: number): string => `${showNumber(value)} MB`;
+
+const scaled = (value: number | null | undefined, by: number): number | null =>
+  value === null || value === undefined ? null : value * by;
+
+const rate =
+  (name: string, fits?: (labels: Readonly<Record<string, string>>) => boolean): Line['value'] =>
+  (before, now) =>
+    rateOf(before, now, name, fits);
+const quantile =
+  (name: string, share: number, by: number): Line['value'] =>
+  (before, now) =>
+    scaled(quantileOf(before, now, name, share), by);
+const gauge =
+  (name: string, by = 1): Line['value'] =>
+  (_, now) =>
+    scaled(sumOf(now, name), by);
+
+const statusOf = (from: number, to: number) => (labels: Readonly<Record<string, string>>) =>
+  Number(labels.status) >= from && Number(labels.status) < to;
+
+/** What is plotted; a panel of whose metrics there are none, such as Redis without Redis, is left out. */
+export const PANELS: readonly Panel[] = [
+  {
+    title: 'Requests a second',
+    show: showNumber,
+    lines: [{ label: 'all', color: 'accent', value: rate(REQUESTS) }],
+  },
+  {
+    title: 'Time of an answer',
+    show: showMs,
+    lines: [
+      { label: 'p50', color: 'good', value: quantile(DURATION, 0.5, 1000) },
+      { label: 'p99', color: 'warn', value: quantile(DURATION, 0.99, 1000) },
+    ],
+  },
+  {
+    title: 'Refusals and failures a second',
+    show: showNumber,
+    lines: [
+      { label: '429', color: 'warn', value: rate(REQUESTS, ({ status }) => status === '429') },
+      {
+        label: 'other 4xx',
+        color: 'soft',
+        value: rate(REQUESTS, (labels) => statusOf(400, 500)(labels) && labels.status !== '429'),
+      },
+      { label: '5xx', color: 'bad', value: rate(REQUESTS, statusOf(500, 600)) },
+    ],
+  },
+  {
+    title: 'Limiter, decisions a second',
+    show: showNumber,
+    lines: [
+      {
+        label: 'admitted',
+        color: 'good',
+        value: rate('petstore_limiter_decisions_total', ({ decision }) => decision === 'admitted'),
+      },
+      {
+        label: 'refused',
+        color: 'bad',
+        value: rate('petstore_limiter_decisions_total', ({ decision }) => decision !== 'admitted'),
+      },
+    ],
+  },
+  {
+    title: 'Group commit: transactions a sync',
+    show: showNumber,
+    lines: [
+      { label: 'p50', color: 'good', value: quantile('petstore_commit_group_size', 0.5, 1) },
+      { label: 'p99', color: 'warn', value: quantile('petstore_commit_group_size', 0.99, 1) },
+    ],
+  },
+  {
+    title: 'Sync of the disk',
+    show: showMs,
+    lines: [
+      { label: 'p50', color: 'good', value: quantile('petstore_commit_sync_seconds', 0.5, 1000) },
+      { label: 'p99', color: 'warn', value: quantile('petstore_commit_sync_seconds', 0.99, 1000) },
+    ],
+  },
+  {
+    title: 'Writes that wait',
+    show: showNumber,
+    lines: [{ label: 'transactions', color: 'accent', value: gauge('petstore_writes_waiting') }],
+  },
+  {
+    title: 'Lag of events',
+    show: showMs,
+    lines: [{ label: 'oldest unnumbered', color: 'accent', value: gauge('petstore_event_lag_seconds', 1000) }],
+  },
+  {
+    title: 'Lag of webhooks',
+    show: showMs,
+    lines: [{ label: 'longest due', color: 'accent', value: gauge('petstore_webhook_lag_seconds', 1000) }],
+  },
+  {
+    title: 'Webhook attempts a second',
+    show: showNumber,
+    lines: [
+      {
+        label: 'delivered',
+        color: 'good',
+        value: rate('petstore_webhook_attempts_total', (labels) => Object.values(labels).includes('delivered')),
+      },
+      {
+        label: 'failed',
+        color: 'bad',
+        value: rate('petstore_webhook_attempts_total', (labels) => Object.values(labels).includes('failed')),
+      },
+    ],
+  },
+  {
+    title: 'Open event streams',
+    show: showNumber,
+    lines: [{ label: 'streams', color: 'accent', value: gauge('petstore_event_streams') }],
+  },
+  {
+    title: 'Memory',
+    show: showMegabytes,
+    lines: [{ label: 'resident', color: 'accent', value: gauge('process_resident_memory_bytes', 1e-6) }],
+  },
+];
+
+/** A panel with its values at every look but the first; undefined where it has nothing to show. */
+export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
+  const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
+  const drawn = lines.map(({ label, color, value }) => ({
+    label,
+    color,
+    values: pairs.map(([before, now]) => value(before, now)),
+  }));
+  if (!drawn.some(({ values }) => values.some((value) => value !== null))) return undefined;
+  return { label: title, times: pairs.map(([, now]) => now.at / 1000), lines: drawn, show, height: 140 };
+};

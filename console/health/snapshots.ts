@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { createValue, useValue } from '../data/value.ts';
+import { ROOT_URL, useSession } from '../session/session.ts';
+import type { Snapshot } from './figures.ts';
+import { readMetrics } from './metrics-text.ts';
+
+const LOOK_AGAIN_MS = 5000;
+/** A quarter of an hour. */
+const MOST = 180;
+
+/** Kept beside the page, so that whoever comes back finds what was drawn. */
+const kept = createValue<readonly Snapshot[]>([]);
+const failure = createValue<Error | undefined>(undefined);
+
+/** `/metrics` is a page for machines that watch, and no operation: the client has no method for it. */
+const look = async (secret: string, signal: AbortSignal): Promise<void> => {
+  try {
+    const answer = await fetch(`${ROOT_URL}/metrics`, { headers: { Authorization: `Bearer ${secret}` }, signal });
+    if (!answer.ok) throw new Error(`/metrics answers with status ${answer.status}.`);
+    const samples = readMetrics(await answer.text());
+    kept.set([...kept.get(), { at: Date.now(), samples }].slice(-MOST));
+    failure.set(undefined);
+  } catch (error) {
+    if (!signal.aborted) failure.set(error as Error);
+  }
+};
+
+/** What `/metrics` has said since the page was first opened, looked at again while it is in sight. */
+export const useSnapshots = () => {
+  const { secret } = useSession();
+  useEffect(() => {
+    const ended = new AbortController();
+    const lookIfShown = () => {
+      if (document.visibilityState === 'visible') void look(secret, ended.signal);
+    };
+    lookIfShown();
+    const timer = setInterval(lookIfShown, LOOK_AGAIN_MS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }, [secret]);
+  return { snapshots: useValue(kept), error: useValue(failure) };
+};

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { createValue } from '../data/value.ts';
+import { StatusBadge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { Countdown, Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
+import { petTitle, usePet } from './pet.ts';
+import { lastMoved } from './use-move-order.ts';
+
+/** The order that is being dragged. */
+export const dragged = createValue<OrderRow | undefined>(undefined);
+
+/** How long the hold on the animal lasts, or since when the order stands where it is. */
+const Standing = ({ order, now }: { order: OrderRow; now: number }) => {
+  if (order.expiresAt === null) {
+    return (
+      <span className="soft">
+        <StatusBadge status={order.status} /> <Time at={order.updatedAt} />
+      </span>
+    );
+  }
+  if (Date.parse(order.expiresAt) <= now) return <span className="badge bad">◌ its hold has ended</span>;
+  return (
+    <span className={`badge ${isSoon(order, now) ? 'bad' : 'warn'}`}>
+      <span aria-hidden="true">{isSoon(order, now) ? '⚠' : '◐'} </span>
+      <Countdown until={order.expiresAt} /> left{isSoon(order, now) && ', expires soon'}
+    </span>
+  );
+};
+
+type Props = { order: OrderRow; now: number; onMove: (order: OrderRow, move: Move) => void };
+
+/** The buttons of what can be done with an order, for a key that may. */
+export const MoveButtons = ({ order, onMove }: Omit<Props, 'now'>) => {
+  const { can } = useSession();
+  const moves = can('orders:write') ? movesOf(order) : [];
+  if (moves.length === 0) return null;
+  return (
+    <div className="row">
+      {moves.map((move) => (
+        <Button
+          key={move.name}
+          className="small"
+          kind={move.name === 'cancel' ? 'quiet' : 'plain'}
+          aria-label={`${move.label} order ${order.id}`}
+          aria-keyshortcuts={move.key}
+          onClick={() => onMove(order, move)}
+        >
+          {move.label}
+        </Button>
+      ))}
+    </div>
+  );
+};
+
+/** An order in its column. */
+export const Card = ({ order, now, onMove }: Props) => {
+  const { can } = useSession();
+  const pet = usePet(order.petId);
+  const title = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (lastMoved.get() !== order.id) return;
+    lastMoved.set(undefined);
+    title.current?.focus();
+  }, [order.id]);
+  return (
+    <li
+      className="order card"
+      data-order={String(order.id)}
+      draggable={can('orders:write') && movesOf(order).length > 0}
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData('text/plain', `order ${order.id}`);
+        dataTransfer.effectAllowed = 'move';
+        dragged.set(order);
+      }}
+      onDragEnd={() => dragged.set(undefined)}
+    >
+      <div className="title">
+        <Link ref={title} href={`/orders?order=${order.id}`} draggable={false}>
+          {petTitle(order.petId, pet)}
+        </Link>
+        <span className="soft">order {String(order.id)}</span>
+      </div>
+      <Standing order={order} now={now} />
+      <MoveButtons order={order} onMove={onMove} />
+    </li>
+  );
+};

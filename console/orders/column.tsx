@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { useValue } from '../data/value.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Card, dragged } from './card.tsx';
+import { isSoon, type Move, movesOf, type OrderRow } from './moves.ts';
+import type { OrderList } from './order-lists.ts';
+
+type Props = {
+  title: string;
+  /** What it means to stand here, where no order does. */
+  hint: string;
+  list: OrderList;
+  /** What brings an order here; undefined where nothing does. */
+  move?: Move | undefined;
+  onMove: (order: OrderRow, move: Move) => void;
+  onDrop: (order: OrderRow) => void;
+};
+
+/** Whether something is held over the column, and what is done when it is let go. */
+const useDrop = ({ list, move, onDrop }: Props) => {
+  const [isOver, setOver] = useState(false);
+  const held = useValue(dragged);
+  const isHome = held !== undefined && list.rows.some(({ id }) => id === held.id);
+  const isAllowed = held !== undefined && move !== undefined && movesOf(held).includes(move);
+  return {
+    className: `column${isAllowed ? ' open' : ''}${isOver && held && !isHome ? ' over' : ''}`,
+    handlers: {
+      onDragOver: (event: React.DragEvent) => {
+        if (!held || isHome) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: React.DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        if (held && !isHome) onDrop(held);
+      },
+    },
+  };
+};
+
+/** The orders of one state. */
+export const Column = (props: Props) => {
+  const { title, hint, list, onMove } = props;
+  const { rows, isLoading, error, retry, more } = list;
+  const now = useNow(10_000);
+  const { className, handlers } = useDrop(props);
+  const soon = rows.filter((order) => isSoon(order, now)).length;
+  return (
+    <section className={className} aria-label={title} {...handlers}>
+      <h2>
+        {title}
+        <span className="soft">
+          {rows.length > 0 && ` ${rows.length.toLocaleString('en')}${more ? '+' : ''}`}
+          {soon > 0 && ` · ${soon.toLocaleString('en')} expire${soon === 1 ? 's' : ''} soon`}
+        </span>
+      </h2>
+      {error && <ErrorNote error={error} onRetry={retry} />}
+      <ul>
+        {rows.map((order) => (
+          <Card key={String(order.id)} order={order} now={now} onMove={onMove} />
+        ))}
+      </ul>
+      {isLoading && <Skeleton lines={4} />}
+      {!isLoading && !error && rows.length === 0 && <p className="soft">{hint}</p>}
+      {more && <Button onClick={more}>Show more</Button>}
+    </section>
+  );
+};

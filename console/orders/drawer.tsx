@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Petstore } from '../../client/src/index.ts';
+import { ApiCall } from '../kit/api-call.tsx';
+import { StatusBadge } from '../kit/badge.tsx';
+import { Drawer } from '../kit/dialog.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Countdown, Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { useMoves } from './board.tsx';
+import { MoveButtons } from './card.tsx';
+import { movesOf, type OrderRow } from './moves.ts';
+import { orderKey } from './order-lists.ts';
+import { petTitle, usePet } from './pet.ts';
+import { Story } from './story.tsx';
+
+const Animal = ({ order }: { order: OrderRow }) => {
+  const { can } = useSession();
+  const pet = usePet(order.petId);
+  const title = petTitle(order.petId, pet);
+  return (
+    <>
+      {can('pets:read') ? <Link href={`/pets?pet=${order.petId}`}>{title}</Link> : title}{' '}
+      {pet ? <StatusBadge status={pet.status ?? 'available'} /> : pet === null && <span className="soft">removed</span>}
+    </>
+  );
+};
+
+const Facts = ({ order }: { order: OrderRow }) => (
+  <dl className="facts">
+    <dt>Status</dt>
+    <dd>
+      <StatusBadge status={order.status} />
+    </dd>
+    <dt>Animal</dt>
+    <dd>
+      <Animal order={order} />
+    </dd>
+    <dt>Placed</dt>
+    <dd>
+      <Time at={order.placedAt} />
+    </dd>
+    <dt>Last moved</dt>
+    <dd>
+      <Time at={order.updatedAt} />
+    </dd>
+    {order.expiresAt && (
+      <>
+        <dt>Hold ends in</dt>
+        <dd>
+          <Countdown until={order.expiresAt} />
+        </dd>
+      </>
+    )}
+  </dl>
+);
+
+/** The call of what can be done next, else of reading it. */
+const Call = ({ order }: { order: OrderRow }) => {
+  const { can } = useSession();
+  const next = can('orders:write') ? movesOf(order)[0]?.name : undefined;
+  const path = `/store/orders/${order.id}`;
+  return next ? (
+    <ApiCall method="POST" path={`${path}/${next}`} code={`await petstore.orders.${next}(${order.id});`} />
+  ) : (
+    <ApiCall method="GET" path={path} code={`await petstore.orders.get(${order.id});`} />
+  );
+};
+
+const readOrder = async (petstore: Petstore<true>, id: string): Promise<OrderRow> => {
+  if (!/^\d{1,19}$/.test(id)) throw new Error(`"${id}" is not the id of an order: it has digits alone.`);
+  return petstore.orders.get(BigInt(id));
+};
+
+/** One order: its animal, its times, what can be done with it, and what has been. */
+export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const { petstore } = useSession();
+  const { begin, question } = useMoves();
+  const { data: order, error, refetch } = useQuery({ queryKey: orderKey(id), queryFn: () => readOrder(petstore, id) });
+  return (
+    <Drawer title={`Order ${id}`} onClose={onClose}>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!order && !error && <Skeleton lines={6} />}
+      {order && (
+        <div className="stack">
+          <Facts order={order} />
+          <MoveButtons order={order} onMove={begin} />
+          <Story order={order} />
+          <Call order={order} />
+        </div>
+      )}
+      {question}
+    </Drawer>
+  );
+};

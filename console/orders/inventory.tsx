@@ -1,0 +1,141 @@
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import type { EventType, Page } from '../../client/src/index.ts';
+import { useList } from '../data/list.ts';
+import { useEvents } from '../data/live.ts';
+import { useRefresh } from '../data/refresh.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { Plot } from '../kit/plot.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { type Change, type Counts, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
+
+const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const satisfies readonly EventType[];
+
+const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
+
+/** So far back the plot can be asked to go: every page costs a request for each type of event. */
+const MOST_CHANGES = 3000;
+
+/** How many animals have each status. */
+const useCounts = () => {
+  const { petstore } = useSession();
+  return useQuery({
+    queryKey: ['inventory', 'counts'],
+    queryFn: async (): Promise<Counts> => {
+      const { available, pending, sold } = await petstore.store.inventory();
+      return { available: Number(available), pending: Number(pending), sold: Number(sold) };
+    },
+  });
+};
+
+const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
+
+const useChanges = (type: (typeof CHANGES)[number]) => {
+  const { petstore } = useSession();
+  const list = useList(
+    changesKey(type),
+    (query) => petstore.events.list({ type, order: 'desc', ...query }) as ReturnType<typeof petstore.list<Change>>,
+  );
+  return { ...list, hasMore: list.more !== undefined || list.isLoading };
+};
+
+/** Changes as they happen stand before those that were read. */
+const useNewChanges = () => {
+  const queries = useQueryClient();
+  useEvents(CHANGES, (event) => {
+    const change = event as Change;
+    queries.setQueryData<InfiniteData<Page<Change>>>(changesKey(change.type), (data) => {
+      const [first, ...others] = data?.pages ?? [];
+      if (!data || !first || first.items.some(({ id }) => id === change.id)) return data;
+      return { ...data, pages: [{ ...first, items: [change, ...first.items] }, ...others] };
+    });
+  });
+};
+
+const Chart = ({ counts }: { counts: Counts }) => {
+  const lists = [useChanges('pet.created'), useChanges('pet.status_changed'), useChanges('pet.deleted')];
+  useNewChanges();
+  const now = useNow(60_000);
+  const changes = joinChanges(lists);
+  const points = inventorySeries(counts, changes, Math.max(now, Date.now()));
+  const error = lists.find((list) => list.error)?.error;
+  const mores = lists.flatMap(({ more }) => more ?? []);
+  const since = changes.at(-1)?.timestamp;
+  if (error) return <ErrorNote error={error} />;
+  if (lists.some(({ isLoading, rows }) => isLoading && rows.length === 0)) return <Skeleton lines={8} />;
+  if (since === undefined) {
+    return <p className="soft">No animal was added, moved or removed as far back as events are kept.</p>;
+  }
+  return (
+    <>
+      <Plot
+        label="Animals by status"
+        times={points.map(({ at }) => at / 1000)}
+        lines={PET_STATUSES.map((status) => ({
+          label: status,
+          color: COLORS[status],
+          values: points.map(({ counts }) => counts[status]),
+        }))}
+        isStepped
+        height={200}
+      />
+      <p className="row soft">
+        <span>
+          The newest {changes.length.toLocaleString('en')} changes, back to <Time at={since} />
+          {mores.length === 0 && ', which is all that events tell'}.
+        </span>
+        {mores.length > 0 && changes.length < MOST_CHANGES && (
+          <Button
+            className="small"
+            onClick={() => {
+              for (const more of mores) more();
+            }}
+          >
+            Further back
+          </Button>
+        )}
+      </p>
+    </>
+  );
+};
+
+/** The present counts, each a link to its animals. */
+export const InventoryNumbers = () => {
+  const { can } = useSession();
+  const { data, error, refetch } = useCounts();
+  useRefresh(CHANGES, ['inventory', 'counts']);
+  if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
+  return (
+    <dl className="numbers">
+      {PET_STATUSES.map((status) => (
+        <div key={status} className={status}>
+          <dt>{can('pets:read') ? <Link href={`/pets?status=${status}`}>{status}</Link> : status}</dt>
+          <dd>{data?.[status].toLocaleString('en') ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** What there is to sell: now, and over the time that events tell of. */
+export const Inventory = () => {
+  const { can } = useSession();
+  const { data } = useCounts();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // A link within the console does not scroll by itself.
+    if (location.hash === '#inventory') place.current?.scrollIntoView();
+  }, []);
+  return (
+    <section ref={place} className="card inventory" id="inventory" aria-label="Inventory">
+      <h2>Inventory</h2>
+      <InventoryNumbers />
+      {can('events:read') && data && <Chart counts={data} />}
+    </section>
+  );
+};

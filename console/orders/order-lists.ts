@@ -1,0 +1,89 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { EventType, OrderStatus } from '../../client/src/index.ts';
+import { useList } from '../data/list.ts';
+import { type LiveEvent, useEvents } from '../data/live.ts';
+import { useSession } from '../session/session.ts';
+import type { OrderRow } from './moves.ts';
+import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
+import { keepPet } from './pet.ts';
+
+/** Which of an order's lists are read oldest first: the hold of the oldest ends first, and that one must be seen. */
+const IS_ASCENDING: Record<OrderStatus, boolean> = {
+  placed: true,
+  approved: false,
+  delivered: false,
+  cancelled: false,
+  expired: false,
+};
+
+const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
+
+const listKey = (status: OrderStatus) => ['orders', 'list', status] as const;
+export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
+
+export type OrderList = ReturnType<typeof useOrders>;
+
+export const useOrders = (status: OrderStatus) => {
+  const { petstore } = useSession();
+  return useList(listKey(status), (query) =>
+    petstore.orders.list({ status, order: IS_ASCENDING[status] ? 'asc' : 'desc', ...query }),
+  );
+};
+
+/** Orders that came to nothing, of two lists the newest first. */
+export const useGoneOrders = (): OrderList => {
+  const [cancelled, expired] = [useOrders('cancelled'), useOrders('expired')];
+  const known = ({ rows, more, isLoading }: OrderList) => ({ rows, hasMore: more !== undefined || isLoading });
+  const mores = [cancelled.more, expired.more].filter((more) => more !== undefined);
+  return {
+    rows: mergeNewest(known(cancelled), known(expired)),
+    isLoading: cancelled.isLoading || expired.isLoading,
+    error: cancelled.error ?? expired.error,
+    retry: cancelled.error ? cancelled.retry : expired.retry,
+    more:
+      mores.length > 0
+        ? () => {
+            for (const more of mores) more();
+          }
+        : undefined,
+  };
+};
+
+const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
+  const listed = STATUSES.flatMap((status) => queries.getQueryData<OrderPages>(listKey(status))?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter((order) => order.id === id);
+  return [...listed, queries.getQueryData<OrderRow>(orderKey(id)) ?? []].flat();
+};
+
+/** Shows an order as it is now wherever it is shown, unless something newer is known of it. */
+export const putOrder = (queries: QueryClient, order: OrderRow): void => {
+  if (keptOrders(queries, order.id).some(({ updatedAt }) => updatedAt > order.updatedAt)) return;
+  for (const status of STATUSES) {
+    const place = { belongs: status === order.status, isAscending: IS_ASCENDING[status] };
+    queries.setQueryData<OrderPages>(listKey(status), (data) => data && withOrder(data, order, place));
+  }
+  queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
+};
+
+const ORDER_EVENTS: readonly EventType[] = [
+  'order.placed',
+  'order.approved',
+  'order.delivered',
+  'order.cancelled',
+  'order.expired',
+];
+const PET_EVENTS: readonly EventType[] = ['pet.updated', 'pet.status_changed', 'pet.deleted'];
+
+const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'petId' in object;
+
+/** Moves orders as others move them. */
+export const useLiveOrders = (): void => {
+  const queries = useQueryClient();
+  useEvents(ORDER_EVENTS, ({ data: { object } }) => {
+    if (isOrder(object)) putOrder(queries, object);
+  });
+  useEvents(PET_EVENTS, ({ type, data: { object } }) => {
+    if ('categoryId' in object) keepPet(queries, object, type === 'pet.deleted');
+  });
+};

@@ -1,0 +1,43 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Page } from '../../client/src/index.ts';
+import type { OrderRow } from './moves.ts';
+
+export type OrderPages = InfiniteData<Page<OrderRow>, string>;
+
+/** What holds of the rows: whether the order is one of them, and in which order of ids they stand. */
+type Place = { belongs: boolean; isAscending: boolean };
+
+/**
+ * The pages with the order where it belongs: taken out of a list that it has left, put into the one it is in now. One
+ * that stands behind the last page that was read comes with its page.
+ */
+export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
+  const isSame = ({ id }: OrderRow) => id === order.id;
+  const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);
+  const pages = data.pages.map((page) =>
+    page.items.some(isSame) ? { ...page, items: page.items.filter((item) => !isSame(item)) } : page,
+  );
+  if (!belongs) return { ...data, pages };
+  const found = pages.findIndex(({ items }) => items.some(isBefore));
+  const at = found >= 0 ? found : pages.at(-1)?.cursor === undefined ? pages.length - 1 : -1;
+  return {
+    ...data,
+    pages: pages.map((page, index) => {
+      if (index !== at) return page;
+      const before = page.items.findIndex(isBefore);
+      return { ...page, items: page.items.toSpliced(before < 0 ? page.items.length : before, 0, order) };
+    }),
+  };
+};
+
+/** A list as far as it was read. */
+type Known = { rows: readonly OrderRow[]; hasMore: boolean };
+
+const lowestKnown = ({ rows, hasMore }: Known) => (hasMore ? rows.at(-1)?.id : undefined) ?? 0;
+
+/** Two lists, each newest first, as one: down to where both are known. */
+export const mergeNewest = (one: Known, other: Known): OrderRow[] => {
+  const [a, b] = [lowestKnown(one), lowestKnown(other)];
+  const lowest = a > b ? a : b;
+  return [...one.rows, ...other.rows].filter(({ id }) => id >= lowest).sort((x, y) => (x.id < y.id ? 1 : -1));
+};

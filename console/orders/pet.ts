@@ -1,0 +1,50 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { Int64, Pet, Petstore } from '../../client/src/index.ts';
+import { useSession } from '../session/session.ts';
+
+type PetRow = Pet<Int64>;
+type Asked = { ids: Set<Int64>; answer: Promise<ReadonlyMap<string, PetRow>> };
+
+/** As many as one request may name. */
+const MOST_IDS = 100;
+
+const asked = new WeakMap<Petstore<true>, Asked>();
+
+/** Animals that are wanted in one turn of the event loop are asked for in one request. */
+const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
+  const open = asked.get(petstore);
+  if (open && open.ids.size < MOST_IDS) {
+    open.ids.add(id);
+    return open.answer;
+  }
+  const ids = new Set([id]);
+  const answer = new Promise((resolve) => setTimeout(resolve)).then(async () => {
+    if (asked.get(petstore)?.ids === ids) asked.delete(petstore);
+    const { items } = await petstore.pets.list({ ids: [...ids], limit: MOST_IDS }).page();
+    return new Map(items.map((pet) => [String(pet.id), pet]));
+  });
+  asked.set(petstore, { ids, answer });
+  return answer;
+};
+
+const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
+
+/** An animal by its id; null if it is gone, undefined until it is known. */
+export const usePet = (id: Int64): PetRow | null | undefined => {
+  const { petstore, can } = useSession();
+  const { data } = useQuery({
+    queryKey: petKey(id),
+    queryFn: async () => (await askTogether(petstore, id)).get(String(id)) ?? null,
+    enabled: can('pets:read'),
+    staleTime: 60_000,
+  });
+  return data;
+};
+
+/** Shows an animal as it is now wherever it is shown. */
+export const keepPet = (queries: QueryClient, pet: PetRow, isGone: boolean): void => {
+  queries.setQueryData<PetRow | null>(petKey(pet.id), (kept) => (kept === undefined ? undefined : isGone ? null : pet));
+};
+
+/** What an animal is called, as far as it is known. */
+export const petTitle = (id: Int64, pet: PetRow | null | undefined): string => pet?.name ?? `animal ${id}`;

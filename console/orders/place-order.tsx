@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Int64, ListPetsQuery, Pet } from '../../client/src/index.ts';
+import { ApiCall } from '../kit/api-call.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Field } from '../kit/field.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { say } from '../kit/toasts.tsx';
+import { useSession } from '../session/session.ts';
+import { putOrder } from './order-lists.ts';
+
+const MOST_FOUND = 8;
+
+/** What was typed, as a filter: digits are an id, anything else the beginning of a name. */
+const toFilter = (typed: string): ListPetsQuery => {
+  if (typed === '') return {};
+  return /^\d{1,18}$/.test(typed) ? { ids: [BigInt(typed)] } : ({ name: typed } as ListPetsQuery);
+};
+
+/** Animals that can be ordered. */
+const useFound = (typed: string) => {
+  const { petstore } = useSession();
+  return useQuery({
+    queryKey: ['pets', 'to order', typed],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'available', limit: MOST_FOUND, ...toFilter(typed) } as const;
+      return (await petstore.pets.list(query, { signal }).page()).items;
+    },
+    placeholderData: (before) => before,
+  });
+};
+
+const usePlaceOrder = (onPlaced: () => void) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: ({ id }: Pet<Int64>) => petstore.orders.place({ petId: id }),
+    onSuccess: (order, { name }) => {
+      putOrder(queries, order);
+      onPlaced();
+      const action = { label: 'Open', run: () => go(`/orders?order=${order.id}`) };
+      say(`Order ${order.id} holds ${name}.`, { action });
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['pets', 'to order'] }),
+        queries.invalidateQueries({ queryKey: ['inventory'] }),
+      ]),
+  });
+};
+
+/** Asks for an animal, by its name or id, and orders it. */
+export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: () => void }) => {
+  const [typed, setTyped] = useState(first);
+  const found = useFound(typed.trim());
+  const place = usePlaceOrder(onClose);
+  const pets = found.data ?? [];
+  return (
+    <Dialog title="Place an order" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (pets[0] && !found.isPlaceholderData) place.mutate(pets[0]);
+        }}
+      >
+        <Field label="Animal" hint="Its id, or how its name begins. Enter orders the first of those below.">
+          <input type="search" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
+        </Field>
+        {place.error && <ErrorNote error={place.error} />}
+        {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
+        {found.isPending && <Skeleton lines={4} />}
+        <ul className="found">
+          {pets.map((pet) => (
+            <li key={String(pet.id)}>
+              <span>
+                {pet.name} <span className="soft">animal {String(pet.id)}</span>
+              </span>
+              <Button
+                className="small"
+                isBusy={place.isPending}
+                aria-label={`Order ${pet.name}, animal ${pet.id}`}
+                onClick={() => place.mutate(pet)}
+              >
+                Order
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {found.data?.length === 0 && (
+          <p className="soft">{typed.trim() ? 'No available animal fits that.' : 'No animal is available.'}</p>
+        )}
+        <p className="soft">
+          The animal is held until the order is delivered, cancelled or, if nobody approves it in time, expired.
+        </p>
+        <ApiCall
+          method="POST"
+          path="/store/orders"
+          body={{ petId: pets[0]?.id ?? 17 }}
+          code={`await petstore.orders.place({ petId: ${pets[0]?.id ?? 17} });`}
+        />
+      </form>
+    </Dialog>
+  );
+};

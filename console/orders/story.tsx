@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Int64, Petstore, Scope } from '../../client/src/index.ts';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import type { OrderRow } from './moves.ts';
+import { orderKey } from './order-lists.ts';
+
+type Entry = { sequence: Int64; type: string; timestamp: string; keyId: string | undefined; requestId: string | null };
+
+/** As many of the newest events as one request gives: the service does not find them by their order. */
+const NEWEST = { order: 'desc', limit: 100 } as const;
+
+/** What the order did to its animal, by the history of that, and the order's own events among the newest of the store. */
+const readStory = async (
+  petstore: Petstore<true>,
+  order: OrderRow,
+  can: (scope: Scope) => boolean,
+): Promise<Entry[]> => {
+  const [history, events] = await Promise.all([
+    can('pets:read') ? petstore.pets.history(order.petId, NEWEST).page() : undefined,
+    can('events:read') ? petstore.events.list(NEWEST).page() : undefined,
+  ]);
+  const told = [
+    ...(history?.items ?? []).filter(({ orderId }) => orderId === order.id),
+    ...(events?.items ?? []).filter(({ type, data }) => type.startsWith('order.') && data.object.id === order.id),
+  ];
+  return told
+    .map(({ sequence, type, timestamp, actor, requestId }) => {
+      return { sequence, type, timestamp, keyId: actor?.keyId, requestId };
+    })
+    .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+};
+
+/** What has happened to an order. */
+export const Story = ({ order }: { order: OrderRow }) => {
+  const { petstore, can } = useSession();
+  const { data, error } = useQuery({
+    queryKey: [...orderKey(order.id), 'story', order.status],
+    queryFn: () => readStory(petstore, order, can),
+    enabled: can('pets:read') || can('events:read'),
+    placeholderData: (before) => before,
+  });
+  if (!can('pets:read') && !can('events:read')) return null;
+  return (
+    <section>
+      <h3>What has happened</h3>
+      {error && <ErrorNote error={error} />}
+      {!data && !error && <Skeleton lines={3} />}
+      <ol className="story">
+        {data?.map(({ sequence, type, timestamp, keyId, requestId }) => (
+          <li key={String(sequence)}>
+            <div className="row">
+              <code>{type}</code> <Time at={timestamp} />
+            </div>
+            <div className="soft row">
+              {keyId ? `by ${keyId}` : 'by the service'}
+              {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {data?.length === 0 && <p className="soft">None of the newest 100 events of the store tells of it.</p>}
+    </section>
+  );
+};

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createValue } from '../data/value.ts';
+import { say, sayError } from '../kit/toasts.tsx';
+import { useSession } from '../session/session.ts';
+import type { Move, OrderRow } from './moves.ts';
+import { orderKey, putOrder } from './order-lists.ts';
+
+/** The order that was moved last: its card takes the focus with it into the other column. */
+export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
+
+/** Moves an order: shown at once, taken back with the service's own words if it is refused. */
+export const useMoveOrder = () => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
+    onMutate: ({ order, move }) => {
+      lastMoved.set(order.id);
+      putOrder(queries, { ...order, status: move.to, expiresAt: null });
+    },
+    onSuccess: (order) => {
+      putOrder(queries, order);
+      say(`Order ${order.id} is ${order.status}.`);
+    },
+    onError: async (error, { order }) => {
+      lastMoved.set(order.id);
+      putOrder(queries, order);
+      sayError(error);
+      // Somebody else may have moved it: then it is shown where it is by now.
+      await petstore.orders.get(order.id).then(
+        (present) => putOrder(queries, present),
+        () => undefined,
+      );
+    },
+    onSettled: (_, __, { order }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['inventory'] }),
+        queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
+      ]),
+  });
+};

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test';
+import type { Delivery, Usage, Webhook } from '../../client/src/index.ts';
+import { deprecationNeeds, keyNeeds, orderNeeds, webhookNeeds } from './needs.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+const inDays = (days: number) => inMinutes(days * 24 * 60);
+
+describe('what needs someone', () => {
+  test('is an order whose hold ends within a quarter of an hour', () => {
+    const order = (id: number, minutes: number) => ({
+      id,
+      petId: 1,
+      status: 'placed' as const,
+      placedAt: inMinutes(-50),
+      updatedAt: inMinutes(-50),
+      expiresAt: inMinutes(minutes),
+    });
+    expect(orderNeeds([order(5, 14), order(6, 16)], NOW)).toMatchObject([{ href: '/orders?order=5' }]);
+  });
+
+  test('is a webhook that is off, or whose latest deliveries have all failed', () => {
+    const webhook = (id: string, change: Partial<Webhook> = {}) =>
+      ({ id, url: 'https://shop.example/hook', enabled: true, disabledReason: null, ...change }) as Webhook;
+    const tried = (...states: Delivery['state'][]) => states.map((state) => ({ state, attempt: 1 }) as Delivery);
+    const needs = webhookNeeds([
+      { webhook: webhook('wh_new'), latest: [] },
+      { webhook: webhook('wh_well'), latest: tried('pending', 'delivered') },
+      { webhook: webhook('wh_ill'), latest: tried('pending', 'failed') },
+      { webhook: webhook('wh_off', { enabled: false, disabledReason: 'gone' }), latest: [] },
+    ]);
+    expect(needs.map(({ id }) => id)).toEqual(['wh_ill', 'wh_off']);
+    expect(needs[1]?.what).toContain('answered 410');
+  });
+
+  test('is a key that is banned, or has used nine tenths of a window', () => {
+    const key = (id: string, bannedUntil: string | null = null) => ({ id, name: id, bannedUntil });
+    const usage = (keyId: string, used: number) => {
+      const window = { limit: 1000, used, remaining: 1000 - used, resetAt: inMinutes(1) };
+      return { keyId, minute: { ...window, used: 0 }, day: window, bannedUntil: null, hours: [] } as Usage;
+    };
+    const keys = [key('idle'), key('near'), key('banned', inMinutes(2)), key('was banned', inMinutes(-2))];
+    const needs = keyNeeds(keys, [usage('idle', 899), usage('near', 900)], NOW);
+    expect(needs.map(({ id, tone }) => [id, tone])).toEqual([
+      ['near', 'warn'],
+      ['banned', 'bad'],
+    ]);
+  });
+
+  test('is a deprecated operation that somebody still calls, by the date that is rehearsed if there is one', () => {
+    const deprecation = (operation: string, callers: number, rehearsedDate: string | null = null) => ({
+      operation,
+      deprecatedSince: inDays(-1),
+      sunset: inDays(100),
+      rehearsedDate,
+      lastCalledAt: null,
+      keys: Array.from({ length: callers }, () => ({ keyId: 'key_1', calls: 1, lastCalledAt: inDays(0) })),
+    });
+    const needs = deprecationNeeds(
+      [deprecation('one', 0), deprecation('two', 2), deprecation('three', 1, inDays(100))],
+      NOW,
+    );
+    expect(needs.map(({ what, tone }) => [what, tone])).toEqual([
+      ['two is removed in 100 days, and 2 keys still call it', 'plain'],
+      ['three is removed, and 1 key still calls it', 'bad'],
+    ]);
+  });
+});

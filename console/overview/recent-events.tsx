@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type LiveEvent, useEvents } from '../data/live.ts';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { Plot } from '../kit/plot.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+
+const HOUR_MS = 3_600_000;
+const BAR_MS = 300_000;
+/** As many as one request gives. */
+const MOST = 100;
+const SHOWN = 8;
+const KEY = ['events', 'overview'];
+
+/** What an event is about, in few words. */
+const subjectOf = ({ data: { object } }: LiveEvent): string => {
+  if ('url' in object) return new URL(object.url).host;
+  if ('petId' in object) return `order ${object.id}, animal ${object.petId}`;
+  return `${object.name ?? 'category'} ${'categoryId' in object ? `· animal ${object.id}` : ''}`;
+};
+
+const useLatest = () => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  useEvents(undefined, (event) => {
+    queries.setQueryData<LiveEvent[]>(KEY, (kept) =>
+      !kept || kept.some(({ id }) => id === event.id) ? kept : [event, ...kept].slice(0, MOST),
+    );
+  });
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async (): Promise<LiveEvent[]> =>
+      (await petstore.events.list({ order: 'desc', limit: MOST }).page()).items,
+  });
+};
+
+const Bars = ({ events, now }: { events: readonly LiveEvent[]; now: number }) => {
+  const first = Math.floor((now - HOUR_MS) / BAR_MS) + 1;
+  const bars = Array.from({ length: HOUR_MS / BAR_MS }, (_, index) => first + index);
+  const barOf = ({ timestamp }: LiveEvent) => Math.floor(Date.parse(timestamp) / BAR_MS);
+  return (
+    <Plot
+      label="By five minutes"
+      times={bars.map((bar) => (bar * BAR_MS) / 1000)}
+      lines={[
+        {
+          label: 'events',
+          color: 'accent',
+          values: bars.map((bar) => events.filter((event) => barOf(event) === bar).length),
+        },
+      ]}
+      isBars
+      height={160}
+    />
+  );
+};
+
+/** What has happened in the last hour, and what happens. */
+export const RecentEvents = () => {
+  const { data, error, refetch } = useLatest();
+  const now = useNow(60_000);
+  const lastHour = (data ?? []).filter(({ timestamp }) => Date.parse(timestamp) > now - HOUR_MS);
+  return (
+    <section className="card" aria-label="Events of the last hour">
+      <h2>
+        Events of the last hour{' '}
+        <span className="soft">
+          {data && lastHour.length.toLocaleString('en')}
+          {lastHour.length === MOST && ' and more'}
+        </span>
+      </h2>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && <Bars events={lastHour} now={now} />}
+      <ul className="feed">
+        {lastHour.slice(0, SHOWN).map((event) => (
+          <li key={event.id}>
+            <Link href={`/events?event=${event.id}`}>{event.type}</Link> <span>{subjectOf(event)}</span>{' '}
+            <span className="soft">
+              <Time at={event.timestamp} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data && lastHour.length === 0 && <p className="soft">Nothing has changed in the store.</p>}
+    </section>
+  );
+};

@@ -1,0 +1,189 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { buildLibrary } from '../bench/slow-sync.ts';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { createWorkbench, PROGRAM } from '../test/program.ts';
+import { freePort } from '../test/servers/server-process.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { LONG, proof } from './proof.ts';
+import { createSeeded, seedOfRun } from './seeded.ts';
+import { startWriters } from './writers.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+const MOST = 200;
+/** Of each kind; all of them in a long run. */
+const SAMPLE = 2;
+/** So many more are acknowledged when it goes on. */
+const GOES_ON = 20;
+const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
+
+/** As `failing-disk.c` is told. */
+const KINDS = ['enospc', 'eio', 'short', 'torn', 'sync'] as const;
+
+type Fault = { kind: (typeof KINDS)[number]; n: number };
+type Animal = { id: number; name: string };
+
+const faultsOf = (seed: number): Fault[] => {
+  const random = createSeeded(seed);
+  const all = Array.from({ length: MOST }, (_, index) => index + 1);
+  return KINDS.flatMap((kind) =>
+    random
+      .shuffled(all)
+      .slice(0, LONG ? MOST : SAMPLE)
+      .map((n) => ({ kind, n })),
+  );
+};
+
+/**
+ * Whether the process goes on by itself: what could not be written to the log is undone, and of what could not be synced
+ * nobody knows. If it could not be brought to its place, either will do.
+ */
+const mustGoOn = ({ kind }: Fault, path: string): boolean | undefined => {
+  if (kind === 'sync') return false;
+  return path.endsWith('-wal') ? true : undefined;
+};
+
+/** The animals as they are in the file. */
+const readFile = (directory: string): Map<number, string> => {
+  const file = new Database(join(directory, 'data', 'petstore.db'), { readonly: true });
+  try {
+    expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    const [counted] = file.query('SELECT (SELECT count(*) FROM pets) = (SELECT sum(count) FROM inventory)').values();
+    expect(counted).toEqual([1]);
+    return new Map((file.query('SELECT id, name FROM pets').all() as Animal[]).map(({ id, name }) => [id, name]));
+  } finally {
+    file.close();
+  }
+};
+
+/** Under load, one call for the disk fails; then the process ends, and the next start finds everything. */
+const failOnce = async (directory: string, fault: Fault, turn: number) => {
+  const told = join(directory, 'fault');
+  rmSync(`${told}.hit`, { force: true });
+  const preload = { LD_PRELOAD: library as string, FAILING_DISK: told };
+  const program = bench.start({ directory, environment: { ...environment, ...preload } });
+  const origin = await program.origin();
+  const writers = startWriters(origin, `turn ${turn}`);
+  await waitFor('some are acknowledged', () => writers.acknowledged.length > 10);
+  writeFileSync(told, `${fault.kind} ${fault.n}`);
+  await waitFor('it has failed', () => !existsSync(told));
+  const path = readFileSync(`${told}.hit`, 'utf8');
+  const before = writers.acknowledged.length;
+  const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
+  const goesOn = await waitFor('it goes on, or takes nothing any more', async () => {
+    if (writers.acknowledged.length > before + GOES_ON) return { is: await isReady() };
+    return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
+  });
+  expect({ ...fault, path: basename(path), goesOn: mustGoOn(fault, path) ?? goesOn.is }).toEqual({
+    ...fault,
+    path: basename(path),
+    goesOn: goesOn.is,
+  });
+  await writers.stop();
+  const shown = await writers.shown();
+  expect(shown.filter((name) => writers.refused.has(name))).toEqual([]);
+  program.signal(goesOn.is && turn % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+  await program.ended();
+  expect(program.written.out).not.toContain('"status":500');
+  return { ...writers, isWhole: goesOn.is };
+};
+
+describe.skipIf(!library)('a disk that fails', () => {
+  proof(
+    `a write or a sync fails at the n-th call for n up to ${MOST}: what was acknowledged is there, and what was refused is not`,
+    async ({ figure }) => {
+      const [seed, directory] = [seedOfRun(), bench.directory()];
+      const faults = faultsOf(seed);
+      const acknowledged: Animal[] = [];
+      const refused = new Set<string>();
+      let [went, stopped] = [0, 0];
+      for (const [turn, fault] of faults.entries()) {
+        const seen = await failOnce(directory, fault, turn);
+        acknowledged.push(...seen.acknowledged);
+        // Nobody knows of what could not be synced: the next start may find it.
+        if (seen.isWhole) for (const name of seen.refused) refused.add(name);
+        went += seen.isWhole ? 1 : 0;
+        stopped += seen.isWhole ? 0 : 1;
+      }
+      const last = bench.start({ directory, environment });
+      await last.origin();
+      last.signal('SIGTERM');
+      expect((await last.ended()).exitCode).toBe(0);
+      const stored = readFile(directory);
+      const lost = acknowledged.filter(({ id, name }) => stored.get(id) !== name);
+      const names = [...stored.values()];
+      figure(
+        `${faults.length} faults, seed ${seed}: ${went} gone on by itself, ${stopped} not ready until the next start`,
+      );
+      figure(`${lost.length} of ${acknowledged.length} acknowledged lost, none of ${refused.size} refused shown`);
+      expect(lost).toEqual([]);
+      expect(names.filter((name) => refused.has(name))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+});
+
+/** A file system of its own, which is gone with the process; a file in it takes room until it is asked to be removed. */
+const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data && head -c "$BALLAST" /dev/zero > data/ballast || exit 1
+(until [ -e room ]; do sleep 0.1; done; rm data/ballast) &
+while :; do "$@" & echo $! > pid; wait $!; done`;
+
+const MB = 1024 * 1024;
+
+const startOnSmallDisk = async (freeMb: number) => {
+  const directory = bench.directory();
+  mkdirSync(join(directory, 'data'));
+  const port = await freePort();
+  bench.start({
+    directory,
+    command: ['unshare', '-rm', 'sh', '-c', ON_SMALL_DISK, 'sh', ...PROGRAM],
+    environment: { ...environment, PORT: String(port), SIZE: String((freeMb + 20) * MB), BALLAST: String(20 * MB) },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.status === 200;
+  await waitFor('it is ready', isReady);
+  return {
+    origin,
+    isReady,
+    makeRoom: () => writeFileSync(join(directory, 'room'), ''),
+    /** Another one starts in its place. */
+    end: () => process.kill(Number(readFileSync(join(directory, 'pid'), 'utf8')), 'SIGTERM'),
+  };
+};
+
+const canMount = (): boolean =>
+  Bun.which('unshare') !== null &&
+  Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', bench.directory()], { stderr: 'ignore' }).success;
+
+/** So much is free: less than the log may take, and more, so that pages do not find a place in the file itself. */
+for (const freeMb of [6, 19]) {
+  proof(
+    `a file system with ${freeMb} MB left is full: writes are refused, reads are served, and when there is room it goes on`,
+    async ({ figure, open }) => {
+      if (!canMount()) return open('this system lets nobody mount a file system of his own (`unshare -rm`)');
+      const { origin, isReady, makeRoom, end } = await startOnSmallDisk(freeMb);
+      const first = startWriters(origin, 'before');
+      await waitFor('writes are refused', first.isRefused);
+      await first.stop();
+      const before = await first.shown();
+      expect(before.toSorted()).toEqual(first.acknowledged.map(({ name }) => name).sort());
+      makeRoom();
+      const wasReady = await isReady();
+      if (!wasReady) end();
+      await waitFor('it is ready again', isReady);
+      const second = startWriters(origin, 'after');
+      await waitFor('writes are taken', () => second.acknowledged.length > 50);
+      await second.stop();
+      const names = new Set(await first.shown());
+      const all = [...first.acknowledged, ...second.acknowledged];
+      expect(all.filter(({ name }) => !names.has(name))).toEqual([]);
+      figure(`${first.acknowledged.length} acknowledged until it was full, ${first.refused.size} refused`);
+      figure(wasReady ? 'it went on by itself' : 'it was not ready, and went on after a start');
+    },
+  );
+}

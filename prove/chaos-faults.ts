@@ -1,0 +1,78 @@
+import type { ChaosFleet } from './chaos-fleet.ts';
+import type { Seeded } from './seeded.ts';
+
+/** So long a fault lasts that would not end by itself. */
+const LASTS_MS = 700;
+const DELAY_MS = 60;
+
+type Fault = (fleet: ChaosFleet, random: Seeded) => Promise<void>;
+
+type Way = ChaosFleet['toPostgres'];
+
+const any = ({ members }: ChaosFleet, random: Seeded) => random.one(members) as ChaosFleet['members'][number];
+
+/** Every connection on it is dropped at once. */
+const reset = async (way: Way): Promise<void> => {
+  await way.cut();
+  await way.restore();
+};
+
+/** Both ends take what the other sends for granted until they are told otherwise. */
+const halfOpen = async (way: Way): Promise<void> => {
+  way.blackHole();
+  await Bun.sleep(LASTS_MS);
+  await reset(way);
+};
+
+const delay = async (way: Way): Promise<void> => {
+  way.delay(DELAY_MS);
+  await Bun.sleep(LASTS_MS);
+  await way.restore();
+};
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'an instance is killed': (fleet, random) => fleet.replace(any(fleet, random), 'SIGKILL'),
+  'two instances are killed': async (fleet, random) => {
+    const [one, two] = random.shuffled(fleet.members) as [ChaosFleet['members'][0], ChaosFleet['members'][0]];
+    await Promise.all([fleet.replace(one, 'SIGKILL'), fleet.replace(two, 'SIGKILL')]);
+  },
+  'instances are replaced one after another': async (fleet, random) => {
+    for (const member of random.shuffled(fleet.members).slice(0, 2)) await fleet.replace(member, 'SIGTERM');
+  },
+  'an instance is frozen': async (fleet, random) => {
+    const { program } = any(fleet, random).instance;
+    program.signal('SIGSTOP');
+    await Bun.sleep(LASTS_MS);
+    program.signal('SIGCONT');
+  },
+  'PostgreSQL is stopped at once and started again': async ({ postgres }) => {
+    await postgres.stop('immediate');
+    await postgres.restart();
+  },
+  'PostgreSQL is far away': ({ toPostgres }) => delay(toPostgres),
+  'connections to PostgreSQL are reset': ({ toPostgres }) => reset(toPostgres),
+  'connections to PostgreSQL are half-open': ({ toPostgres }) => halfOpen(toPostgres),
+  'connections to an instance are reset': (fleet, random) => reset(any(fleet, random).way),
+  'connections to an instance are half-open': (fleet, random) => halfOpen(any(fleet, random).way),
+};
+
+/** Those by which limits are not kept exactly: each instance then holds them alone, and a Redis that was killed has forgotten. */
+const OF_REDIS: typeof FAULTS = {
+  'Redis is killed and started again': async ({ redis }) => {
+    await redis.kill();
+    await Bun.sleep(LASTS_MS);
+    await redis.restart();
+  },
+  'connections to Redis are reset': ({ toRedis }) => reset(toRedis),
+  'connections to Redis are half-open': ({ toRedis }) => halfOpen(toRedis),
+};
+
+export type Schedule = { isOfRedis: boolean; what: string; happens: Fault }[];
+
+/** Every fault so many times, in an order that the seed gives, those of Redis last. */
+export const scheduleOf = (random: Seeded, times: number): Schedule => {
+  const repeated = (faults: typeof FAULTS) => Array.from({ length: times }, () => Object.entries(faults)).flat();
+  return [FAULTS, OF_REDIS].flatMap((faults) =>
+    random.shuffled(repeated(faults)).map(([what, happens]) => ({ isOfRedis: faults === OF_REDIS, what, happens })),
+  );
+};

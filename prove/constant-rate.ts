@@ -1,0 +1,120 @@
+/**
+ * A load in a process of its own, on connections that are opened once. It has a rate, which holds whatever the answers
+ * are, or none: then each connection asks again as soon as it is answered. Prints what became of it as one line of JSON.
+ * The one argument is a `Rate`.
+ */
+
+export type Rate = {
+  port: number;
+  /** Sent in turn, as they go over the wire. */
+  requests: readonly string[];
+  connections: number;
+  /** Not counted. */
+  warmUpMs: number;
+  ms: number;
+  /** Requests a second; without it, as many as are answered. */
+  perSecond?: number;
+};
+
+/** Of what was sent after the warm-up. */
+export type Rated = {
+  sentPerSecond: number;
+  /** Answered with 2xx in time. */
+  goodPerSecond: number;
+  statuses: Record<string, number>;
+  /** Refused with 503, and not told when to come again. */
+  mute: number;
+  /** From when a request was due: before it was sent, if the generator or all connections were busy. */
+  goodP99Ms: number;
+};
+
+const LOOK_EVERY_MS = 1;
+/** No more at once than a server keeps waiting. */
+const OPENED_AT_ONCE = 4;
+/** So long answers are waited for to what was sent last. */
+const LAST_ANSWERS_MS = 500;
+
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const RETRY_AFTER = /\r\nretry-after: *[1-9]/i;
+
+type Slot = { socket: Bun.Socket; dueAt: number; received: string };
+
+const run = async ({ port, requests, connections, warmUpMs, ms, perSecond }: Rate): Promise<Rated> => {
+  const idle: Slot[] = [];
+  const statuses: Record<string, number> = {};
+  const goodMs: number[] = [];
+  const counts = { turns: 0, sent: 0, good: 0, mute: 0 };
+  let [startsAt, endsAt] = [Number.POSITIVE_INFINITY, 0];
+
+  const note = ({ dueAt, received }: Slot, status: string): void => {
+    if (dueAt < startsAt || dueAt >= endsAt) return;
+    const now = performance.now();
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (status === '503' && !RETRY_AFTER.test(received)) counts.mute += 1;
+    if (!status.startsWith('2')) return;
+    goodMs.push(now - dueAt);
+    if (now < endsAt) counts.good += 1;
+  };
+
+  const send = (slot: Slot, dueAt: number): void => {
+    slot.dueAt = dueAt;
+    slot.received = '';
+    counts.turns += 1;
+    if (dueAt >= startsAt) counts.sent += 1;
+    slot.socket.write(requests[counts.turns % requests.length] as string);
+  };
+
+  let firstAt = 0;
+  /** What is due and finds no idle connection waits for one. */
+  const sendDue = (): void => {
+    for (let now = performance.now(); now < endsAt; ) {
+      const dueAt = perSecond === undefined ? now : firstAt + (1000 * counts.turns) / perSecond;
+      const slot = dueAt <= now ? idle.shift() : undefined;
+      if (!slot) return;
+      send(slot, dueAt);
+    }
+  };
+
+  const take = (slot: Slot, bytes: Buffer): void => {
+    slot.received += bytes.toString('latin1');
+    const end = slot.received.indexOf('\r\n\r\n');
+    if (end < 0 || slot.received.length < end + 4 + Number(LENGTH.exec(slot.received)?.[1] ?? 0)) return;
+    note(slot, slot.received.slice(9, 12));
+    idle.push(slot);
+    sendDue();
+  };
+
+  const open = async (): Promise<void> => {
+    const socket = await Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: { data: (_, bytes) => take(slot, bytes), close: () => note(slot, '0') },
+    });
+    const slot: Slot = { socket, dueAt: 0, received: '' };
+    idle.push(slot);
+  };
+  while (idle.length < connections) {
+    await Promise.all(Array.from({ length: OPENED_AT_ONCE }, open));
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+
+  firstAt = performance.now();
+  startsAt = firstAt + warmUpMs;
+  endsAt = startsAt + ms;
+  for (; performance.now() < endsAt; await Bun.sleep(LOOK_EVERY_MS)) sendDue();
+  await Bun.sleep(LAST_ANSWERS_MS);
+  goodMs.sort((one, other) => one - other);
+  return {
+    sentPerSecond: Math.round((1000 * counts.sent) / ms),
+    goodPerSecond: Math.round((1000 * counts.good) / ms),
+    statuses,
+    mute: counts.mute,
+    goodP99Ms: Math.round(goodMs[Math.floor(goodMs.length * 0.99)] ?? 0),
+  };
+};
+
+if (import.meta.main) {
+  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? ''))));
+  // Connections that are open would keep it from ending.
+  process.exit(0);
+}

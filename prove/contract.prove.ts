@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import fc from 'fast-check';
+import { askOf, requestsTo, targetOf } from '../test/arbitrary-requests.ts';
+import { dereference } from '../test/dereference.ts';
+import { createDescription } from '../test/described-answer.ts';
+import { createWorkbench } from '../test/program.ts';
+import { ADMIN_KEY, type Service, startService } from '../test/service.ts';
+import { LONG, proof } from './proof.ts';
+import { seedOfRun } from './seeded.ts';
+
+const REQUESTS = LONG ? 100_000 : 2000;
+
+const bench = createWorkbench();
+let service: Service;
+/** A key that may not write. */
+let reader: string;
+beforeAll(async () => {
+  service = await startService();
+  const limits = { perMinute: 100_000_000, perDay: 1_000_000_000 };
+  reader = await service.issueKey({ plan: 'enterprise', limits, scopes: ['pets:read'] });
+});
+afterAll(async () => {
+  await service.stop();
+  await bench.clear();
+});
+
+proof(
+  `${REQUESTS} requests made from the document are all answered as it describes, none with 5xx`,
+  async ({ figure }) => {
+    const seed = seedOfRun();
+    const { body: document } = await service.get('/openapi.json', { key: null });
+    const description = createDescription(document);
+    const statuses: Record<string, number> = {};
+    const described = fc.asyncProperty(requestsTo(dereference(document)), async (request) => {
+      // A second after the last, so that the window of strangers never ends the search.
+      service.clock.advance(1000);
+      const target = targetOf(request);
+      const told = await service.call(request.method, target, askOf(request, reader));
+      expect(told.status).toBeLessThan(500);
+      description.expectDescribed(request.method, new URL(service.url(target)).pathname, told);
+      statuses[told.status] = (statuses[told.status] ?? 0) + 1;
+    });
+    await fc.assert(described, { numRuns: REQUESTS, seed });
+    figure(`seed ${seed}`);
+    figure(
+      Object.entries(statuses)
+        .map(([status, count]) => `${status}: ${count}`)
+        .join(', '),
+    );
+    // The search is worth its name only if it meets success as well as refusal.
+    for (const met of ['200', '201', '204', '400', '401', '403', '404', '415']) expect(statuses).toHaveProperty(met);
+  },
+);
+
+/** Nothing is to be sent where chance leads, and a stream has no end. */
+const LEFT_OUT = '/webhooks|/stream';
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+];
+
+if (LONG) {
+  proof('Schemathesis finds no answer that the document does not describe', async ({ figure, open }) => {
+    const program = Bun.which('schemathesis');
+    if (!program) return open('Schemathesis is not here; to get it: pip install schemathesis');
+    const directory = bench.directory();
+    const running = bench.start({ directory, environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
+    const words = ['run', `${await running.origin()}/openapi.json`, '-H', `Authorization: Bearer ${ADMIN_KEY}`];
+    const options = [
+      '--exclude-path-regex',
+      LEFT_OUT,
+      '--checks',
+      CHECKS.join(),
+      '--max-examples',
+      '100',
+      '--no-color',
+    ];
+    const { exitCode, out } = await bench.start({ directory, command: [program, ...words, ...options] }).ended();
+    figure(/\d+ generated, \d+ passed/.exec(out)?.[0] ?? 'it did not say how many');
+    expect({ exitCode, said: exitCode === 0 ? '' : out.slice(-4000) }).toEqual({ exitCode: 0, said: '' });
+  });
+}

@@ -1,0 +1,30 @@
+/** What was left behind may hold a stream open after the process itself has ended. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Passes on what a process says as it comes, and returns its last lines once the process has ended: of a log that is cut
+ * from the top, the end still shows why something failed.
+ */
+export const passOn = async (
+  process: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
+  write: (chunk: Uint8Array) => void,
+  most: number,
+): Promise<string[]> => {
+  const kept: string[] = [];
+  const follow = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    let begun = '';
+    for await (const chunk of stream) {
+      write(chunk);
+      const lines = (begun + decoder.decode(chunk, { stream: true })).split('\n');
+      begun = lines.pop() ?? '';
+      kept.push(...lines.filter((line) => line.trim() !== ''));
+      kept.splice(0, kept.length - most);
+    }
+    if (begun) kept.push(begun);
+  };
+  const heard = Promise.all([follow(process.stdout), follow(process.stderr)]);
+  await process.exited;
+  await Promise.race([heard, Bun.sleep(PATIENCE_MS)]);
+  return kept.slice(-most);
+};

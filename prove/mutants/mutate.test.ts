@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../check/root.ts';
+import { AREAS } from './areas.ts';
+import { EQUIVALENTS } from './equivalents.ts';
+import { choose, isAbout } from './judge-mutants.ts';
+import { mutantsOf } from './mutate.ts';
+import { WEAKENINGS } from './weakenings.ts';
+
+const changesOf = (source: string, file = 'src/rule.ts') => mutantsOf(file, source).map(({ change }) => change);
+
+describe('a mutant', () => {
+  test.each([
+    ['a comparison', 'const f = (a, b) => a < b;', ['< → <=']],
+    ['an equality', 'const f = (a, b) => a === b;', ['=== → !==']],
+    ['a conjunction', 'const f = (a, b) => a && b;', ['&& → ||']],
+    ['an arithmetic operator', 'const f = (a, b) => a - b;', ['- → +']],
+    ['a negation', 'const f = (a) => !a;', ['! → nothing']],
+    ['a guard', 'if (late) throw late;', ['late → false']],
+    ['a choice', 'const f = (a) => (a ? b : c);', ['a → !(a)']],
+    ['a statement', 'save(a);', ['without save(a);']],
+    ['a constant', 'const LIMIT = 60;', ['60 → 61']],
+    ['a large constant', 'const ID = 7n;', ['7n → 8n']],
+    ['a truth', 'const isOn = true;', ['true → false']],
+    ['a code', `throw new Failure('not_found', 'There is none.');`, [`'not_found' → 'mutant'`]],
+    ['a method that has an opposite', 'const f = (a, b) => Math.max(a, b);', ['max → min']],
+  ])('changes %s', (_, source, changes) => {
+    expect(changesOf(source)).toEqual(changes);
+  });
+
+  test.each([
+    ['types', `type State = 'on' | 'off'; const state = a as 1;`],
+    ['imports', `import { a } from './a.ts';`],
+    ['words for people', `const a = 'This is for people.';`],
+    ['what is only said of a schema', `const a = z.meta({ id: 'one', maximum: 5 });`],
+    ['text that is joined', `const a = 'for ' + c;`],
+  ])('leaves %s alone', (_, source) => {
+    expect(changesOf(source)).toEqual([]);
+  });
+
+  test('changes what statements of SQL ask for, in files of SQL alone', () => {
+    const source = `run('UPDATE a SET b = $1 WHERE c <= $2 AND d IS NULL', []);`;
+    expect(changesOf(source, 'src/a.sql.ts').slice(1)).toEqual(['<= → <', 'AND → OR', 'IS NULL → IS NOT NULL']);
+    expect(changesOf(source)).toHaveLength(1);
+  });
+
+  test('is one change of one place, told with its line', () => {
+    const [mutant, ...others] = mutantsOf('src/rule.ts', '// A rule.\nconst isLate = (now) => now >= end;\n');
+    expect(others).toEqual([]);
+    expect(mutant).toEqual({
+      file: 'src/rule.ts',
+      line: 2,
+      on: 'const isLate = (now) => now >= end;',
+      change: '>= → >',
+      nth: 1,
+      text: '// A rule.\nconst isLate = (now) => now > end;\n',
+    });
+  });
+});
+
+test('mutants that are alike are told apart by their number', () => {
+  const alike = mutantsOf('src/rule.ts', 'end();\nbegin();\nend();\n').filter(({ on }) => on === 'end();');
+  expect(alike.map(({ line, nth }) => [line, nth])).toEqual([
+    [1, 1],
+    [3, 2],
+  ]);
+});
+
+describe('a sample', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index);
+
+  test('is the same for the same seed, another for another, and has nothing twice', () => {
+    expect(choose(items, 10, 1)).toEqual(choose(items, 10, 1));
+    expect(choose(items, 10, 1)).not.toEqual(choose(items, 10, 2));
+    for (const seed of items) expect(new Set(choose(items, 10, seed)).size).toBe(10);
+  });
+
+  test('of more than there are is all', () => {
+    expect(choose(items, 101, 1)).toEqual(items);
+  });
+});
+
+describe('what is kept by hand', () => {
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+  test('names files and tests that there are', () => {
+    const named = Object.values(AREAS).flatMap((rules) => Object.entries(rules).flat(2));
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('has at least 150 mutants to notice', () => {
+    const files = Object.values(AREAS).flatMap((rules) => Object.keys(rules));
+    const count = files.flatMap((file) => mutantsOf(file, read(file))).length;
+    expect(count - EQUIVALENTS.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test.each(EQUIVALENTS.map((one) => [`${one.file}: ${one.change}`, one] as const))(
+    'excuses a mutant that there is: %s',
+    (_, equivalent) => {
+      const mutants = mutantsOf(equivalent.file, read(equivalent.file));
+      expect(mutants.filter((mutant) => isAbout(mutant, equivalent))).toHaveLength(1);
+    },
+  );
+
+  test.each(WEAKENINGS.map((one) => [one.name, one] as const))(
+    'weakens a text that is once in its file: %s',
+    (_, { file, before }) => {
+      expect(read(file).split(before)).toHaveLength(2);
+    },
+  );
+});

@@ -1,0 +1,206 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+
+/** One change of one place in one file. */
+export type Mutant = {
+  file: string;
+  line: number;
+  /** What stands on that line, by which it is found again when lines above it come and go. */
+  on: string;
+  change: string;
+  /** Which of those that are alike in all this, from 1. */
+  nth: number;
+  /** The whole file with the change. */
+  text: string;
+};
+
+type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+type Edit = { start: number; end: number; text: string };
+type Place = { node: Node; parent: Node; source: string; file: string };
+
+const OTHER_OPERATOR: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '&&': '||',
+  '||': '&&',
+  '??': '&&',
+  '+=': '-=',
+  '-=': '+=',
+  '||=': '&&=',
+  '??=': '=',
+};
+
+const OTHER_METHOD = new Map([
+  ['max', 'min'],
+  ['min', 'max'],
+  ['some', 'every'],
+  ['every', 'some'],
+  ['ceil', 'floor'],
+  ['floor', 'ceil'],
+  ['startsWith', 'endsWith'],
+]);
+
+const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
+
+/** In the text of statements, which is where many a rule stands. */
+const OTHER_SQL: readonly [RegExp, string][] = [
+  [/<=/g, '<'],
+  [/>=/g, '>'],
+  [/ < /g, ' <= '],
+  [/ > /g, ' >= '],
+  [/\bAND\b/g, 'OR'],
+  [/\bOR\b/g, 'AND'],
+  [/IS NULL/g, 'IS NOT NULL'],
+  [/IS NOT NULL/g, 'IS NULL'],
+  [/ DESC\b/g, ' ASC'],
+];
+
+/** Codes, states, scopes: what programs tell apart. Words for people have spaces and capitals. */
+const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+const isText = (value: unknown): boolean =>
+  isNode(value) &&
+  (value.type === 'TemplateLiteral' ||
+    (value.type === 'Literal' && typeof value.value === 'string') ||
+    (value.type === 'BinaryExpression' && (isText(value.left) || isText(value.right))));
+
+const nameOf = (callee: unknown): unknown =>
+  isNode(callee) && callee.type === 'MemberExpression' ? (callee.property as Node).name : (callee as Node).name;
+
+const otherOperator = ({ node, source }: Place): Edit[] => {
+  const operator = String(node.operator);
+  const text = OTHER_OPERATOR[operator];
+  if (text === undefined || (operator === '+' && (isText(node.left) || isText(node.right)))) return [];
+  const start = source.indexOf(operator, (node.left as Node).end);
+  return [{ start, end: start + operator.length, text }];
+};
+
+/** A condition with an operator is already turned round by that. */
+const hasOperator = ({ type }: Node): boolean => OPERATORS.includes(type);
+
+/** What is guarded does not happen any more. */
+const neverSo = ({ node }: Place): Edit[] => {
+  const { start, end } = node.test as Node;
+  return [{ start, end, text: 'false' }];
+};
+
+const otherBranch = ({ node, source }: Place): Edit[] => {
+  const test = node.test as Node;
+  return hasOperator(test)
+    ? []
+    : [{ start: test.start, end: test.end, text: `!(${source.slice(test.start, test.end)})` }];
+};
+
+const REMOVABLE = ['CallExpression', 'AwaitExpression', 'AssignmentExpression', 'UpdateExpression', 'UnaryExpression'];
+
+const removed = ({ node }: Place): Edit[] =>
+  REMOVABLE.includes((node.expression as Node).type) ? [{ start: node.start, end: node.end, text: ';' }] : [];
+
+/** Whether a text stands where programs, not people, read it. */
+const isCode = (value: string, node: Node, parent: Node): boolean => {
+  if (!CODE.test(value)) return false;
+  if (parent.type === 'Property') return parent.value === node;
+  const isFirst = (parent.arguments as Node[] | undefined)?.[0] === node;
+  if (parent.type === 'CallExpression') return isFirst && nameOf(parent.callee) === 'faulty';
+  if (parent.type === 'NewExpression') return isFirst;
+  return ['BinaryExpression', 'ArrayExpression', 'ConditionalExpression'].includes(parent.type);
+};
+
+const otherSql = (start: number, written: string): Edit[] =>
+  OTHER_SQL.flatMap(([pattern, text]) =>
+    [...written.matchAll(pattern)].map(({ index, 0: { length } }) => ({
+      start: start + index,
+      end: start + index + length,
+      text,
+    })),
+  );
+
+const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
+  const { value, start, end } = node;
+  const by = (text: string): Edit[] => [{ start, end, text }];
+  if (typeof value === 'boolean') return by(String(!value));
+  if (typeof value === 'number') return by(String(value + 1));
+  if (typeof value === 'bigint') return by(`${value + 1n}n`);
+  if (typeof value !== 'string') return [];
+  if (isCode(value, node, parent)) return by(`'mutant'`);
+  return file.endsWith('.sql.ts') ? otherSql(start, source.slice(start, end)) : [];
+};
+
+const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
+  BinaryExpression: otherOperator,
+  LogicalExpression: otherOperator,
+  AssignmentExpression: otherOperator,
+  UnaryExpression: ({ node }) => (node.operator === '!' ? [{ start: node.start, end: node.start + 1, text: '' }] : []),
+  IfStatement: neverSo,
+  ConditionalExpression: otherBranch,
+  ExpressionStatement: removed,
+  Literal: otherLiteral,
+  TemplateElement: ({ node: { start, end }, source, file }) =>
+    file.endsWith('.sql.ts') ? otherSql(start, source.slice(start, end)) : [],
+  CallExpression({ node: { callee } }) {
+    const text = OTHER_METHOD.get(String(nameOf(callee)));
+    if (!text || (callee as Node).type !== 'MemberExpression') return [];
+    const { start, end } = (callee as Node).property as Node;
+    return [{ start, end, text }];
+  },
+};
+
+/** Types, imports and what is only said of a schema do nothing at run time. */
+const childrenOf = (node: Node): unknown[] => {
+  if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
+  if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression') return [];
+  return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]);
+};
+
+const hasEffect = ({ type }: Node): boolean => !type.startsWith('TS') || /^TS\w+Expression$/.test(type);
+
+const editsIn = (place: Place): Edit[] => [
+  ...(RULES[place.node.type]?.(place) ?? []),
+  ...childrenOf(place.node)
+    .filter(isNode)
+    .filter(hasEffect)
+    .flatMap((node) => editsIn({ ...place, node, parent: place.node })),
+];
+
+/** Newlines and long stretches say little in a list. */
+const shorten = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line || 'nothing';
+};
+
+const showChange = (source: string, { start, end, text }: Edit): string =>
+  text === ';'
+    ? `without ${shorten(source.slice(start, end))}`
+    : `${shorten(source.slice(start, end))} → ${shorten(text)}`;
+
+/** Every mutant of a file that can still be read. */
+export const mutantsOf = (file: string, source: string): Mutant[] => {
+  const program = parseSync(file, source).program as unknown as Node;
+  const seen = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    const number = (seen.get(name) ?? 0) + 1;
+    seen.set(name, number);
+    return number;
+  };
+  return editsIn({ node: program, parent: program, source, file })
+    .map((edit) => ({ edit, text: source.slice(0, edit.start) + edit.text + source.slice(edit.end) }))
+    .filter(({ text }) => parseSync(file, text).errors.length === 0)
+    .sort((one, other) => one.edit.start - other.edit.start)
+    .map(({ edit, text }) => {
+      const line = source.slice(0, edit.start).split('\n').length;
+      const on = (source.split('\n')[line - 1] ?? '').trim();
+      const change = showChange(source, edit);
+      return { file, line, on, change, nth: numberOf(`${on} ${change}`), text };
+    });
+};

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { join } from 'node:path';
+import { pinned } from '../bench/processes.ts';
+import { waitFor } from '../test/wait-for.ts';
+import type { Rate, Rated } from './constant-rate.ts';
+import { createPet, startCrowded } from './crowd.ts';
+import { LONG, proof } from './proof.ts';
+
+const GENERATOR = join(import.meta.dir, 'constant-rate.ts');
+const ROUNDS = LONG ? 9 : 3;
+const SHARE = 0.65;
+const SECOND = 1000;
+const ADMITTED_MS = 100;
+const REFUSED_MS = 100;
+const NORMAL_MS = 1000;
+const PEAK = { connections: 256, warmUpMs: 300, ms: 1000 };
+const OVER = { connections: 2000, warmUpMs: 300, ms: 1700 };
+const CALM_CALLERS = 4;
+const CALM_PAUSE_MS = 5;
+/** So many in a row are admitted when all is as ever. */
+const IN_A_ROW = 50;
+
+let service: Awaited<ReturnType<typeof startCrowded>>;
+beforeAll(async () => {
+  service = await startCrowded();
+});
+afterAll(() => service.stop());
+
+const create = async (load: Omit<Rate, 'port' | 'requests'>): Promise<Rated> => {
+  const rate: Rate = { ...load, port: Number(new URL(service.origin).port), requests: service.keys.map(createPet) };
+  const command = pinned([process.execPath, GENERATOR, JSON.stringify(rate)], 'load');
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  return (await new Response(child.stdout).json()) as Rated;
+};
+
+type Answered = { status: number; sentAt: number; ms: number };
+
+/** Callers that create animals without hurry: what the generator sees is partly its own queue, and they have none. */
+const startCalm = () => {
+  const answered: Answered[] = [];
+  let isOver = false;
+  const call = async (key: string) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    while (!isOver) {
+      const sentAt = performance.now();
+      const body = '{"name":"Calm","categoryId":1}';
+      const answer = await fetch(`${service.origin}/v1/pets`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      answered.push({ status: answer.status, sentAt, ms: performance.now() - sentAt });
+      await Bun.sleep(CALM_PAUSE_MS);
+    }
+  };
+  const calling = service.keys.slice(0, CALM_CALLERS).map(call);
+  return {
+    answered,
+    isServed: () => answered.length >= IN_A_ROW && answered.slice(-IN_A_ROW).every(({ status }) => status === 201),
+    async stop() {
+      isOver = true;
+      await Promise.all(calling);
+    },
+  };
+};
+
+const at = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
+
+/** The most that it was seen to do in a second: one that a busy machine held back while it was measured is not twice too much. */
+let top = 0;
+
+const measure = async () => {
+  const peak = await create(PEAK);
+  top = Math.max(top, peak.goodPerSecond);
+  const calm = startCalm();
+  const over = await create({ ...OVER, perSecond: 2 * top });
+  const endedAt = performance.now();
+  await waitFor('callers are served as before', calm.isServed);
+  await calm.stop();
+  top = Math.max(top, over.goodPerSecond);
+  const { answered } = calm;
+  const during = answered.filter(({ sentAt }) => sentAt < endedAt);
+  const refused = answered.filter(({ status }) => status !== 201);
+  return {
+    ...over,
+    share: over.goodPerSecond / Math.max(1, top),
+    acknowledged: (over.statuses['201'] ?? 0) + answered.length - refused.length,
+    seen: [...Object.keys(peak.statuses), ...Object.keys(over.statuses), ...answered.map(({ status }) => `${status}`)],
+    admittedMs: during.filter(({ status }) => status === 201).map(({ ms }) => ms),
+    refusedMs: refused.map(({ ms }) => ms),
+    normalMs: Math.max(0, ...refused.map(({ sentAt }) => sentAt - endedAt)),
+  };
+};
+
+proof(
+  'twice as many creations a second as it can do: most of what it can do is done, in good time, and the rest is told to come again',
+  async ({ figure, time }) => {
+    const rounds: Awaited<ReturnType<typeof measure>>[] = [];
+    while (rounds.length < ROUNDS) rounds.push(await measure());
+    const median = (of: (round: (typeof rounds)[number]) => number) => at(rounds.map(of), 0.5);
+    const share = median((round) => round.share);
+    const [sent, done] = [median(({ sentPerSecond }) => sentPerSecond), median(({ goodPerSecond }) => goodPerSecond)];
+    figure(`at most ${top} a second, then ${sent} sent and ${done} done: ${Math.round(100 * share)} %`);
+    figure(`p99 of the generator, its own queue included, ${median(({ goodP99Ms }) => goodP99Ms)} ms`);
+    time('what it does at most in a second takes', SECOND / Math.max(0.001, share), Math.round(SECOND / SHARE));
+    const p99 = (of: (round: (typeof rounds)[number]) => readonly number[]) => at(rounds.flatMap(of), 0.99);
+    time(
+      'p99 of the admitted',
+      p99(({ admittedMs }) => admittedMs),
+      ADMITTED_MS,
+    );
+    time(
+      'p99 of the refused',
+      p99(({ refusedMs }) => refusedMs),
+      REFUSED_MS,
+    );
+    time(
+      'normal again after',
+      median(({ normalMs }) => normalMs),
+      NORMAL_MS,
+    );
+    const seen = new Set(rounds.flatMap((round) => round.seen));
+    expect([...seen].filter((status) => status !== '201' && status !== '503')).toEqual([]);
+    expect(rounds.map(({ mute }) => mute)).toEqual(rounds.map(() => 0));
+    const acknowledged = rounds.reduce((sum, round) => sum + round.acknowledged, 0);
+    expect((await service.kept()).stored).toBeGreaterThanOrEqual(acknowledged);
+  },
+);

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { createGroupCommit } from './group-commit.ts';
+
+const nothing = () => undefined;
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('the wait is that of the first who came, whether it waits, runs or is synced', async () => {
+  let now = 1000;
+  const body = Promise.withResolvers<void>();
+  const synced = Promise.withResolvers<void>();
+  const groups = createGroupCommit(
+    {
+      connection: {
+        begin: nothing,
+        commit: nothing,
+        rollback: nothing,
+        savepoint: nothing,
+        release: nothing,
+        rollbackToSavepoint: nothing,
+        mustWork: nothing,
+        inTransaction: () => true,
+        isBusy: () => false,
+      },
+      bodies: { begin: nothing, undo: nothing, hasWritten: () => false },
+      disk: { sync: () => synced.promise, syncNow: nothing, needsRest: () => false, rest: async () => undefined },
+    },
+    () => now,
+  );
+  expect(groups.waitedMs()).toBe(0);
+  const first = groups.run(() => body.promise);
+  now += 5;
+  expect(groups.waitedMs()).toBe(5);
+  await turns(3);
+  const second = groups.run(nothing);
+  now += 5;
+  expect(groups.waitedMs()).toBe(10);
+  body.resolve();
+  await turns(3);
+  now += 5;
+  expect([groups.waitedMs(), groups.waiting()]).toEqual([15, 2]);
+  synced.resolve();
+  await turns(3);
+  // The next group waits for the first writer to come back, as long as that may pay.
+  now += 5;
+  await Promise.all([first, second]);
+  expect([groups.waitedMs(), groups.waiting()]).toEqual([0, 0]);
+});

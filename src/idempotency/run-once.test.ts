@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { type Answer, SYSTEM_CALL } from '../kernel/operation.ts';
+import { ANSWER_KEPT_MS, runOnce } from './run-once.ts';
+
+let opened: TestDatabase;
+beforeEach(() => {
+  opened = openTestDatabase();
+});
+afterEach(() => opened.close());
+
+const DAY = 24 * 3_600_000;
+const print = (byte: number) => new Uint8Array([byte, 7]);
+
+/** Runs it in a transaction of its own, and says what was answered and how often anything was done. */
+const ask = async (answer: Answer | Error, { caller = 'key_one', key = 'word', fingerprint = print(1) } = {}) => {
+  let runs = 0;
+  const told = await opened.database.write(SYSTEM_CALL, ({ idempotency, now }) =>
+    runOnce(idempotency, { caller, once: { key, fingerprint }, now: now() }, async () => {
+      runs += 1;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }),
+  );
+  return { told, runs };
+};
+const FULL: Answer = { body: { id: 7 }, version: 3n, location: '/pets/7' };
+
+describe('a request that is sent again', () => {
+  test('is answered as before, and nothing is done again', async () => {
+    expect(await ask(FULL)).toEqual({ told: FULL, runs: 1 });
+    expect(await ask({ body: 'another' })).toEqual({
+      told: { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true },
+      runs: 0,
+    });
+  });
+
+  test('is answered without what the first answer lacked', async () => {
+    await ask({});
+    expect((await ask(FULL)).told).toEqual({ replayed: true });
+  });
+
+  test('shows no secret, and everything else as it was', async () => {
+    await ask({ body: { key: 'ps_live_a', secret: 'whsec_b', id: 'key_one', keys: 1 } });
+    expect((await ask(FULL)).told.text).toBe('{"key":null,"secret":null,"id":"key_one","keys":1}');
+  });
+
+  test.each([[[{ key: 'a' }]], [null], ['key']])('shows a body that is no object as it was: %j', async (body) => {
+    await ask({ body });
+    expect((await ask(FULL)).told.text).toBe(JSON.stringify(body));
+  });
+
+  test('is refused if it is another one, and served if it comes from another caller or under another name', async () => {
+    await ask(FULL);
+    const reused = expect.objectContaining({
+      code: 'idempotency_key_reused',
+      faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('another request') }],
+    });
+    await expect(ask(FULL, { fingerprint: print(2) })).rejects.toEqual(reused);
+    expect((await ask(FULL, { caller: 'key_two' })).runs).toBe(1);
+    expect((await ask(FULL, { key: 'other' })).runs).toBe(1);
+  });
+
+  test('is served if the first one failed', async () => {
+    await expect(ask(new Error('no'))).rejects.toThrow('no');
+    expect((await ask(FULL)).runs).toBe(1);
+  });
+
+  test('is answered as before for 24 hours, and served anew from then on', async () => {
+    expect(ANSWER_KEPT_MS).toBe(DAY);
+    await ask(FULL);
+    opened.clock.advance(DAY - 1);
+    expect((await ask(FULL)).runs).toBe(0);
+    opened.clock.advance(1);
+    expect((await ask(FULL)).runs).toBe(1);
+  });
+
+  test('is refused while another instance serves the first', async () => {
+    const answers = {
+      claim: async () => false,
+      find: async () => undefined,
+      keep: async () => undefined,
+    };
+    const once = { key: 'word', fingerprint: print(1) };
+    await expect(runOnce(answers, { caller: 'key_one', once, now: 0 }, async () => FULL)).rejects.toEqual(
+      expect.objectContaining({
+        code: 'idempotency_in_progress',
+        faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('still running') }],
+      }),
+    );
+  });
+});

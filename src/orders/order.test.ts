@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
+
+const HOLD_ENDS_AT = 60_000;
+const order = (status: OrderStatus): Order => ({
+  id: 7n,
+  petId: 3n,
+  status,
+  placedByKeyId: 'key_one',
+  placedAt: 0,
+  updatedAt: 1000,
+  expiresAt: status === 'placed' ? HOLD_ENDS_AT : null,
+});
+const refused = (words: string) =>
+  expect.objectContaining({ code: 'invalid_status_transition', message: expect.stringContaining(words) });
+
+describe('an order', () => {
+  const moves: Record<OrderStatus, OrderStatus[]> = {
+    placed: ['approved', 'cancelled', 'expired'],
+    approved: ['delivered', 'cancelled'],
+    delivered: [],
+    cancelled: [],
+    expired: [],
+  };
+  const statuses = Object.keys(moves) as OrderStatus[];
+
+  test.each(statuses)('that is %s goes where it may and nowhere else', (from) => {
+    for (const to of statuses) {
+      const move = () => refuseOrderMove(order(from), to, HOLD_ENDS_AT - 1);
+      if (moves[from].includes(to)) expect(move).not.toThrow();
+      else expect(move).toThrow(refused(`is ${from} and cannot become ${to}`));
+    }
+  });
+
+  test('is approved until its hold ends, and from that instant on no more', () => {
+    expect(() => refuseOrderMove(order('placed'), 'approved', HOLD_ENDS_AT)).toThrow(refused('past its hold'));
+  });
+
+  test('is cancelled or expires after its hold as well, and is delivered without one', () => {
+    expect(() => refuseOrderMove(order('placed'), 'cancelled', HOLD_ENDS_AT)).not.toThrow();
+    expect(() => refuseOrderMove(order('placed'), 'expired', HOLD_ENDS_AT)).not.toThrow();
+    expect(() => refuseOrderMove(order('approved'), 'delivered', HOLD_ENDS_AT)).not.toThrow();
+  });
+
+  test('shows when its hold ends, and null where it has none', () => {
+    expect(toOrderBody(order('placed')).expiresAt).toBe('1970-01-01T00:01:00.000Z');
+    expect(toOrderBody(order('approved')).expiresAt).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { startConsole } from './console.ts';
+
+const shop = startConsole();
+const { inChromium, open } = shop;
+
+const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text();
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
+
+/** What axe finds wrong with the page as it is shown, by rule and element. */
+const findViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ': ' + target + ' ' + html.slice(0, 120))))`);
+};
+
+const go = async (page: Page, title: string) => {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  await page.locator('[aria-label="Loading"]').waitFor({ state: 'detached' });
+};
+
+const fill = async () => {
+  for (const name of ['Rex', 'Luna', 'Milo']) await shop.service.post('/v1/pets', { name, categoryId: 1 });
+  await shop.service.post('/v1/store/orders', { petId: 1 });
+  await shop.service.post('/v1/webhooks', { url: 'https://receiver.example/hook', events: ['pet.created'] });
+};
+
+describe('everybody can use the console: WCAG 2.2 AA by axe finds nothing', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    inChromium(`on every page in ${colorScheme} colours, on a broad and on a narrow screen`, async () => {
+      await fill();
+      const { page } = await open('/', { colorScheme });
+      const found: string[] = [];
+      for (const title of PAGES) {
+        await go(page, title);
+        found.push(...(await findViolations(page)).map((violation) => `${title}: ${violation}`));
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const title of PAGES) {
+        await go(page, title);
+        const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        if (isWider) found.push(`${title}: wider than 360 px`);
+        found.push(...(await findViolations(page)).map((violation) => `${title}, narrow: ${violation}`));
+      }
+      expect(found).toEqual([]);
+    });
+
+    inChromium(`where something is opened, in ${colorScheme} colours`, async () => {
+      await fill();
+      const { page } = await open('/keys', { colorScheme });
+      await page.getByRole('button', { name: 'Issue a key' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('row', { name: /admin/ }).click();
+      await page.getByRole('dialog', { name: 'admin' }).getByText('This minute').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await go(page, 'Pets');
+      await page.getByRole('row', { name: /Milo/ }).first().click();
+      await page.getByRole('dialog').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search or do' }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { createTestClock } from '../service.ts';
+import { listenToEvents, startConsole } from './console.ts';
+
+/** The page counts down by the time of the machine. Short enough that every order expires soon. */
+const HOLD_SECONDS = 600;
+const shop = startConsole({
+  clock: createTestClock(new Date().toISOString()),
+  environment: { PETSTORE_ORDER_HOLD_SECONDS: String(HOLD_SECONDS) },
+});
+const { inChromium, open } = shop;
+
+const addPet = async (name: string): Promise<number> =>
+  (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body.id;
+const placeOrder = async (name: string): Promise<number> =>
+  (await shop.service.post('/v1/store/orders', { petId: await addPet(name) })).body.id;
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const cardIn = (page: Page, name: string, pet: string) =>
+  column(page, name).getByRole('listitem').filter({ hasText: pet });
+
+describe('the orders of the console', () => {
+  inChromium('are placed for an animal that is found, approved by a button, and delivered by a key', async () => {
+    const id = await addPet('Rex');
+    const { page, foreign, complaints } = await open('/orders');
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    await page.getByLabel('Animal', { exact: true }).fill(String(id));
+    await page.getByRole('button', { name: `Order Rex, animal ${id}` }).click();
+    await cardIn(page, 'Placed', 'Rex').getByText('expires soon').waitFor();
+    await cardIn(page, 'Placed', 'Rex').getByRole('button', { name: 'Approve' }).click();
+    await cardIn(page, 'Approved', 'Rex').waitFor();
+    // The focus has gone with the card.
+    await page.keyboard.press('d');
+    await cardIn(page, 'Delivered', 'Rex').waitFor();
+    await page.getByText('is delivered.').waitFor();
+    const inventory = page.getByRole('region', { name: 'Inventory' });
+    await inventory.getByText(/^1$/).waitFor();
+    await inventory.getByText('The newest 3 changes').waitFor();
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+
+  inChromium('are dragged, and go back with the words of the service where they may not go', async () => {
+    const id = await placeOrder('Mia');
+    const { page } = await open('/orders');
+    await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
+    await page.getByText(`The order ${id} is placed and cannot become delivered.`).waitFor();
+    await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
+    await cardIn(page, 'Approved', 'Mia').waitFor();
+    await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Gone'));
+    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await cardIn(page, 'Gone', 'Mia').waitFor();
+  });
+
+  inChromium('tell what others have done to them: as it happens, or when it is too late', async () => {
+    const id = await placeOrder('Ben');
+    const scopes = ['pets:read', 'orders:read', 'orders:write'];
+    const { page: blind } = await open('/orders', { key: await shop.service.issueKey({ scopes }) });
+    const { page: live } = await open(`/orders?order=${id}`);
+    await listenToEvents(live);
+    await cardIn(blind, 'Placed', 'Ben').waitFor();
+    const drawer = live.getByRole('dialog', { name: `Order ${id}` });
+    await drawer.getByText('order.placed').waitFor();
+    await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
+    await drawer.getByText('order.cancelled').waitFor();
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await cardIn(live, 'Gone', 'Ben').waitFor();
+    await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
+    await blind.getByText(`The order ${id} is cancelled and cannot become approved.`).waitFor();
+    await cardIn(blind, 'Gone', 'Ben').waitFor();
+  });
+
+  inChromium('go when their hold ends', async () => {
+    await placeOrder('Kim');
+    const { page } = await open('/orders');
+    await listenToEvents(page);
+    await cardIn(page, 'Placed', 'Kim').waitFor();
+    shop.service.clock.advance(HOLD_SECONDS * 1000);
+    await shop.service.runJobs();
+    await cardIn(page, 'Gone', 'Kim').getByText('expired').waitFor();
+  });
+
+  inChromium('are shown without a way to change them to whoever may only read', async () => {
+    await placeOrder('Lou');
+    const { page } = await open('/orders', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
+    const card = column(page, 'Placed').getByRole('listitem');
+    await card.first().waitFor();
+    expect(await card.first().innerText()).toContain('animal');
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+});

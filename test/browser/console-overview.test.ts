@@ -1,0 +1,58 @@
+import { describe, expect } from 'bun:test';
+import { createTestClock } from '../service.ts';
+import { listenToEvents, startConsole } from './console.ts';
+
+/** The page counts down by the time of the machine. */
+const shop = startConsole({
+  clock: createTestClock(new Date().toISOString()),
+  environment: { PETSTORE_ORDER_HOLD_SECONDS: '600' },
+});
+const { inChromium, open } = shop;
+
+describe('the overview of the console', () => {
+  inChromium('leads through an empty shop to a first call, and says when it arrives', async () => {
+    const { page, foreign, complaints } = await open('/');
+    await listenToEvents(page);
+    const guide = page.getByRole('region', { name: 'Getting started' });
+    await guide.getByRole('button', { name: 'Add Rex, a dog' }).click();
+    await guide.getByRole('link', { name: 'Rex' }).waitFor();
+    await guide.getByLabel('What the key is for').fill('Robot');
+    await guide.getByRole('button', { name: 'Issue the key' }).click();
+    const key = await guide.getByText(/^ps_live_/).innerText();
+    await guide.getByText('Waiting for it').waitFor();
+    await shop.service.post('/v1/pets', { name: 'Mia', categoryId: 2 }, { key });
+    await guide.getByText('It has arrived').waitFor();
+    await guide.getByRole('link', { name: 'Mia' }).waitFor();
+    await guide.getByRole('button', { name: 'Done' }).click();
+    await guide.waitFor({ state: 'detached' });
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+
+  inChromium('names what needs someone, and leads there', async () => {
+    const { service } = shop;
+    const { body: pet } = await service.post('/v1/pets', { name: 'Kim', categoryId: 1 });
+    const { body: order } = await service.post('/v1/store/orders', { petId: pet.id });
+    const webhook = { url: 'https://shop.example/hook', events: ['pet.created'] };
+    const { body: hook } = await service.post('/v1/webhooks', webhook);
+    await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { enabled: false } });
+    await service.get(`/v1/pets/${pet.id}`, { key: await service.issueKey() });
+    const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 1, perDay: 10 } });
+    for (let asked = 0; asked < 3; asked += 1) await service.get('/v1/pets', { key });
+    const { page } = await open('/');
+    const needs = page.getByRole('region', { name: 'What needs someone' });
+    await needs.getByText(/^getPet is removed in [\d,]+ days, and 1 key still calls it$/).waitFor();
+    await needs.getByText('The webhook to shop.example is off: somebody switched it off').waitFor();
+    await needs.getByText('The key test is banned').waitFor();
+    await needs.getByRole('link', { name: `Open the order: Order ${order.id} expires` }).click();
+    await page.getByRole('dialog', { name: `Order ${order.id}` }).waitFor();
+  });
+
+  inChromium('tells a key of what it may see alone', async () => {
+    const { page, complaints } = await open('/', { key: await shop.service.issueKey({ scopes: ['orders:read'] }) });
+    await page.getByRole('region', { name: 'Requests by status' }).getByText('Of this key').waitFor();
+    await page.getByRole('region', { name: 'Inventory' }).getByText(/^1$/).waitFor();
+    expect(await page.getByRole('region', { name: 'Events of the last hour' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Getting started' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

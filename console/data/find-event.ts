@@ -6,7 +6,7 @@ const NEWEST = 100;
 /** Numbers of the store that this key may not see lie between: it looks further back each time. */
 const BACK = [1n, 10n, 100n, 1000n];
 /** Nothing may come behind an event that the key cannot see. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
 
 type Events = Pick<Petstore<true>, 'events'>;
 
@@ -25,17 +25,21 @@ export const findEvent = async ({ events }: Events, id: string, signal: AbortSig
     for await (const event of events.stream({ after, signal: patience })) if (isWanted(event)) return event;
     return undefined;
   };
-  try {
+  const search = async (): Promise<LiveEvent | undefined> => {
     const next = await firstBehind(id, () => true);
-    for (const back of next ? BACK : []) {
-      const limit = BigInt(next?.sequence ?? 0);
-      const after = limit - 1n - back < 0n ? 0n : limit - 1n - back;
+    if (!next) return undefined;
+    const limit = BigInt(next.sequence);
+    for (const back of BACK) {
+      const after = limit - 1n > back ? limit - 1n - back : 0n;
       const event = await firstBehind(after, (one) => isIt(one) || one.sequence >= limit);
       if (event && isIt(event)) return event;
     }
-  } catch (error) {
-    if (!(error instanceof PetstoreError && error.code === 'invalid_cursor')) throw error;
-  }
+    return undefined;
+  };
+  const searched = await search().catch((error) => {
+    if (error instanceof PetstoreError && error.code === 'invalid_cursor') return undefined;
+    throw error;
+  });
   signal.throwIfAborted();
-  return null;
+  return searched ?? null;
 };

@@ -10,7 +10,7 @@ export const useEvent = (id: string, known?: LiveEvent) => {
     queryKey: ['events', 'one', id],
     queryFn: ({ signal }) => findEvent(petstore, id, signal),
     enabled: can('events:read'),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
     ...(known ? { initialData: known } : {}),
   });
 };

@@ -57,6 +57,10 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
         <dd>{of.requestId ? <CopyButton text={of.requestId} what="the request id" label={of.requestId} /> : 'none'}</dd>
         <dt>Sequence</dt>
         <dd>{String(of.sequence)}</dd>
+        <dt>Event</dt>
+        <dd>
+          <CopyButton text={of.id} what="the event id" label={of.id} />
+        </dd>
       </dl>
       <section>
         <h3>What changed</h3>
@@ -86,9 +90,6 @@ export const EventDrawer = (props: { id: string; known: LiveEvent | undefined; o
   const { data: event, error, isLoading, refetch } = useEvent(props.id, props.known);
   return (
     <Drawer title={event ? event.type : 'Event'} onClose={props.onClose}>
-      <p className="soft">
-        <CopyButton text={props.id} what="the event id" label={props.id} />
-      </p>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
       {event === null && <p>There is no such event, it is no longer kept, or this key may not see it.</p>}

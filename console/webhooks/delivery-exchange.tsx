@@ -32,14 +32,12 @@ export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Deli
   return (
     <div className="stack exchange">
       <h4>Request</h4>
+      <Code
+        text={[requestHead(of, delivery), ...(event ? [showJson(event, 2)] : [])].join('\n\n')}
+        what="the request"
+      />
       {isLoading && <Skeleton lines={8} />}
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
-      {!isLoading && (
-        <Code
-          text={[requestHead(of, delivery), ...(event ? [showJson(event, 2)] : [])].join('\n\n')}
-          what="the request"
-        />
-      )}
       <p className="soft">
         {event && (
           <>

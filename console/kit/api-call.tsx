@@ -1,12 +1,10 @@
 import { API_URL } from '../session/session.ts';
 import { Code } from './code.tsx';
+import { showJson } from './json.ts';
 
 type Props = { method: string; path: string; body?: object; code: string };
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-const showJson = (body: object): string =>
-  JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value));
 
 /** One line for the terminal, with the key left to the variable that the documentation uses. */
 export const curlLine = (method: string, path: string, body?: object): string =>

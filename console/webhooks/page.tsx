@@ -1,1 +1,53 @@
-export const Page = () => <h1>Webhooks</h1>;
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { curlLine } from '../kit/api-call.tsx';
+import { Button } from '../kit/button.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { useCommands } from '../shell/commands.ts';
+import { CreateWebhook } from './create-webhook.tsx';
+import { LaptopGuide } from './laptop-guide.tsx';
+import { WebhookDrawer } from './webhook-drawer.tsx';
+import { WebhooksTable } from './webhooks-table.tsx';
+
+const EXAMPLE = { url: 'https://shop.example/hooks', events: ['pet.created'] };
+
+export const Page = () => {
+  const [search, setSearch] = useSearchParams();
+  const [isAdding, setAdding] = useState(false);
+  useCommands([{ label: 'Add a webhook', keys: 'n', run: () => setAdding(true) }]);
+  const opened = search.get('webhook');
+  const open = (id: string) => setSearch({ webhook: id });
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      Add a webhook
+    </Button>
+  );
+  return (
+    <>
+      <div className="page-head">
+        <h1>Webhooks</h1>
+        {add}
+      </div>
+      <WebhooksTable
+        onOpen={open}
+        empty={
+          <EmptyState title="Nobody is told yet" action={add} curl={curlLine('POST', '/webhooks', EXAMPLE)}>
+            A webhook tells an endpoint of yours what happens in the store: each event is sent there as it happens,
+            signed, and again if it does not arrive.
+          </EmptyState>
+        }
+      />
+      <LaptopGuide />
+      {isAdding && (
+        <CreateWebhook
+          onClose={() => setAdding(false)}
+          onMade={(id) => {
+            setAdding(false);
+            open(id);
+          }}
+        />
+      )}
+      {opened && <WebhookDrawer key={opened} id={opened} onClose={() => setSearch({})} />}
+    </>
+  );
+};

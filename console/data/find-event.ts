@@ -1,0 +1,45 @@
+import { type Int64, type Petstore, PetstoreError } from '../../client/src/index.ts';
+import type { LiveEvent } from './live.ts';
+
+/** As many as one request gives. */
+const NEWEST = 100;
+/** Numbers of the store that this key may not see lie between: it looks further back each time. */
+const BACK = [1n, 10n, 100n, 1000n];
+/** Nothing may come behind an event that the key cannot see. */
+const PATIENCE_MS = 10_000;
+
+type Events = Pick<Petstore<true>, 'events'>;
+
+/**
+ * The service has no address for one event. A stream goes on behind an event by its id, which tells the sequence of the
+ * next; a stream from a little before that begins with the event itself. Null if there is none, or the key may not see it.
+ */
+export const findEvent = async ({ events }: Events, id: string, signal: AbortSignal): Promise<LiveEvent | null> => {
+  const newest = await events.list({ order: 'desc', limit: NEWEST }, { signal }).page();
+  const isIt = (event: LiveEvent) => event.id === id;
+  const found = newest.items.find(isIt);
+  if (found || !newest.hasNext) return found ?? null;
+
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const firstBehind = async (after: Int64 | string, isWanted: (event: LiveEvent) => boolean) => {
+    for await (const event of events.stream({ after, signal: patience })) if (isWanted(event)) return event;
+    return undefined;
+  };
+  const search = async (): Promise<LiveEvent | undefined> => {
+    const next = await firstBehind(id, () => true);
+    if (!next) return undefined;
+    const limit = BigInt(next.sequence);
+    for (const back of BACK) {
+      const after = limit - 1n > back ? limit - 1n - back : 0n;
+      const event = await firstBehind(after, (one) => isIt(one) || one.sequence >= limit);
+      if (event && isIt(event)) return event;
+    }
+    return undefined;
+  };
+  const searched = await search().catch((error) => {
+    if (error instanceof PetstoreError && error.code === 'invalid_cursor') return undefined;
+    throw error;
+  });
+  signal.throwIfAborted();
+  return searched ?? null;
+};

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../session/session.ts';
+import { findEvent } from './find-event.ts';
+import type { LiveEvent } from './live.ts';
+
+/** One event by its id, for those who may read events. It never changes. */
+export const useEvent = (id: string, known?: LiveEvent) => {
+  const { petstore, can } = useSession();
+  return useQuery({
+    queryKey: ['events', 'one', id],
+    queryFn: ({ signal }) => findEvent(petstore, id, signal),
+    enabled: can('events:read'),
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
+    ...(known ? { initialData: known } : {}),
+  });
+};

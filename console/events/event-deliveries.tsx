@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Delivery, Petstore, Webhook } from '../../client/src/index.ts';
+import type { LiveEvent } from '../data/live.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { useSession } from '../session/session.ts';
+import { AttemptWords } from '../webhooks/delivery-row.tsx';
+import { deliveryState } from '../webhooks/webhook-state.ts';
+
+/** Each webhook costs a request to look through. */
+const WEBHOOKS_AT_ONCE = 10;
+/** As many as one request gives. */
+const LATEST = 100;
+const LOOK_AGAIN_MS = 3000;
+
+type Told = { webhook: Webhook; delivery: Delivery | undefined };
+
+/** Whether a webhook could have been told of an event: it was there, and asks for it. */
+const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
+  Date.parse(createdAt) <= Date.parse(timestamp) &&
+  (type === 'webhook.test' ? data.object.id === id : events.includes(type));
+
+/** The service does not find deliveries by their event: the latest of each webhook are looked through. */
+const findDeliveries = async (petstore: Petstore<true>, event: LiveEvent, most: number) => {
+  const webhooks = (await petstore.webhooks.list().toArray()).filter((webhook) => isTold(webhook, event));
+  const told = webhooks.slice(0, most).map(async (webhook): Promise<Told> => {
+    const { items } = await petstore.webhooks.deliveries(webhook.id, { order: 'desc', limit: LATEST }).page();
+    return { webhook, delivery: items.find(({ eventId }) => eventId === event.id) };
+  });
+  return { told: await Promise.all(told), others: Math.max(0, webhooks.length - most) };
+};
+
+const isUnderWay = ({ delivery }: Told): boolean => delivery?.state === 'pending' && delivery.attempt === 0;
+
+const DeliveryState = ({ of }: { of: Delivery }) => {
+  const { word, tone, shape } = deliveryState(of);
+  return (
+    <>
+      <Badge tone={tone} shape={shape}>
+        {word}
+      </Badge>{' '}
+      <AttemptWords of={of} />
+    </>
+  );
+};
+
+/** Whom an event was sent to, and what came of it. */
+export const EventDeliveries = ({ of }: { of: LiveEvent }) => {
+  const { petstore } = useSession();
+  const [most, setMost] = useState(WEBHOOKS_AT_ONCE);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['webhooks', 'of-event', of.id, most],
+    queryFn: () => findDeliveries(petstore, of, most),
+    refetchInterval: ({ state }) => (state.data?.told.some(isUnderWay) ? LOOK_AGAIN_MS : false),
+    placeholderData: (before) => before,
+  });
+  if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
+  if (!data) return <Skeleton lines={2} />;
+  return (
+    <div className="stack">
+      <ul className="items">
+        {data.told.map(({ webhook: { id, url }, delivery }) => (
+          <li key={id}>
+            <Link href={`/webhooks?webhook=${id}${delivery ? `&delivery=${delivery.id}` : ''}`}>{url}</Link>
+            <div>
+              {delivery ? (
+                <DeliveryState of={delivery} />
+              ) : (
+                <span className="soft">not among its latest {LATEST} deliveries</span>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {data.told.length === 0 && <p className="soft">No webhook asks for it.</p>}
+      {data.others > 0 && (
+        <Button onClick={() => setMost(most + WEBHOOKS_AT_ONCE)}>Look at {data.others} more webhooks</Button>
+      )}
+    </div>
+  );
+};

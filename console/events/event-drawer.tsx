@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { LiveEvent } from '../data/live.ts';
+import { useEvent } from '../data/use-event.ts';
+import { ApiCall } from '../kit/api-call.tsx';
+import { Code } from '../kit/code.tsx';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { Drawer } from '../kit/dialog.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { showJson } from '../kit/json.ts';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { Changes } from './changes.tsx';
+import { EventDeliveries } from './event-deliveries.tsx';
+import { type Subject, subjectsOf } from './subject.ts';
+
+/** The key behind an event, by its name for those who may see keys. */
+const Actor = ({ keyId }: { keyId: string }) => {
+  const { petstore, me, can } = useSession();
+  const isOther = keyId !== me.id && can('keys:write');
+  const { data } = useQuery({
+    queryKey: ['keys', 'one', keyId],
+    queryFn: () => petstore.keys.get(keyId),
+    enabled: isOther,
+  });
+  if (keyId === me.id) return <>{me.name} (this key)</>;
+  return isOther ? <Link href={`/keys?key=${keyId}`}>{data?.name ?? keyId}</Link> : <code>{keyId}</code>;
+};
+
+const SubjectLink = ({ text, href, scope }: Subject) => {
+  const { can } = useSession();
+  return href && (scope === undefined || can(scope)) ? <Link href={href}>{text}</Link> : text;
+};
+
+const EventStory = ({ of }: { of: LiveEvent }) => {
+  const { can } = useSession();
+  return (
+    <div className="stack sections">
+      <dl className="facts">
+        <dt>About</dt>
+        <dd>
+          {subjectsOf(of).map((subject, index) => (
+            <span key={subject.text}>
+              {index > 0 && ', '}
+              <SubjectLink {...subject} />
+            </span>
+          ))}
+        </dd>
+        <dt>When</dt>
+        <dd>
+          <Time at={of.timestamp} /> <span className="soft">{of.timestamp}</span>
+        </dd>
+        <dt>By</dt>
+        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : 'the service'}</dd>
+        <dt>Request</dt>
+        <dd>{of.requestId ? <CopyButton text={of.requestId} what="the request id" label={of.requestId} /> : 'none'}</dd>
+        <dt>Sequence</dt>
+        <dd>{String(of.sequence)}</dd>
+        <dt>Event</dt>
+        <dd>
+          <CopyButton text={of.id} what="the event id" label={of.id} />
+        </dd>
+      </dl>
+      <section>
+        <h3>What changed</h3>
+        <Changes of={of} />
+      </section>
+      {can('webhooks:write') && (
+        <section aria-label="Deliveries">
+          <h3>Deliveries</h3>
+          <EventDeliveries of={of} />
+        </section>
+      )}
+      <section>
+        <h3>The event as it is told</h3>
+        <Code text={showJson(of, 2)} what="the event" />
+      </section>
+      <ApiCall
+        method="GET"
+        path={`/events?type=${of.type}&order=desc`}
+        code={`for await (const event of petstore.events.stream({ types: ['${of.type}'] })) console.log(event);`}
+      />
+    </div>
+  );
+};
+
+/** One event and its whole story. */
+export const EventDrawer = (props: { id: string; known: LiveEvent | undefined; onClose: () => void }) => {
+  const { data: event, error, isLoading, refetch } = useEvent(props.id, props.known);
+  return (
+    <Drawer title={event ? event.type : 'Event'} onClose={props.onClose}>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {isLoading && <Skeleton lines={10} />}
+      {event === null && <p>There is no such event, it is no longer kept, or this key may not see it.</p>}
+      {event && <EventStory of={event} />}
+    </Drawer>
+  );
+};

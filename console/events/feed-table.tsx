@@ -1,0 +1,53 @@
+import { type ReactNode, useMemo } from 'react';
+import type { LiveEvent } from '../data/live.ts';
+import type { Column } from '../kit/column.ts';
+import { Table } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import type { Feed } from './feed.ts';
+import { subjectsOf } from './subject.ts';
+
+const columnsFor = (me: string): Column<LiveEvent>[] => [
+  { name: 'When', width: '4.5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
+  {
+    name: 'About',
+    width: '2fr',
+    show: (event) =>
+      subjectsOf(event)
+        .map(({ text }) => text)
+        .join(', '),
+  },
+  {
+    name: 'By',
+    width: '1.5fr',
+    isWide: true,
+    show: ({ actor }) => {
+      if (!actor) return 'the service';
+      return actor.keyId === me ? 'this key' : <code>{actor.keyId}</code>;
+    },
+  },
+  { name: 'Sequence', width: '6rem', isWide: true, show: ({ sequence }) => String(sequence) },
+];
+
+type Props = { feed: Feed; onOpen: (event: LiveEvent) => void; empty: ReactNode };
+
+/** What happens in the store. Whoever has scrolled away from the newest is not moved by what arrives. */
+export const FeedTable = ({ feed, onOpen, empty }: Props) => {
+  const { me } = useSession();
+  const columns = useMemo(() => columnsFor(me.id), [me.id]);
+  return (
+    <div onScrollCapture={(event) => feed.scrolled((event.target as HTMLElement).scrollTop > 0)}>
+      <Table
+        label="Events"
+        columns={columns}
+        rows={feed.rows}
+        idOf={({ id }) => id}
+        onOpen={onOpen}
+        onEnd={feed.more}
+        isLoading={feed.isLoading}
+        empty={empty}
+      />
+    </div>
+  );
+};

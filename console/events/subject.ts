@@ -1,0 +1,27 @@
+import type { Scope } from '../../client/src/index.ts';
+import type { LiveEvent } from '../data/live.ts';
+
+/** A thing that an event is about, and where it is shown. */
+export type Subject = { text: string; href?: string; scope?: Scope };
+
+const petSubject = (id: number | bigint, text = `animal ${id}`): Subject => ({
+  text,
+  href: `/pets?pet=${id}`,
+  scope: 'pets:read',
+});
+
+/** What an event is about; the thing that changed comes first. */
+export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subject[]] => {
+  if ('url' in object) {
+    return [{ text: object.url, href: `/webhooks?webhook=${object.id}`, scope: 'webhooks:write' }];
+  }
+  if ('petId' in object) {
+    return [
+      { text: `order ${object.id}`, href: `/orders?order=${object.id}`, scope: 'orders:read' },
+      petSubject(object.petId),
+    ];
+  }
+  if ('plan' in object) return [{ text: object.name, href: `/keys?key=${object.id}`, scope: 'keys:write' }];
+  if ('categoryId' in object) return [petSubject(object.id, `${object.name}, animal ${object.id}`)];
+  return [{ text: `category ${object.id}${object.name === null ? '' : `, ${object.name}`}` }];
+};

@@ -1,0 +1,57 @@
+import type { EventType } from '../../client/src/index.ts';
+import { EVENT_KINDS, kindOf, wordsOf } from '../data/event-types.ts';
+import { Button } from './button.tsx';
+
+type Props = {
+  legend: string;
+  /** Those that are offered. */
+  types: readonly EventType[];
+  chosen: readonly EventType[];
+  onChange: (chosen: EventType[]) => void;
+  error?: string | undefined;
+};
+
+/** Types of events to choose from, by what they are about. */
+export const EventBoxes = ({ legend, types, chosen, onChange, error }: Props) => {
+  const toggle = (type: EventType) =>
+    onChange(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);
+  return (
+    <fieldset className="event-boxes">
+      <legend>{legend}</legend>
+      {EVENT_KINDS.map(({ kind, title }) => {
+        const group = types.filter((type) => kindOf(type) === kind);
+        const others = chosen.filter((type) => !group.includes(type));
+        const isAll = group.every((type) => chosen.includes(type));
+        if (group.length === 0) return null;
+        return (
+          <fieldset key={kind} aria-label={title}>
+            <div className="row">
+              <strong>{title}</strong>
+              <Button
+                kind="quiet"
+                className="small"
+                aria-label={`${isAll ? 'None' : 'All'} of ${title}`}
+                onClick={() => onChange(isAll ? others : [...others, ...group])}
+              >
+                {isAll ? 'None' : 'All'}
+              </Button>
+            </div>
+            {group.map((type) => (
+              <label key={type}>
+                <input type="checkbox" checked={chosen.includes(type)} onChange={() => toggle(type)} />
+                <span>
+                  <code>{type}</code> <span className="soft">{wordsOf(type)}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+      {error && (
+        <p className="said bad" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+};

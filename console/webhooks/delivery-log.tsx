@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Delivery, Webhook } from '../../client/src/index.ts';
+import { useList } from '../data/list.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import { sayError } from '../kit/toasts.tsx';
+import { useSession } from '../session/session.ts';
+import { DeliveryRow } from './delivery-row.tsx';
+import { logKey } from './webhook-cache.ts';
+
+/** How soon it looks again: while an attempt is due, and otherwise. */
+const DUE_MS = 2000;
+const QUIET_MS = 10_000;
+/** A log of more pages than one is read anew by hand: each page costs a request. */
+const ONE_PAGE = 100;
+
+const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
+  state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
+
+/** The service tells of no attempt by itself. */
+const useLookAgain = (id: string, rows: readonly Delivery[]): void => {
+  const queries = useQueryClient();
+  const look = useEffectEvent(() => {
+    if (rows.length > ONE_PAGE) return;
+    void queries.invalidateQueries({ queryKey: logKey(id) }, { cancelRefetch: false });
+  });
+  const everyMs = rows.some(isDue) ? DUE_MS : QUIET_MS;
+  useEffect(() => {
+    const timer = setInterval(() => look(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+};
+
+/** What was sent to a webhook and is still to be sent, newest first. */
+export const DeliveryLog = ({ of }: { of: Webhook }) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const log = useList<Delivery>(logKey(of.id), (query) =>
+    petstore.webhooks.deliveries(of.id, { ...query, order: 'desc' }),
+  );
+  useLookAgain(of.id, log.rows);
+  const redeliver = useMutation({
+    mutationFn: (id: string) => petstore.webhooks.redeliver(of.id, id),
+    onError: sayError,
+    onSuccess: () => queries.invalidateQueries({ queryKey: logKey(of.id) }),
+  });
+  const opened = search.get('delivery');
+  const show = (id: string | null) =>
+    setSearch({ webhook: of.id, ...(id === null ? {} : { delivery: id }) }, { replace: true });
+  if (log.error) return <ErrorNote error={log.error} onRetry={log.retry} />;
+  return (
+    <div className="stack">
+      <ol className="items log" aria-label="Deliveries">
+        {log.rows.map((delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            of={of}
+            delivery={delivery}
+            isOpen={delivery.id === opened}
+            onToggle={() => show(delivery.id === opened ? null : delivery.id)}
+            isBusy={redeliver.isPending && redeliver.variables === delivery.id}
+            onRedeliver={of.enabled ? () => redeliver.mutate(delivery.id) : undefined}
+          />
+        ))}
+      </ol>
+      {log.isLoading && <Skeleton lines={4} />}
+      {!log.isLoading && log.rows.length === 0 && (
+        <p className="soft">Nothing was sent yet. A test shows whether the endpoint is reached.</p>
+      )}
+      {log.more && <Button onClick={log.more}>Older</Button>}
+    </div>
+  );
+};

@@ -1,0 +1,70 @@
+import { useId } from 'react';
+import type { Delivery, Webhook } from '../../client/src/index.ts';
+import { Badge } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { Countdown, Time } from '../kit/time.tsx';
+import { DeliveryExchange } from './delivery-exchange.tsx';
+import { deliveryState } from './webhook-state.ts';
+
+type Props = {
+  of: Webhook;
+  delivery: Delivery;
+  isOpen: boolean;
+  onToggle: () => void;
+  isBusy: boolean;
+  /** Left out where nothing can be sent. */
+  onRedeliver: (() => void) | undefined;
+};
+
+/** In few words what came of the latest attempt. */
+export const AttemptWords = ({
+  of: { attempt, state, responseStatus, durationMs, attemptedAt, nextAttemptAt },
+}: {
+  of: Delivery;
+}) => {
+  if (attempt === 0) return <span className="soft">not attempted yet</span>;
+  return (
+    <span className="soft">
+      {responseStatus === null ? 'no answer' : `status ${responseStatus}`}
+      {durationMs !== null && ` in ${durationMs.toLocaleString('en')} ms`}, attempt {attempt}, <Time at={attemptedAt} />
+      {state === 'pending' && nextAttemptAt !== null && (
+        <>
+          , again in <Countdown until={nextAttemptAt} />
+        </>
+      )}
+    </span>
+  );
+};
+
+/** One event on its way to the endpoint. */
+export const DeliveryRow = ({ of, delivery, isOpen, onToggle, isBusy, onRedeliver }: Props) => {
+  const { word, tone, shape } = deliveryState(delivery);
+  const place = useId();
+  return (
+    <li>
+      <div className="row">
+        <Badge tone={tone} shape={shape}>
+          {word}
+        </Badge>
+        <AttemptWords of={delivery} />
+        <code className="soft">{delivery.eventId}</code>
+        <span className="row push">
+          <Button kind="quiet" className="small" aria-expanded={isOpen} aria-controls={place} onClick={onToggle}>
+            {isOpen ? 'Hide' : 'Request and answer'}
+          </Button>
+          {onRedeliver && (
+            <Button
+              className="small"
+              onClick={onRedeliver}
+              isBusy={isBusy}
+              aria-label={`Redeliver ${delivery.eventId}`}
+            >
+              Redeliver
+            </Button>
+          )}
+        </span>
+      </div>
+      <div id={place}>{isOpen && <DeliveryExchange of={of} delivery={delivery} />}</div>
+    </li>
+  );
+};

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../session/session.ts';
+import { healthWords, outcomeOf } from './outcome.ts';
+
+const TICKS = 50;
+const LOOK_AGAIN_MS = 60_000;
+
+/** The latest attempts of a webhook, the newest at the right: the higher, the better. */
+export const Health = ({ of }: { of: string }) => {
+  const { petstore } = useSession();
+  const { data, error } = useQuery({
+    queryKey: ['webhooks', 'health', of],
+    queryFn: async () => (await petstore.webhooks.deliveries(of, { order: 'desc', limit: TICKS }).page()).items,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  if (error) return <span className="soft">not known: {error.message}</span>;
+  if (!data) return <span className="ticks skeleton-row" aria-busy="true" />;
+  const words = healthWords(data);
+  return (
+    <span className="ticks" role="img" aria-label={words} title={words}>
+      {data.length === 0 && <span className="soft">{words}</span>}
+      {data.toReversed().map((delivery) => (
+        <span key={delivery.id} className={`tick ${outcomeOf(delivery)}`} />
+      ))}
+    </span>
+  );
+};

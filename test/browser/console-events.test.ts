@@ -1,0 +1,79 @@
+import { describe, expect } from 'bun:test';
+import { startReceiver } from '../webhook-receiver.ts';
+import { listenToEvents, startConsole } from './console.ts';
+
+const shop = startConsole({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const { inChromium, open } = shop;
+const addPet = async (name: string, key?: string) =>
+  (await shop.service.post('/v1/pets', { name, categoryId: 1 }, key === undefined ? {} : { key })).body;
+
+describe('the page of events', () => {
+  inChromium(
+    'shows what happens as it happens, holds it back while paused, and keeps filters in the address',
+    async () => {
+      const { page } = await open('/events');
+      await listenToEvents(page);
+      const feed = page.getByRole('table', { name: 'Events' });
+      const rex = await addPet('Rex');
+      await feed.getByText(`Rex, animal ${rex.id}`).waitFor();
+
+      await page.getByRole('button', { name: 'Pause' }).click();
+      const mia = await addPet('Mia');
+      await shop.service.post('/v1/store/orders', { petId: mia.id });
+      await page.getByText('3 new events wait').waitFor();
+      expect(await feed.getByText('Mia').count()).toBe(0);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await feed.getByText('Mia').first().waitFor();
+
+      await page.getByRole('searchbox', { name: 'Animal' }).fill(String(mia.id));
+      await feed.getByText('Rex').waitFor({ state: 'detached' });
+      await page.getByText('All types').click();
+      await page.getByRole('button', { name: 'All of Orders' }).click();
+      await feed.getByText('pet.created').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).searchParams.get('pet')).toBe(String(mia.id));
+      await page.reload();
+      await feed.getByText(`animal ${mia.id}`).waitFor();
+      expect(await feed.getByRole('row').count()).toBe(2);
+    },
+  );
+
+  inChromium('tells the whole story of one event: what changed, who did it, and who was told', async () => {
+    const receiver = startReceiver();
+    const { body: webhook } = await shop.service.post('/v1/webhooks', {
+      url: receiver.url('/told'),
+      events: ['pet.updated'],
+    });
+    const key = await shop.service.issueKey({ name: 'Front desk' });
+    const { id } = await addPet('Before', key);
+    const changed = await shop.service.call('PATCH', `/v1/pets/${id}`, { key, body: { name: 'After' } });
+    await receiver.until('/told', 1);
+    const { page } = await open('/events?types=pet.updated');
+    await page.getByRole('table', { name: 'Events' }).getByText('After').click();
+    const story = page.getByRole('dialog', { name: 'pet.updated' });
+    await story.getByRole('row', { name: 'name Before After' }).waitFor();
+    await story.getByRole('link', { name: 'Front desk' }).waitFor();
+    await story.getByText(changed.headers.get('x-request-id') as string, { exact: true }).waitFor();
+    await story.getByText(/delivered\s+status 200/).waitFor();
+    expect(await story.getByRole('link', { name: `After, animal ${id}` }).getAttribute('href')).toEndWith(
+      `/pets?pet=${id}`,
+    );
+    await story.getByRole('link', { name: webhook.url }).click();
+    await page.getByRole('dialog', { name: webhook.url }).getByText('"name": "After"').waitFor();
+    await page.goBack();
+    await story.getByText('"previous"').waitFor();
+    await receiver.down();
+  });
+
+  inChromium('shows a key that may read events no keys, no webhooks and no deliveries', async () => {
+    const key = await shop.service.issueKey({ scopes: ['events:read'] });
+    const { id } = await addPet('Seen');
+    const { page } = await open('/events', { key });
+    const feed = page.getByRole('table', { name: 'Events' });
+    await feed.getByText(`Seen, animal ${id}`).click();
+    const story = page.getByRole('dialog', { name: 'pet.created' });
+    await story.getByText('"name": "Seen"').waitFor();
+    expect(await story.getByRole('link').count()).toBe(0);
+    expect(await story.getByRole('region', { name: 'Deliveries' }).count()).toBe(0);
+    expect(await feed.getByText(/^key\./).count()).toBe(0);
+  });
+});

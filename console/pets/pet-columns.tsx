@@ -75,7 +75,7 @@ const OpenOrder = ({ order }: { order: Order<Int64> | undefined }) => {
 
 export const petColumns = (shown: readonly ColumnName[], { categories, orders, gone }: Known): Column<Pet<Int64>>[] => {
   const columns: Record<ColumnName, Omit<Column<Pet<Int64>>, 'name'>> = {
-    id: { width: '4.5rem', show: ({ id }) => String(id) },
+    id: { width: '5rem', show: ({ id }) => String(id) },
     name: { width: '3fr', show: ({ name }) => name },
     category: { width: '2fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
     status: {

@@ -95,4 +95,53 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '0 → 1',
     reason: 'every wait of the schedule is longer than a millisecond',
   },
+  {
+    file: 'src/webhooks/silence-webhooks.ts',
+    on: 'const WEBHOOKS_AT_ONCE = 100;',
+    change: '100 → 101',
+    reason: 'how many are looked for at once is no promise: those that are left are found by the next look',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'if (until > now) break;',
+    change: '> → >=',
+    reason: 'what ends now is dropped a little later, and used by nobody meanwhile',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);',
+    change: 'until <= now → false',
+    reason: 'only gives memory back: whether a refusal still counts is asked of its time',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);',
+    change: 'without refusedUntil.delete(name);',
+    reason: 'only gives memory back: whether a refusal still counts is asked of its time',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'for (const [name, until] of refusedUntil) if (until <= now) refusedUntil.delete(name);',
+    change: '<= → <',
+    reason: 'only gives memory back: whether a refusal still counts is asked of its time',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'dropEnded(now);',
+    change: 'without dropEnded(now);',
+    nth: 1,
+    reason: 'only gives memory back: what has ended is asked for again, and dropped before anything is given back',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;',
+    change: '0 → 1',
+    reason: 'the first millisecond of 1970 is as long ago',
+  },
+  {
+    file: 'src/webhooks/leases.memory.ts',
+    on: 'if ((refusedUntil.get(name) ?? 0) > now) return false;',
+    change: '0 → 1',
+    reason: 'the first millisecond of 1970 is as long ago',
+  },
 ];

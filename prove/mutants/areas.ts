@@ -30,8 +30,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/orders/place-order.ts': [],
     'src/orders/move-order.ts': ['src/orders/expire-orders.test.ts'],
     'src/orders/expire-orders.ts': ['src/orders/expire-orders.race.test.ts', 'src/orders/expire-orders.test.ts'],
-    'src/pets/pet.ts': ['src/pets/create-pet-batch.test.ts', 'src/pets/create-pet.test.ts'],
-    'src/pets/delete-pet.ts': [],
+    'src/pets/pet.ts': [],
+    'src/pets/delete-pet.ts': ['src/pets/delete-pet.test.ts', 'src/pets/update-pet.if-match.test.ts'],
     'src/kernel/precondition.ts': [],
   },
   paging: {

@@ -18,9 +18,9 @@ export const DeprecatedCalls = ({ of }: { of?: string }) => {
     <ul className="items">
       {calls.map(({ operation, sunset, keyId, calls, lastCalledAt }) => (
         <li key={operation + keyId}>
-          <code>{operation}</code> {calls.toLocaleString('en')} times{of === undefined && ` by ${keyId}`}, last{' '}
-          <Time at={lastCalledAt} />; {Math.ceil((Date.parse(sunset) - now) / DAY_MS).toLocaleString('en')} days are
-          left
+          <code>{operation}</code> {calls === 1 ? 'once' : `${calls.toLocaleString('en')} times`}
+          {of === undefined && ` by ${keyId}`}, last <Time at={lastCalledAt} />;{' '}
+          {Math.ceil((Date.parse(sunset) - now) / DAY_MS).toLocaleString('en')} days are left
         </li>
       ))}
     </ul>

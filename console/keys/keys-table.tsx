@@ -9,6 +9,7 @@ import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { stateOf } from './key-state.ts';
+import { WindowBars } from './window-bars.tsx';
 
 const columnsAt = (now: number): Column<Key<Int64>>[] => [
   { name: 'Name', width: '2fr', show: ({ name }) => name },
@@ -25,15 +26,10 @@ const columnsAt = (now: number): Column<Key<Int64>>[] => [
     },
   },
   { name: 'Plan', width: '1fr', show: ({ plan }) => plan },
-  {
-    name: 'Limits',
-    width: '1.5fr',
-    isWide: true,
-    show: ({ limits }) => `${limits.perMinute.toLocaleString('en')}/min · ${limits.perDay.toLocaleString('en')}/day`,
-  },
+  { name: 'Minute and day', width: '1.5fr', isWide: true, show: (key) => <WindowBars of={key} /> },
   { name: 'Store', width: '5rem', isWide: true, show: ({ storeId }) => String(storeId) },
   { name: 'Last used', width: '1fr', show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { name: 'Ends', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
+  { name: 'Secret', width: '6rem', isWide: true, show: ({ last4 }) => <code>…{last4}</code> },
 ];
 
 /** Every key of the deployment. */

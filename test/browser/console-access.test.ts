@@ -5,7 +5,7 @@ import { startConsole } from './console.ts';
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text();
+const AXE = await Bun.file(new URL(import.meta.resolve('axe-core/axe.min.js'))).text();
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const PAGES = ['Overview', 'Pets', 'Orders', 'Keys', 'Webhooks', 'Events', 'Health'];
 

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Int64, Key, UsageWindow } from '../../client/src/index.ts';
+import { useSession } from '../session/session.ts';
+
+/** Each row in sight costs a request: the page asks again no sooner than this. */
+const LOOK_AGAIN_MS = 60_000;
+
+const show = (count: number): string => count.toLocaleString('en');
+
+const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
+  const words = `${show(used)} of ${show(limit)} this ${what}`;
+  return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
+};
+
+/** How both windows of a key stand, as small bars; its limits in words where usage cannot be read, or means nothing any more. */
+export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }) => {
+  const { petstore, can } = useSession();
+  const { data } = useQuery({
+    queryKey: ['usage', 'bars', id],
+    queryFn: () => petstore.keys.usage(id),
+    enabled: can('ops:read') && revokedAt === null,
+    staleTime: LOOK_AGAIN_MS,
+  });
+  if (!data) return `${show(limits.perMinute)}/min · ${show(limits.perDay)}/day`;
+  return (
+    <div className="windows">
+      <Bar what="minute" {...data.minute} />
+      <Bar what="day" {...data.day} />
+    </div>
+  );
+};

@@ -6,7 +6,7 @@ const PATIENCE_MS = 1000;
  * from the top, the end still shows why something failed.
  */
 export const passOn = async (
-  process: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
+  child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,
   most: number,
 ): Promise<string[]> => {
@@ -23,8 +23,8 @@ export const passOn = async (
     }
     if (begun) kept.push(begun);
   };
-  const heard = Promise.all([follow(process.stdout), follow(process.stderr)]);
-  await process.exited;
+  const heard = Promise.all([follow(child.stdout), follow(child.stderr)]);
+  await child.exited;
   await Promise.race([heard, Bun.sleep(PATIENCE_MS)]);
   return kept.slice(-most);
 };

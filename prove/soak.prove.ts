@@ -12,7 +12,7 @@ import { startSoakLoad } from './soak-load.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.15));
+const MINUTES = Number(process.env.PROVE_MINUTES ?? (LONG ? 60 : 0.1));
 const SAMPLES = 400;
 const MOST_MB = 400;
 /** From the second quarter to the last; before that caches fill. */

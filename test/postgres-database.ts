@@ -126,7 +126,8 @@ const createReader = (url: string) => {
     },
     async close(): Promise<void> {
       await last;
-      await (await client)?.end();
+      // Whoever could not connect was told so.
+      await (await client?.catch(() => undefined))?.end();
     },
   };
 };

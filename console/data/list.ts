@@ -1,8 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { List } from '../../client/src/index.ts';
 
 /** The rows of one page: as many as the service gives at once. */
 const PAGE_ROWS = 100;
+
+/** What is kept of a list that is to be read anew. */
+export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
+  pages: pages.slice(0, 1),
+  pageParams: pageParams.slice(0, 1),
+});
+
+/** A list is read anew page by page: one that was scrolled through would cost as many requests as it has pages. */
+const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
+  (state.data?.pages.length ?? 0) <= 1;
 
 /**
  * A list that is read page by page as it is needed. `ask` gets where the page starts; `key` names the list and its
@@ -19,10 +30,15 @@ export const useList = <Item>(
     initialPageParam: '',
     getNextPageParam: (page) => page.cursor,
     enabled: isEnabled,
+    // What happened while nobody looked is not in a list that is kept.
+    gcTime: 0,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   return {
-    rows: data?.pages.flatMap(({ items }) => items) ?? [],
+    rows,
     isLoading: query.isPending || isFetchingNextPage,
     error: query.error,
     retry: () => query.refetch(),

@@ -13,7 +13,7 @@ export const AuditTrail = ({ of }: { of?: string }) => {
   if (trail.error) return <ErrorNote error={trail.error} onRetry={trail.retry} />;
   return (
     <div className="stack">
-      <ol className="timeline">
+      <ol className="items">
         {rows.map(({ id, type, timestamp, data, actor, address, requestId }) => (
           <li key={id}>
             <strong>{type}</strong>{' '}

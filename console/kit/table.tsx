@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import type { Column, Selection } from './column.ts';
 import { TableHead } from './table-head.tsx';
+import { TableRow } from './table-row.tsx';
 
 type Props<Row> = {
   label: string;
@@ -20,6 +21,8 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
+/** The next page is fetched so many rows before the last is in sight, so that nobody waits at its end. */
+const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
 /** By keyboard: j, k and the arrows go from row to row, Enter opens, x selects. */
@@ -69,15 +72,17 @@ export const Table = <Row,>(props: Props<Row>) => {
   const shown = virtual.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (onEnd && rows.length > 0 && lastShown >= rows.length - AHEAD) onEnd();
+    if (onEnd && rows.length > 0 && lastShown >= rows.length - NEAR_END) onEnd();
   }, [onEnd, lastShown, rows.length]);
 
-  const template = [selection ? '2.5rem' : '', ...columns.map(({ width }) => `minmax(0, ${width})`)].join(' ');
+  const template = (some: readonly Column<Row>[]): string =>
+    [selection ? '2.5rem' : '', ...some.map(({ width }) => `minmax(0, ${width})`)].join(' ');
+  const widths = { '--columns': template(columns), '--few-columns': template(columns.filter(({ isWide }) => !isWide)) };
   if (!isLoading && rows.length === 0) return empty;
   return (
     <div className="table" ref={scroller}>
       {/* biome-ignore lint/a11y/useSemanticElements: rows out of sight are not drawn, which a table element cannot have. */}
-      <div role="table" aria-label={label} aria-rowcount={-1} style={{ '--columns': template } as object}>
+      <div role="table" aria-label={label} aria-rowcount={-1} style={widths as object}>
         <TableHead
           columns={columns}
           selection={selection}
@@ -95,38 +100,19 @@ export const Table = <Row,>(props: Props<Row>) => {
             if (row === undefined) return null;
             const id = idOf(row);
             return (
-              // biome-ignore lint/a11y/useSemanticElements: as above.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are handled by what holds the rows.
-              <div
-                role="row"
+              <TableRow
                 key={id}
-                data-index={index}
-                aria-rowindex={index + 2}
-                tabIndex={index === (shown[0]?.index ?? 0) ? 0 : -1}
-                className={changed?.has(id) ? 'changed' : undefined}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest('button, input, a, select, label')) onOpen?.(row);
-                }}
-              >
-                {selection && (
-                  // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell">
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${id}`}
-                      checked={selection.ids.has(id)}
-                      onChange={() => selection.toggle(id)}
-                    />
-                  </div>
-                )}
-                {columns.map(({ name, show, isWide }) => (
-                  // biome-ignore lint/a11y/useSemanticElements: as above.
-                  <div role="cell" key={name} className={isWide ? 'wide' : undefined}>
-                    {show(row)}
-                  </div>
-                ))}
-              </div>
+                row={row}
+                id={id}
+                index={index}
+                startPx={start}
+                columns={columns}
+                isFirst={index === shown[0]?.index}
+                isChanged={changed?.has(id) ?? false}
+                isSelected={selection?.ids.has(id) ?? false}
+                toggle={selection?.toggle}
+                onOpen={onOpen}
+              />
             );
           })}
         </div>

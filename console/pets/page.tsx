@@ -1,1 +1,94 @@
-export const Page = () => <h1>Pets</h1>;
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../kit/button.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { useSession } from '../session/session.ts';
+import { useCommands } from '../shell/commands.ts';
+import { AddDialog } from './add-dialog.tsx';
+import { EXPORT_FORMATS, type ExportFormat, exportPets } from './export-pets.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, useAddress } from './filters.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { resumeImport } from './import-run.ts';
+import { INVENTORY, reloadLists } from './pet-cache.ts';
+import { PetDrawer } from './pet-drawer.tsx';
+import { PetTable } from './pet-table.tsx';
+import { TaskCards } from './task-card.tsx';
+
+/** How many animals there are, from counts that the service keeps: never by walking the list. */
+const useInventory = () => {
+  const { petstore, can } = useSession();
+  const { data } = useQuery({
+    queryKey: INVENTORY,
+    queryFn: ({ signal }) => petstore.store.inventory({ signal }),
+    enabled: can('orders:read'),
+  });
+  return data;
+};
+
+const useExport = (filters: Filters) => {
+  const { petstore } = useSession();
+  const inventory = useInventory();
+  const { status, categoryId, name } = filters;
+  const { available = 0, pending = 0, sold = 0 } = inventory ?? {};
+  const all = status ? inventory?.[status] : BigInt(available) + BigInt(pending) + BigInt(sold);
+  const total = inventory && !categoryId && !name ? Number(all) : undefined;
+  return (format: ExportFormat) => exportPets(petstore, filters, format, total);
+};
+
+/** The animals of the shop. */
+export const Page = () => {
+  const { petstore, me, can } = useSession();
+  const { filters, petId, deed, change } = useAddress();
+  const queries = useQueryClient();
+  const nameField = useRef<HTMLInputElement>(null);
+  const inventory = useInventory();
+  const save = useExport(filters);
+  const canWrite = can('pets:write');
+  useEffect(() => {
+    if (canWrite) resumeImport(petstore, me.id);
+  }, [petstore, me, canWrite]);
+  // A table of another round begins at its top.
+  const [round, setRound] = useState(0);
+  const reload = () => {
+    reloadLists(queries);
+    setRound(round + 1);
+  };
+  const close = () => change({ do: '', pet: '' });
+  useCommands([
+    { label: 'Look for a name', keys: '/', run: () => nameField.current?.focus() },
+    ...(canWrite
+      ? [
+          { label: 'Add an animal', keys: 'n', run: () => change({ do: 'add' }) },
+          { label: 'Import animals', keys: 'i', run: () => change({ do: 'import' }) },
+        ]
+      : []),
+    ...EXPORT_FORMATS.map((format) => ({ label: `Export the animals as ${format}`, run: () => save(format) })),
+  ]);
+  return (
+    <>
+      <div className="page-head">
+        <h1>Pets</h1>
+        {canWrite && <Button onClick={() => change({ do: 'import' })}>Import</Button>}
+        <Menu label="Export">
+          {EXPORT_FORMATS.map((format) => (
+            <Button key={format} kind="quiet" onClick={() => save(format)}>
+              {format.toUpperCase()}
+            </Button>
+          ))}
+        </Menu>
+        {canWrite && (
+          <Button kind="primary" onClick={() => change({ do: 'add' })}>
+            + Add
+          </Button>
+        )}
+      </div>
+      <TaskCards />
+      <FilterBar nameRef={nameField} inventory={inventory} />
+      <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} onReload={reload} />
+      {petId && <PetDrawer key={petId} id={petId} onClose={close} />}
+      {deed === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
+      {deed === 'import' && canWrite && <ImportDialog onClose={close} />}
+    </>
+  );
+};

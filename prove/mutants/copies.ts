@@ -12,10 +12,10 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 const LONGEST_MS = 120_000;
 
 /** A file of tests, and of those perhaps only the one of a name. */
-export type Tests = { file: string; named?: string };
+type Tests = { file: string; named?: string };
 
 /** One file of the copy with another text. */
-export type Changed = { file: string; text: string };
+type Changed = { file: string; text: string };
 
 /** What came of a run: `failed` is the sentence that failed first. `isLate`: it hung, or took longer than it may. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createCategory } from '../categories/create-category.ts';
 import type { Database } from '../database/database.ts';
-import { type Operation, SYSTEM_CALL, writes } from '../kernel/operation.ts';
+import { type Operation, reads, SYSTEM_CALL, writes } from '../kernel/operation.ts';
 import { approveOrder } from '../orders/approve-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { createPetContract } from '../pets/create-pet.contract.ts';
 import { createPet } from '../pets/create-pet.ts';
 import { createPetBatch } from '../pets/create-pet-batch.ts';
+import { listPetsContract } from '../pets/list-pets.contract.ts';
 import { toPetBody } from '../pets/pet.ts';
 import { updatePet } from '../pets/update-pet.ts';
 import { redeliverEvent } from '../webhooks/redeliver-event.ts';
@@ -51,6 +52,19 @@ describe('a request that ends early', () => {
     await expect(runOperation(() => ending.abort(), ending.signal)).rejects.toThrow('The request ended early.');
     expect(await pets()).toEqual([]);
   });
+});
+
+test('a request that only reads is served on what is committed, and asks for no transaction', async () => {
+  const database: Database<Reads, Repositories> = {
+    ...opened.database,
+    write: () => Promise.reject(new Error('a transaction')),
+  };
+  const reading = reads(listPetsContract, async (repositories: Reads, { page }) => ({
+    body: (await repositories.pets.list({}, { ...page, after: undefined })).map(toPetBody),
+  }));
+  const request = { signal: undefined, once: undefined };
+  const input = { page: { limit: 1, order: 'asc' } };
+  expect(await createRunOperation(database, {})(reading)(input, SYSTEM_CALL, request)).toEqual({ body: [] });
 });
 
 describe('the transaction that a request asks for', () => {

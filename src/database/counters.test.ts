@@ -225,3 +225,38 @@ test('what sixty-four transactions add is one statement, and is asked for once, 
   expect(commitGroup(0)).toEqual([]);
   expect(asked).toHaveLength(2);
 });
+
+describe('the counters of a table that is read through them', () => {
+  /** Tables as a map, and what was written to them. */
+  const open = (highest: bigint | undefined) => {
+    const ran: (readonly SqlValue[])[] = [];
+    const counters = createCounters({
+      one: () => (highest === undefined ? undefined : { total: highest }),
+      run: (_, values) => void ran.push(values),
+    });
+    return { counters, ran };
+  };
+
+  test('give many ids at once that no other is given, before or after', () => {
+    const { counters, ran } = open(6n);
+    expect(counters.nextId('pets')).toBe(7n);
+    expect(counters.nextIds('pets', 3)).toEqual([8n, 9n, 10n]);
+    expect(counters.nextId('pets')).toBe(11n);
+    counters.write();
+    expect(ran).toEqual([['pets', 11n]]);
+  });
+
+  test('begin with 1 where there is none', () => {
+    expect(open(undefined).counters.nextIds('orders', 2)).toEqual([1n, 2n]);
+  });
+
+  test('have nothing to write of a number that only a failed transaction has changed', () => {
+    const { counters, ran } = open(10n);
+    counters.beginTransaction();
+    counters.add(sequence, 5);
+    counters.undoTransaction();
+    counters.write();
+    expect(ran).toEqual([]);
+    expect(counters.total(sequence)).toBe(10n);
+  });
+});

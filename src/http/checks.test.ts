@@ -16,7 +16,7 @@ const CALLER: Caller = {
   limits: { perMinute: 3, perDay: 100 },
   endsAt: null,
 };
-const LIST = { id: 'listPets', method: 'GET', path: '/pets', scope: 'pets:read', input: {} } as Contract;
+const LIST = { id: 'listPets', method: 'GET', path: '/pets', scope: 'pets:read', input: {} } as unknown as Contract;
 const ROUTE: Route = { methods: new Map(), allow: 'GET, HEAD, OPTIONS' };
 
 /** The real limiter, and everything else as a test says. */

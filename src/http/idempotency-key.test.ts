@@ -24,7 +24,8 @@ describe('readIdempotencyKey', () => {
 
   const refused = ['', ' ', '"', '""', '" "', '"a', '"a"b"', 'a b', '"a b"', 'a\tb', 'a\x7fb', 'é', '"é"', 'a, b'];
   test.each([...refused, 'x'.repeat(256), `"${'x'.repeat(256)}"`])('refuses %j', (header) => {
-    expect(() => readIdempotencyKey(header)).toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    const message = 'Idempotency-Key: must be 1 to 255 visible ASCII characters';
+    expect(() => readIdempotencyKey(header)).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
   });
 });
 

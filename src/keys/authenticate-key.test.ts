@@ -68,7 +68,8 @@ describe('the header', () => {
   test('takes a key of up to 200 characters, with any case and spaces around it', async () => {
     const longest = `${'x'.repeat(199)}!`;
     known.set(longest, key);
-    for (const spelled of ['Bearer', 'bearer', ' BEARER ']) expect(await codeOf(`${spelled} ${longest} `)).toBe('key_one');
+    for (const spelled of ['Bearer', 'bearer', ' BEARER '])
+      expect(await codeOf(`${spelled} ${longest} `)).toBe('key_one');
   });
 
   test('with a key that opens nothing is refused with as much of the reason as its own characters tell', async () => {

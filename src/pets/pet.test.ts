@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { PET_STATUSES, type Pet, type PetStatus, petChanges, refuseFullStore, refuseMove } from './pet.ts';
+import {
+  newPet,
+  newPetBatch,
+  PET_STATUSES,
+  type Pet,
+  type PetStatus,
+  petChanges,
+  refuseFullStore,
+  refuseMove,
+} from './pet.ts';
 
 const pet = (fields: Partial<Pet> = {}): Pet => ({
   id: 7n,
@@ -50,6 +59,13 @@ describe('a change of an animal', () => {
     expect(petChanges(pet(), pet({ status: 'pending' }), 5n)).toMatchObject([{ orderId: 5n }]);
   });
 
+  test('of one thing is told by itself', () => {
+    const typesOf = (after: Partial<Pet>) => petChanges(pet(), pet(after)).map(({ type }) => type);
+    expect(typesOf({ name: 'Mia' })).toEqual(['pet.updated']);
+    expect(typesOf({ categoryId: 2n })).toEqual(['pet.updated']);
+    expect(typesOf({ status: 'sold' })).toEqual(['pet.status_changed']);
+  });
+
   test('that is none is not told', () => {
     expect(petChanges(pet(), pet({ version: 2n }))).toEqual([]);
   });
@@ -61,4 +77,26 @@ test('a store is full when it holds as many animals as it may, whatever their st
   expect(() => refuseFullStore(counts, 6)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   expect(() => refuseFullStore(counts, 8, 2)).not.toThrow();
   expect(() => refuseFullStore(counts, 8, 3)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
+
+describe('an animal to add', () => {
+  const given = { name: 'Rex', categoryId: 1 };
+
+  test('is available unless it says otherwise, in one of the three words', () => {
+    expect(newPet.parse(given).status).toBe('available');
+    for (const status of PET_STATUSES) expect(newPet.parse({ ...given, status }).status).toBe(status);
+    for (const status of ['gone', null]) expect(newPet.safeParse({ ...given, status }).success).toBeFalse();
+  });
+
+  test('comes alone or among up to a thousand', () => {
+    const isTaken = (count: number) =>
+      newPetBatch.safeParse({ pets: Array.from({ length: count }, () => given) }).success;
+    expect([0, 1, 1000, 1001].map(isTaken)).toEqual([false, true, true, false]);
+  });
+
+  test('is told what a batch lacks', () => {
+    const faultOf = (body: unknown) => newPetBatch.safeParse(body).error?.issues[0]?.message;
+    expect(faultOf({})).toBe('is required');
+    expect(faultOf({ pets: {} })).toBe('must be a list of animals');
+  });
 });

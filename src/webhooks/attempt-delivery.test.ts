@@ -48,7 +48,7 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
       return answer;
     },
     write: async (storeId) => kept.push(storeId) as never,
-    clock: () => 1999,
+    clock: () => 1_999_999,
     random: () => 0.5,
     version: '1.2.3',
   });
@@ -61,7 +61,7 @@ describe('an attempt', () => {
     const { kept, sent, ended } = begin(Promise.resolve(delivered));
     expect(await ended).toBe(true);
     expect(kept).toEqual([7n]);
-    expect(sent).toMatchObject([{ 'User-Agent': 'Petstore/1.2.3', 'webhook-timestamp': '1' }]);
+    expect(sent).toMatchObject([{ 'User-Agent': 'Petstore/1.2.3', 'webhook-timestamp': '1999' }]);
   });
 
   test('goes on with the trace of its event, if that has one', async () => {

@@ -80,4 +80,76 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeTrue();
     expect(asked.filter((it) => it === `one ${HOST}`)).toHaveLength(2);
   });
+
+  test('hold what they have without asking while 20 seconds are left of it, and ask again from then on', async () => {
+    const { clock, asked, instance } = start();
+    const one = instance('one');
+    await one.acquire(at('a'));
+    clock.advance(10_000);
+    expect(await one.acquire(at('a'))).toBeTrue();
+    expect(asked).toHaveLength(2);
+    clock.advance(1);
+    expect(await one.acquire(at('a'))).toBeTrue();
+    expect(asked).toHaveLength(4);
+  });
+
+  test('do not take what another has, however often they look', async () => {
+    const { instance } = start();
+    const [one, two] = [instance('one'), instance('two')];
+    await one.acquire(at('a'));
+    for (let look = 0; look < 3; look += 1) expect(await two.acquire(at('a'))).toBeFalse();
+  });
+
+  test('ask anew for what they have given back', async () => {
+    const { asked, instance } = start();
+    const [one, two] = [instance('one'), instance('two')];
+    await one.acquire(at('a'));
+    await one.release();
+    expect(await two.acquire(at('a'))).toBeTrue();
+    expect(await one.acquire(at('a'))).toBeFalse();
+    expect(asked.at(-1)).toStartWith('one ');
+  });
+
+  test('give back what they have, and not what has ended or what another has taken', async () => {
+    const { clock, asked, instance } = start();
+    const [one, two] = [instance('one'), instance('two')];
+    await one.acquire(at('a'));
+    clock.advance(30_000);
+    await two.acquire(at('a'));
+    asked.length = 0;
+    await one.release();
+    expect(asked).toEqual([]);
+
+    clock.advance(29_000);
+    await two.release();
+    await one.acquire(at('a'));
+    asked.length = 0;
+    expect(await two.acquire(at('a'))).toBeFalse();
+    await two.release();
+    expect(asked).toEqual(['two webhooks to target.example:443']);
+  });
+
+  test('give back nothing that they could not keep', async () => {
+    const clock = createTestClock();
+    let isOurs = true;
+    let asked = 0;
+    const lease = async () => {
+      asked += 1;
+      return isOurs;
+    };
+    const one = createLeases({
+      clock,
+      holder: 'one',
+      lease,
+      write: async (_, body) => body({ deliveryQueue: { lease } }),
+    });
+    await one.acquire(at('a'));
+    clock.advance(10_001);
+    isOurs = false;
+    expect(await one.acquire(at('a'))).toBeFalse();
+    asked = 0;
+    await one.release();
+    // The webhook itself was not asked for again, and is still its own.
+    expect(asked).toBe(1);
+  });
 });

@@ -1,0 +1,52 @@
+import { memo } from 'react';
+import type { Column, Selection } from './column.ts';
+
+type Props<Row> = {
+  row: Row;
+  id: string;
+  index: number;
+  /** How far below the first row it stands. */
+  startPx: number;
+  columns: readonly Column<Row>[];
+  /** Reached by the tabulator; the others by j, k and the arrows. */
+  isFirst: boolean;
+  isChanged: boolean;
+  isSelected: boolean;
+  toggle: Selection['toggle'] | undefined;
+  onOpen: ((row: Row) => void) | undefined;
+};
+
+const Drawn = <Row,>(props: Props<Row>) => {
+  const { row, id, index, startPx, columns, isFirst, isChanged, isSelected, toggle, onOpen } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are handled by what holds the rows.
+    <div
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      tabIndex={isFirst ? 0 : -1}
+      className={isChanged ? 'changed' : undefined}
+      style={{ transform: `translateY(${startPx}px)` }}
+      onClick={(event) => {
+        if (!(event.target as HTMLElement).closest('button, input, a, select, label')) onOpen?.(row);
+      }}
+    >
+      {toggle && (
+        // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+        <div role="cell">
+          <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={() => toggle(id)} />
+        </div>
+      )}
+      {columns.map(({ name, show, isWide }) => (
+        // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
+        <div role="cell" key={name} className={isWide ? 'wide' : undefined}>
+          {show(row)}
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** Scrolling draws the rows that come into sight, and none of those that are there already. */
+export const TableRow = memo(Drawn) as typeof Drawn;

@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import type { PetStatus } from '../../client/src/index.ts';
+import { ApiCall } from '../kit/api-call.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { Field } from '../kit/field.tsx';
+import { fieldErrors } from '../kit/field-errors.ts';
+import { useSession } from '../session/session.ts';
+import { useCategories } from './categories.ts';
+import { NO_CATEGORY, readCategory } from './category.ts';
+import { CategoryInput } from './category-input.tsx';
+import { STATUSES } from './moves.ts';
+
+type Props = { onAdded: () => void; onClose: () => void };
+
+/** Adds one animal after another. */
+export const AddDialog = ({ onAdded, onClose }: Props) => {
+  const { petstore } = useSession();
+  const categories = useCategories();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState('');
+  const [category, setCategory] = useState('');
+  const [status, setStatus] = useState<PetStatus>('available');
+  const categoryId = readCategory(categories, category);
+  const add = useMutation({
+    mutationFn: async () => petstore.pets.create({ name, categoryId: categoryId ?? 0, status }),
+    onSuccess: () => {
+      setName('');
+      nameField.current?.focus();
+      onAdded();
+    },
+  });
+  const errors = fieldErrors(add.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (categoryId !== undefined) add.mutate();
+  };
+  const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
+  return (
+    <Dialog title="Add an animal" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label="Name" error={errors.name}>
+          <input
+            ref={nameField}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            required
+            autoComplete="off"
+          />
+        </Field>
+        <Field
+          label="Category"
+          hint="Its name or its number. A number that is new makes a new category."
+          error={category && categoryId === undefined ? NO_CATEGORY : errors.categoryId}
+        >
+          <CategoryInput value={category} onChange={(event) => setCategory(event.target.value)} required />
+        </Field>
+        <Field label="Status" error={errors.status}>
+          <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
+            {STATUSES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </Field>
+        <p role="status" className="said">
+          {add.data && `${add.data.name} is added: animal ${add.data.id}.`}
+        </p>
+        {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
+        <ApiCall
+          method="POST"
+          path="/pets"
+          body={body}
+          code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
+        />
+        <div className="row end">
+          <Button onClick={onClose}>Done</Button>
+          <Button kind="primary" type="submit" isBusy={add.isPending}>
+            Add
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Int64, Pet } from '../../client/src/index.ts';
+import { Button } from '../kit/button.tsx';
+import { Confirm } from '../kit/confirm.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { useSession } from '../session/session.ts';
+import { animals, changeAll, removeAll } from './bulk.ts';
+import { useCategories } from './categories.ts';
+import { categoryName, NO_CATEGORY, readCategory } from './category.ts';
+import { CategoryInput } from './category-input.tsx';
+import { NEXT_STATUSES, STATUSES } from './moves.ts';
+
+type Props = { pets: readonly Pet<Int64>[]; onDone: () => void };
+
+const CategoryDialog = ({
+  pets,
+  onChoose,
+  onClose,
+}: {
+  pets: Props['pets'];
+  onChoose: (id: bigint) => void;
+  onClose: () => void;
+}) => {
+  const categories = useCategories();
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = readCategory(categories, String(new FormData(event.currentTarget).get('category')));
+    if (id === undefined) setWrong(true);
+    else onChoose(id);
+  };
+  return (
+    <Dialog title={`The category of ${animals(pets.length)}`} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label="Category" hint="Its name or its number." error={isWrong ? NO_CATEGORY : undefined}>
+          <CategoryInput name="category" required />
+        </Field>
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit">
+            Set the category
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** What can be done to all that are selected. */
+export const BulkBar = ({ pets, onDone }: Props) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  const categories = useCategories();
+  const [asked, setAsked] = useState<'category' | 'remove'>();
+  const bulk = { petstore, queries, pets };
+  const statuses = STATUSES.filter((to) => pets.some(({ status = 'available' }) => NEXT_STATUSES[status].includes(to)));
+  const begin = (act: () => void) => {
+    setAsked(undefined);
+    act();
+    onDone();
+  };
+  const close = () => setAsked(undefined);
+  return (
+    <section className="row bulk" aria-label="Selected">
+      <span role="status">{pets.length.toLocaleString('en')} selected</span>
+      {statuses.length > 0 && (
+        <Menu label="Set status">
+          {statuses.map((status) => (
+            <Button key={status} kind="quiet" onClick={() => begin(() => changeAll(bulk, { status }, status))}>
+              {status}
+            </Button>
+          ))}
+        </Menu>
+      )}
+      <Button onClick={() => setAsked('category')}>Set category</Button>
+      <Button kind="danger" onClick={() => setAsked('remove')}>
+        Remove
+      </Button>
+      <Button kind="quiet" onClick={onDone}>
+        Select none
+      </Button>
+      {asked === 'category' && (
+        <CategoryDialog
+          pets={pets}
+          onClose={close}
+          onChoose={(categoryId) => begin(() => changeAll(bulk, { categoryId }, categoryName(categories, categoryId)))}
+        />
+      )}
+      {asked === 'remove' && (
+        <Confirm
+          title={`Remove ${animals(pets.length)}?`}
+          action={`Remove ${animals(pets.length)}`}
+          isBusy={false}
+          error={null}
+          onConfirm={() => begin(() => removeAll(bulk))}
+          onClose={close}
+        >
+          This cannot be undone. What an order holds is not removed.
+        </Confirm>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts';
+import { csvField } from './csv.ts';
+import { dropPets, INVENTORY, putPets } from './pet-cache.ts';
+import { forEach, startTask, type TaskFailure } from './tasks.ts';
+
+type Bulk = {
+  petstore: Petstore<true>;
+  queries: QueryClient;
+  pets: readonly Pet<Int64>[];
+};
+
+const failedFile = (failed: readonly TaskFailure[]) => ({
+  name: 'refused.csv',
+  text: `animal,reason\n${failed.map(({ what, reason }) => `${csvField(what)},${csvField(reason)}\n`).join('')}`,
+});
+
+const what = ({ id, name }: Pet<Int64>): string => `${name} (${id})`;
+export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count.toLocaleString('en')} animals`);
+
+const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: INVENTORY });
+
+/** Changes each of them alike; each is its own change, so that what is refused for one is done for the others. */
+export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {
+  const title = `Set ${animals(pets.length)} to ${to}`;
+  void startTask({ title, verb: 'changed', total: pets.length, failedFile }, (progress) =>
+    forEach(pets, progress, {
+      what,
+      act: async ({ id }) => {
+        const pet = await petstore.pets.update(id, change, { signal: progress.signal });
+        putPets(queries, new Map([[String(id), pet]]));
+      },
+    }),
+  ).then(countAnew(queries));
+};
+
+export const removeAll = ({ petstore, queries, pets }: Bulk): void => {
+  const title = `Remove ${animals(pets.length)}`;
+  void startTask({ title, verb: 'removed', total: pets.length, failedFile }, (progress) =>
+    forEach(pets, progress, {
+      what,
+      act: async ({ id }) => {
+        await petstore.pets.delete(id, { signal: progress.signal });
+        dropPets(queries, new Set([String(id)]));
+      },
+    }),
+  ).then(countAnew(queries));
+};

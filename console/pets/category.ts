@@ -1,0 +1,21 @@
+import type { Category, Int64 } from '../../client/src/index.ts';
+
+export type Categories = readonly Category<Int64>[];
+
+/** What a category is called; its number where nobody has named it. */
+export const categoryName = (categories: Categories, id: Int64): string =>
+  categories.find((category) => String(category.id) === String(id))?.name ?? String(id);
+
+const MOST_INT64 = 2n ** 63n - 1n;
+
+/** The category that is meant by its number or its name; undefined if none is. */
+export const readCategory = (categories: Categories, text: string): bigint | undefined => {
+  const meant = text.trim().toLowerCase();
+  const named = categories.find(({ name }) => name?.toLowerCase() === meant);
+  if (named) return BigInt(named.id);
+  if (!/^-?\d{1,19}$/.test(meant)) return undefined;
+  const id = BigInt(meant);
+  return id <= MOST_INT64 && id >= -MOST_INT64 - 1n ? id : undefined;
+};
+
+export const NO_CATEGORY = 'must be the name of a category, or a whole number';

@@ -1,0 +1,69 @@
+import { useSearchParams } from 'wouter';
+import type { Int64, ListPetsQuery, Pet, PetStatus } from '../../client/src/index.ts';
+import { STATUSES } from './moves.ts';
+
+/** How the list can be ordered, in the words of the address bar. The first is meant where none is named. */
+export const SORTS = {
+  newest: { label: 'Newest first', query: { order: 'desc' } },
+  oldest: { label: 'Oldest first', query: { order: 'asc' } },
+  name: { label: 'Name, A to Z', query: { sort: 'name', order: 'asc' } },
+  'name-desc': { label: 'Name, Z to A', query: { sort: 'name', order: 'desc' } },
+} as const satisfies Record<string, { label: string; query: ListPetsQuery }>;
+
+type Sort = keyof typeof SORTS;
+
+/** Which animals are shown. All of it is text of the address bar. */
+export type Filters = { status?: PetStatus; categoryId?: string; name?: string; sort: Sort };
+
+const INT64 = /^-?\d{1,19}$/;
+
+/** What the address bar says; what it cannot mean is left out. */
+const readFilters = (params: URLSearchParams): Filters => {
+  const status = STATUSES.find((one) => one === params.get('status'));
+  const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
+  const name = params.get('name')?.trim();
+  const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === params.get('sort')) ?? 'newest';
+  return {
+    ...(status ? { status } : {}),
+    ...(categoryId ? { categoryId } : {}),
+    // A list of names that begin alike has no other order than that of names.
+    ...(name ? { name, sort: sort === 'name-desc' ? sort : 'name' } : { sort }),
+  };
+};
+
+export const toQuery = ({ status, categoryId, name, sort }: Filters): ListPetsQuery => ({
+  ...(status ? { status } : {}),
+  ...(categoryId ? { categoryId: BigInt(categoryId) } : {}),
+  ...(name ? { name } : {}),
+  ...SORTS[sort].query,
+});
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** Whether the list shows such an animal. */
+export const fits = (pet: Pet<Int64>, { status, categoryId, name }: Filters): boolean =>
+  (!status || pet.status === status) &&
+  (!categoryId || String(pet.categoryId) === categoryId) &&
+  (!name || fold(pet.name).startsWith(fold(name)));
+
+type Param = 'status' | 'categoryId' | 'name' | 'sort' | 'pet' | 'do';
+
+/** What the address bar holds for this page, and how to change it; empty text takes a part of it away. */
+export const useAddress = () => {
+  const [params, setParams] = useSearchParams();
+  const change = (parts: Partial<Record<Param, string>>, options?: { replace: boolean }) =>
+    setParams((old) => {
+      const next = new URLSearchParams(old);
+      for (const [name, value] of Object.entries(parts)) {
+        if (value) next.set(name, value);
+        else next.delete(name);
+      }
+      return next;
+    }, options);
+  return {
+    filters: readFilters(params),
+    petId: /^\d{1,19}$/.exec(params.get('pet') ?? '')?.[0],
+    deed: params.get('do'),
+    change,
+  };
+};

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Int64, Pet } from '../../client/src/index.ts';
+import { type LiveEvent, useEvents } from '../data/live.ts';
+import { type Filters, fits } from './filters.ts';
+import { historyKey, INVENTORY, ordersKey, petKey, putPets } from './pet-cache.ts';
+
+/** So long a row that has changed is marked. */
+const FLASH_MS = 1500;
+/** Counts are asked for at most so often, however much happens. */
+const COUNT_MS = 5000;
+/** Beyond this nobody needs the exact number. */
+export const MOST_FRESH = 1000;
+
+const NONE: ReadonlySet<string> = new Set();
+const TYPES = ['pet.created', 'pet.updated', 'pet.status_changed', 'pet.deleted'] as const;
+
+const join = (ids: ReadonlySet<string>, more: Iterable<string>): ReadonlySet<string> => {
+  const all = new Set(ids);
+  for (const id of more) if (all.size <= MOST_FRESH) all.add(id);
+  return all;
+};
+
+/** Calls back at the end of each span in which it was asked to. */
+const useThrottled = (act: () => void, spanMs: number): (() => void) => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      act();
+    }, spanMs);
+  };
+};
+
+/**
+ * What happens to animals while they are looked at. Rows change where they stand and none is put between them: new ones
+ * are counted until they are asked for.
+ */
+export const useLivePets = (filters: Filters) => {
+  const queries = useQueryClient();
+  const heard = useRef<LiveEvent[]>([]);
+  const [fresh, setFresh] = useState(NONE);
+  const [gone, setGone] = useState(NONE);
+  const [changed, setChanged] = useState(NONE);
+
+  const count = useThrottled(() => void queries.invalidateQueries({ queryKey: INVENTORY }), COUNT_MS);
+  const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
+  // A batch of a thousand is a thousand events: they are shown together.
+  const apply = useThrottled(() => {
+    const events = heard.current.map(({ type, data }) => ({ type, pet: data.object as Pet<Int64> }));
+    heard.current = [];
+    const idsOf = (...types: string[]) =>
+      events.filter(({ type }) => types.includes(type)).map(({ pet }) => String(pet.id));
+    const moved = idsOf('pet.updated', 'pet.status_changed');
+    putPets(
+      queries,
+      new Map(events.filter(({ type }) => type !== 'pet.deleted').map(({ pet }) => [String(pet.id), pet])),
+    );
+    for (const id of new Set([...moved, ...idsOf('pet.deleted')])) {
+      for (const queryKey of [petKey(id), historyKey(id), ordersKey(id)]) void queries.invalidateQueries({ queryKey });
+    }
+    const added = events.filter(({ type, pet }) => type === 'pet.created' && fits(pet, filters));
+    setFresh((old) =>
+      join(
+        old,
+        added.map(({ pet }) => String(pet.id)),
+      ),
+    );
+    setGone((old) => join(old, idsOf('pet.deleted')));
+    setChanged((old) => join(old, moved));
+    calm();
+    count();
+  }, 50);
+  useEvents(TYPES, (event) => {
+    heard.current.push(event);
+    apply();
+  });
+  return { fresh, gone, changed };
+};

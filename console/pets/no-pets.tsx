@@ -1,0 +1,38 @@
+import { curlLine } from '../kit/api-call.tsx';
+import { Button } from '../kit/button.tsx';
+import { EmptyState } from '../kit/empty-state.tsx';
+import { useSession } from '../session/session.ts';
+import { type Filters, useAddress } from './filters.ts';
+
+/** Stands where the table would be: nothing fits the filters, or there is nothing yet. */
+export const NoPets = ({ filters: { status, categoryId, name } }: { filters: Filters }) => {
+  const { can } = useSession();
+  const { change } = useAddress();
+  if (status || categoryId || name) {
+    return (
+      <EmptyState
+        title="No animal fits"
+        action={
+          <Button onClick={() => change({ status: '', categoryId: '', name: '' }, { replace: true })}>Show all</Button>
+        }
+      >
+        Names are looked for by how they begin. Filters combine.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No animals yet"
+      action={
+        can('pets:write') && (
+          <Button kind="primary" onClick={() => change({ do: 'add' })}>
+            Add an animal
+          </Button>
+        )
+      }
+      curl={curlLine('POST', '/pets', { name: 'Rex', categoryId: 1 })}
+    >
+      Every animal of the shop stands here with its category and where it is in its sale: available, pending or sold.
+    </EmptyState>
+  );
+};

@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Int64, Order } from '../../client/src/index.ts';
+import { useEvents } from '../data/live.ts';
+import { useSession } from '../session/session.ts';
+import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
+
+/** So many open orders of each status are looked through; beyond it, an animal's own drawer shows its order. */
+const MOST = 500;
+
+const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
+
+const isOpen = ({ status }: Order<Int64>): boolean => status === 'placed' || status === 'approved';
+
+export const openOrderOf = (orders: readonly Order<Int64>[]): Order<Int64> | undefined => orders.find(isOpen);
+
+/** The open orders by the id of their animal. */
+export const useOpenOrders = (isShown: boolean) => {
+  const { petstore, can } = useSession();
+  const queries = useQueryClient();
+  const query = useQuery({
+    queryKey: OPEN_ORDERS,
+    queryFn: async () => {
+      const ask = (status: 'placed' | 'approved') =>
+        petstore.orders.list({ status, order: 'desc' }).toArray({ max: MOST });
+      const orders = [...(await ask('placed')), ...(await ask('approved'))];
+      return new Map(orders.map((order) => [String(order.petId), order]));
+    },
+    enabled: isShown && can('orders:read'),
+  });
+  useEvents(ORDER_TYPES, ({ data }) => {
+    const { petId } = data.object as Order<Int64>;
+    // One that is being read is not read again for every event.
+    for (const queryKey of [OPEN_ORDERS, ordersKey(String(petId))]) {
+      void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+    }
+  });
+  return query.data;
+};

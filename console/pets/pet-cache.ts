@@ -1,0 +1,37 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Int64, Page, Pet } from '../../client/src/index.ts';
+import { firstPage } from '../data/list.ts';
+
+/** An animal and the version it has, as it was last read. */
+export type PetVersion = { pet: Pet<Int64>; etag: string | undefined };
+
+export const LISTS = ['pets', 'list'] as const;
+export const petKey = (id: string) => ['pets', 'one', id] as const;
+export const historyKey = (id: string) => ['pets', 'history', id] as const;
+export const ordersKey = (id: string) => ['orders', 'of', id] as const;
+export const OPEN_ORDERS = ['orders', 'open'] as const;
+export const INVENTORY = ['store', 'inventory'] as const;
+
+type Rows = Pet<Int64>[];
+type ListData = InfiniteData<Page<Pet<Int64>>>;
+
+/** Changes the rows of all lists where they stand, without reading any of them anew. */
+const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
+  queries.setQueriesData<ListData>(
+    { queryKey: LISTS },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) },
+  );
+};
+
+/** Shows animals as they are now, in every list that shows them. */
+export const putPets = (queries: QueryClient, pets: ReadonlyMap<string, Pet<Int64>>): void =>
+  mapLists(queries, (rows) => rows.map((row) => pets.get(String(row.id)) ?? row));
+
+export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =>
+  mapLists(queries, (rows) => rows.filter(({ id }) => !ids.has(String(id))));
+
+/** Reads the lists that are shown from their first page, and the counts with them. */
+export const reloadLists = (queries: QueryClient): void => {
+  queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
+  for (const queryKey of [LISTS, INVENTORY]) void queries.invalidateQueries({ queryKey });
+};

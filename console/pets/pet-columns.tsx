@@ -1,0 +1,95 @@
+import { Link } from 'wouter';
+import type { Int64, Order, Pet } from '../../client/src/index.ts';
+import { createValue, useValue } from '../data/value.ts';
+import { Badge, StatusBadge } from '../kit/badge.tsx';
+import type { Column } from '../kit/column.ts';
+import { Menu } from '../kit/menu.tsx';
+import { Countdown } from '../kit/time.tsx';
+import { useSession } from '../session/session.ts';
+import { type Categories, categoryName } from './category.ts';
+
+/** What a column needs beside the row. */
+type Known = {
+  categories: Categories;
+  orders: ReadonlyMap<string, Order<Int64>> | undefined;
+  gone: ReadonlySet<string>;
+};
+
+const COLUMN_NAMES = ['id', 'name', 'category', 'status', 'open order'] as const;
+type ColumnName = (typeof COLUMN_NAMES)[number];
+
+/** It says which row is which. */
+const ALWAYS: ColumnName = 'name';
+
+const PLACE = 'petstore-pet-columns';
+const hidden = createValue<readonly string[]>(localStorage.getItem(PLACE)?.split(',') ?? []);
+
+const toggle = (name: ColumnName): void => {
+  const now = hidden.get();
+  hidden.set(now.includes(name) ? now.filter((one) => one !== name) : [...now, name]);
+  localStorage.setItem(PLACE, hidden.get().join(','));
+};
+
+/** The columns that the key can see. */
+const useOffered = (): readonly ColumnName[] => {
+  const { can } = useSession();
+  return COLUMN_NAMES.filter((name) => name !== 'open order' || can('orders:read'));
+};
+
+/** The columns that are chosen. */
+export const useShownColumns = (): readonly ColumnName[] => {
+  const off = useValue(hidden);
+  return useOffered().filter((name) => name === ALWAYS || !off.includes(name));
+};
+
+export const ColumnMenu = () => {
+  const shown = useShownColumns();
+  return (
+    <Menu label="Columns" keepsOpen>
+      {useOffered()
+        .filter((name) => name !== ALWAYS)
+        .map((name) => (
+          <label key={name} className="choice">
+            <input type="checkbox" checked={shown.includes(name)} onChange={() => toggle(name)} /> {name}
+          </label>
+        ))}
+    </Menu>
+  );
+};
+
+const OpenOrder = ({ order }: { order: Order<Int64> | undefined }) => {
+  if (!order) return '–';
+  return (
+    <>
+      <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>
+      {order.expiresAt ? (
+        <>
+          , <Countdown until={order.expiresAt} /> left
+        </>
+      ) : (
+        `, ${order.status}`
+      )}
+    </>
+  );
+};
+
+export const petColumns = (shown: readonly ColumnName[], { categories, orders, gone }: Known): Column<Pet<Int64>>[] => {
+  const columns: Record<ColumnName, Omit<Column<Pet<Int64>>, 'name'>> = {
+    id: { width: '5rem', show: ({ id }) => String(id) },
+    name: { width: '3fr', show: ({ name }) => name },
+    category: { width: '2fr', isWide: true, show: ({ categoryId }) => categoryName(categories, categoryId) },
+    status: {
+      width: '7rem',
+      show: ({ id, status = 'available' }) =>
+        gone.has(String(id)) ? (
+          <Badge tone="bad" shape="✕">
+            removed
+          </Badge>
+        ) : (
+          <StatusBadge status={status} />
+        ),
+    },
+    'open order': { width: '2fr', isWide: true, show: ({ id }) => <OpenOrder order={orders?.get(String(id))} /> },
+  };
+  return shown.map((name) => ({ name, ...columns[name] }));
+};

@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type Int64, type Pet, Petstore } from '../../client/src/index.ts';
+import { createValue } from '../data/value.ts';
+import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
+import { API_URL, type Session } from '../session/session.ts';
+import { dropPets, INVENTORY, petKey } from './pet-cache.ts';
+
+/** Animals that are about to be removed: no list shows them, and for some seconds it can be undone. */
+export const removing = createValue<ReadonlySet<string>>(new Set());
+
+const hide = (id: string): void => removing.set(new Set([...removing.get(), id]));
+const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
+
+/** Outlives the page that sends it. */
+const connectLast = (secret: string): Petstore =>
+  new Petstore({
+    key: secret,
+    baseUrl: API_URL,
+    retries: 0,
+    fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+  });
+
+/** Takes an animal off the page at once, and removes it when there is no more time to undo, or the page is left. */
+export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, pet: Pet<Int64>): void => {
+  const id = String(pet.id);
+  hide(id);
+  const forget = () => {
+    clearTimeout(timer);
+    removeEventListener('pagehide', removeLast);
+  };
+  const remove = async () => {
+    forget();
+    try {
+      await petstore.pets.delete(pet.id);
+      dropPets(queries, new Set([id]));
+      void queries.invalidateQueries({ queryKey: INVENTORY });
+      void queries.invalidateQueries({ queryKey: petKey(id) });
+    } catch (error) {
+      sayError(error as Error);
+    }
+    show(id);
+  };
+  const removeLast = () =>
+    void connectLast(secret)
+      .pets.delete(pet.id)
+      .catch(() => undefined);
+  const timer = setTimeout(remove, UNDO_MS);
+  addEventListener('pagehide', removeLast);
+  say(`${pet.name} is removed.`, {
+    action: {
+      label: 'Undo',
+      run: () => {
+        forget();
+        show(id);
+      },
+    },
+  });
+};

@@ -1,0 +1,86 @@
+import { useValue } from '../data/value.ts';
+import { Button } from '../kit/button.tsx';
+import { ErrorNote } from '../kit/error-note.tsx';
+import { useNow } from '../kit/now.ts';
+import { showDuration } from '../kit/time.tsx';
+import { saveFile } from './save-file.ts';
+import { dismissTask, type Task, tasks } from './tasks.ts';
+
+/** So many failures are told one by one; the file has all of them. */
+const TOLD = 20;
+
+const count = (value: number): string => value.toLocaleString('en');
+
+/** How fast it goes, and how long it takes from now on. */
+const Pace = ({ task: { done, total, failed, startedAt, startedDone } }: { task: Task }) => {
+  const seconds = (useNow() - startedAt) / 1000;
+  const rate = (done - startedDone) / seconds;
+  if (seconds < 1 || rate <= 0) return null;
+  return (
+    <span className="soft number">
+      {count(Math.round(rate))}/s
+      {total !== undefined && ` · ${showDuration(((total - done - failed.length) / rate) * 1000)} left`}
+    </span>
+  );
+};
+
+const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
+  if (failed.length === 0) return null;
+  const file = failedFile?.(failed);
+  return (
+    <details>
+      <summary>{count(failed.length)} refused: see why</summary>
+      <ul className="failed">
+        {failed.slice(0, TOLD).map(({ what, reason }) => (
+          <li key={what}>
+            <strong>{what}</strong>: {reason}
+          </li>
+        ))}
+      </ul>
+      {failed.length > TOLD && <p className="soft">The others are in the file.</p>}
+      {file && <Button onClick={() => saveFile(file.name, [file.text])}>Save {file.name}</Button>}
+    </details>
+  );
+};
+
+const PHASES = { running: '', stopped: 'Stopped. ', ended: 'Done. ' };
+
+const TaskCard = ({ task }: { task: Task }) => {
+  const { title, phase, done, total, verb, failed, error, stop, resume } = task;
+  return (
+    <section className="card task" aria-label={title}>
+      <div className="row">
+        <strong>{title}</strong>
+        <span className="number" role={phase === 'running' ? undefined : 'status'}>
+          {PHASES[phase]}
+          {count(done)} {total !== undefined && phase === 'running' && `of ${count(total)} `}
+          {verb}
+        </span>
+        {phase === 'running' && <Pace task={task} />}
+        <span className="push" />
+        {phase === 'running' && <Button onClick={stop}>Stop</Button>}
+        {phase === 'stopped' && resume && (
+          <Button
+            onClick={() => {
+              dismissTask({ ...task, onDismiss: undefined });
+              resume();
+            }}
+          >
+            Go on
+          </Button>
+        )}
+        {phase !== 'running' && (
+          <Button kind="quiet" onClick={() => dismissTask(task)} aria-label={`Dismiss: ${title}`}>
+            ✕
+          </Button>
+        )}
+      </div>
+      {phase === 'running' && <progress aria-label={title} value={done + failed.length} max={total} />}
+      {error && <ErrorNote error={error} />}
+      <Failed task={task} />
+    </section>
+  );
+};
+
+/** What is under way, and what came of it. */
+export const TaskCards = () => useValue(tasks).map((task) => <TaskCard key={task.id} task={task} />);

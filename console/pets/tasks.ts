@@ -1,0 +1,93 @@
+import { createValue } from '../data/value.ts';
+
+export type TaskFailure = { what: string; reason: string };
+
+/** Something that takes many requests: it goes on while other pages of the console are looked at. */
+export type Task = {
+  id: number;
+  title: string;
+  /** What has been done to each, such as `added`. */
+  done: number;
+  verb: string;
+  total: number | undefined;
+  failed: readonly TaskFailure[];
+  /** When it began, or went on, and how much was done by then: for its rate. */
+  startedAt: number;
+  startedDone: number;
+  phase: 'running' | 'stopped' | 'ended';
+  error?: Error;
+  stop(): void;
+  /** Goes on after a stop. */
+  resume?: (() => void) | undefined;
+  /** A file of what failed. */
+  failedFile?: ((failed: readonly TaskFailure[]) => { name: string; text: string }) | undefined;
+  /** Is told when it is taken off the page. */
+  onDismiss?: (() => void) | undefined;
+};
+
+export type TaskProgress = {
+  signal: AbortSignal;
+  add(done: number, failed?: readonly TaskFailure[]): void;
+};
+
+type Start = Pick<Task, 'title' | 'verb' | 'total' | 'failedFile' | 'onDismiss'> &
+  Partial<Pick<Task, 'done' | 'failed' | 'resume'>>;
+
+export const tasks = createValue<readonly Task[]>([]);
+let last = 0;
+
+const update = (id: number, change: (task: Task) => Partial<Task>): void =>
+  tasks.set(tasks.get().map((task) => (task.id === id ? { ...task, ...change(task) } : task)));
+
+export const dismissTask = ({ id, onDismiss }: Task): void => {
+  tasks.set(tasks.get().filter((task) => task.id !== id));
+  onDismiss?.();
+};
+
+/** Does the work, which tells how far it is, until it is done, stopped or fails. */
+export const startTask = (start: Start, work: (progress: TaskProgress) => Promise<void>): Promise<void> => {
+  last += 1;
+  const [id, stopped] = [last, new AbortController()];
+  const done = start.done ?? 0;
+  const task: Task = {
+    ...start,
+    id,
+    done,
+    failed: start.failed ?? [],
+    startedAt: Date.now(),
+    startedDone: done,
+    phase: 'running',
+    stop: () => stopped.abort(),
+  };
+  tasks.set([...tasks.get(), task]);
+  const add: TaskProgress['add'] = (more, failed = []) =>
+    update(id, (now) => ({ done: now.done + more, failed: [...now.failed, ...failed] }));
+  return work({ signal: stopped.signal, add }).then(
+    () => update(id, () => ({ phase: stopped.signal.aborted ? 'stopped' : 'ended' })),
+    (error: Error) => update(id, () => ({ phase: 'stopped', ...(stopped.signal.aborted ? {} : { error }) })),
+  );
+};
+
+/** So many requests are under way at once. */
+const ABREAST = 4;
+
+/** Does the same to each, some at a time; what fails for one stops none of the others. */
+export const forEach = async <Item>(
+  items: readonly Item[],
+  { signal, add }: TaskProgress,
+  { what, act }: { what: (item: Item) => string; act: (item: Item) => Promise<unknown> },
+): Promise<void> => {
+  const rest = items.values();
+  const walk = async () => {
+    for (const item of rest) {
+      if (signal.aborted) return;
+      await act(item).then(
+        () => add(1),
+        (error: Error) => {
+          if (!signal.aborted) add(0, [{ what: what(item), reason: error.message }]);
+        },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: ABREAST }, walk));
+};

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Categories } from '../console/pets/category.ts';
+import { csvField, readCsv } from '../console/pets/csv.ts';
+import { readImport, refusedText } from '../console/pets/import-rows.ts';
+import { NEXT_STATUSES } from '../console/pets/moves.ts';
+import { PET_STATUSES, refuseMove } from '../src/pets/pet.ts';
+
+const CATEGORIES: Categories = [
+  { id: 1, name: 'Dogs' },
+  { id: 2, name: 'Cats' },
+];
+
+describe('what the console knows of animals', () => {
+  test('offers the moves that the service allows, and no other', () => {
+    const isAllowed = (from: (typeof PET_STATUSES)[number], to: (typeof PET_STATUSES)[number]): boolean => {
+      const pet = { id: 1n, name: 'Rex', categoryId: 1n, version: 1n, heldByOrderId: null, status: from };
+      try {
+        refuseMove(pet as Parameters<typeof refuseMove>[0], to);
+        return from !== to;
+      } catch {
+        return false;
+      }
+    };
+    for (const from of PET_STATUSES) {
+      expect(NEXT_STATUSES[from]).toEqual(PET_STATUSES.filter((to) => isAllowed(from, to)));
+    }
+  });
+
+  test('reads every field of a CSV text as it was written', () => {
+    const field = fc.string().filter((text) => !text.includes('\r'));
+    const rows = fc.array(fc.tuple(field, field, field), { minLength: 1 });
+    fc.assert(
+      fc.property(rows, (written) => {
+        const text = [['a', 'b', 'c'], ...written].map((cells) => cells.map(csvField).join(',')).join('\n');
+        const full = written.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+        const read = readCsv(text).slice(1);
+        expect(read.map(({ fields }) => fields).filter((cells) => cells.some((cell) => cell.trim() !== ''))).toEqual(
+          full,
+        );
+      }),
+    );
+  });
+
+  test('takes semicolons and tabs, spelled columns, names of categories, and ids beyond 2^53', () => {
+    const texts = [
+      'Name;Category ID;other\nRex;9223372036854775807;x',
+      'name\tcategory\nRex\tdogs',
+      '\uFEFF[{"name":"Rex","categoryId":9223372036854775807}]',
+    ];
+    const read = texts.map((text) => readImport(text, CATEGORIES).rows.map(({ pet }) => pet));
+    expect(read).toEqual([
+      [{ name: 'Rex', categoryId: 9223372036854775807n }],
+      [{ name: 'Rex', categoryId: 1n }],
+      [{ name: 'Rex', categoryId: 9223372036854775807n }],
+    ]);
+  });
+
+  test('says of every wrong row what is wrong, and gives it back with the reason', () => {
+    const { rows, heading } = readImport(
+      'name,categoryId,status\n,1,\nRex,x,gone\nMia,2,\nToo,many,cells,here\n',
+      CATEGORIES,
+    );
+    const wrong = rows.filter(({ pet }) => !pet);
+    expect(wrong.map(({ line, faults }) => [line, ...faults])).toEqual([
+      [2, 'name must not be empty or only white space'],
+      [
+        3,
+        'categoryId must be the name of a category, or a whole number',
+        'status must be one of available, pending, sold',
+      ],
+      [5, 'has 4 fields where the first line has 3'],
+    ]);
+    const file = refusedText(
+      heading,
+      wrong.map(({ text, faults }) => ({ text, reason: faults.join('; ') })),
+    );
+    expect(file).toStartWith('name,categoryId,status,reason\n,1,,name must not be empty or only white space\n');
+  });
+
+  test('reads one object a line, and tells of a line that is none', () => {
+    const { rows } = readImport('{"name":"Rex","categoryId":1}\n\n{"name":', CATEGORIES);
+    expect(rows.map(({ line, faults }) => [line, faults])).toEqual([
+      [1, []],
+      [3, ['is no JSON']],
+    ]);
+    expect(() => readImport('name,status\nRex,sold', CATEGORIES)).toThrow('There is no column categoryId');
+    expect(() => readImport(' \n', CATEGORIES)).toThrow('There is nothing in it.');
+  });
+});

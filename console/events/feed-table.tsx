@@ -8,7 +8,7 @@ import type { Feed } from './feed.ts';
 import { subjectsOf } from './subject.ts';
 
 const columnsFor = (me: string): Column<LiveEvent>[] => [
-  { name: 'When', width: '4.5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'When', width: '5rem', show: ({ timestamp }) => <Time at={timestamp} /> },
   { name: 'Type', width: '9.5rem', show: ({ type }) => <code>{type}</code> },
   {
     name: 'About',

@@ -32,12 +32,9 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
         store {String(me.storeId)} · {ENVIRONMENT}
         {state === 'live' && ' · live'}
       </span>
-      <Button className="search" onClick={onSearch} aria-label="Search or do" aria-keyshortcuts="Control+K Meta+K">
-        <span aria-hidden="true">⌕</span>
-        <span className="wide">
-          {' '}
-          Search or do <kbd>Ctrl K</kbd>
-        </span>
+      <Button className="search" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+        <span aria-hidden="true">⌕ </span>
+        <span className="narrow-hidden">Search or do</span> <kbd className="wide">Ctrl K</kbd>
       </Button>
       <span className="wide name">{me.name}</span>
       <Standing />

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { waitFor } from '../wait-for.ts';
 import { startConsole } from './console.ts';
 
 const shop = startConsole();
@@ -19,7 +20,10 @@ const findViolations = async (page: Page): Promise<string[]> => {
 const go = async (page: Page, title: string) => {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title }).click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-  await page.locator('[aria-label="Loading"]').waitFor({ state: 'detached' });
+  await waitFor(
+    'everything is loaded',
+    async () => (await page.locator('[aria-label="Loading"]').count()) === 0 || undefined,
+  );
 };
 
 const fill = async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spellInstant } from '../kernel/clock.ts';
 
@@ -8,8 +8,13 @@ const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 /** One that nothing was written to for so long is of a process that was killed. */
 const LEFT_MS = 3_600_000;
 
-/** The name of a backup that is made now; names sort as the backups do. */
-export const backupIn = (folder: string, now: number): string => join(folder, `petstore-${spellInstant(now)}.db`);
+const SECOND_MS = 1000;
+
+/** The name of a backup that is made now, or in the first second that no other has; names sort as the backups do. */
+export const backupIn = (folder: string, now: number): string => {
+  const path = join(folder, `petstore-${spellInstant(now)}.db`);
+  return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
+};
 
 /** Removes all backups in a folder but the newest, and what killed ones have left of them. Returns what it removed. */
 export const keepNewest = (folder: string, keep: number, now: number): string[] => {

@@ -111,6 +111,7 @@ export const composeApp = (deps: Deps) => {
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
+    elapsed,
     admission,
     pace,
     publicUrl,

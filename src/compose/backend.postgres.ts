@@ -26,7 +26,7 @@ type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository
 
 /** For one of any number of instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps): Promise<Backend> => {
-  const { environment, timeoutMs, randomText, log, countsTogether } = deps;
+  const { environment, timeoutMs, randomText, log, countsTogether, stopwatch = () => performance.now() } = deps;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -54,7 +54,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
   const poller = createPoller({
     read: (mark) => database.read(FIRST_STORE).changes.since(mark),
     clock: systemClock,
-    stopwatch: () => performance.now(),
+    stopwatch,
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId);

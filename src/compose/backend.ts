@@ -40,6 +40,8 @@ export type BackendDeps = {
   countsTogether: boolean;
   /** The time, where it is not the backend's own. */
   clock?: Clock | undefined;
+  /** Milliseconds of a clock that nobody sets, where it is not the runtime's. */
+  stopwatch?: (() => number) | undefined;
   /** Has the process end without closing its files, however it ends. */
   endByKill?: (() => void) | undefined;
 };

@@ -114,6 +114,7 @@ export const compose = async (config: Config, world: World) => {
     log: world.log,
     metrics,
     clock: world.clock,
+    stopwatch: world.stopwatch,
     endByKill: world.endByKill,
     countsTogether: config.REDIS_URL !== undefined,
   });

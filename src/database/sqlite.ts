@@ -28,6 +28,8 @@ type Deps<Repositories> = {
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   noteSync?: NoteSync;
+  /** Measures how long another program that holds the file is waited for, where it is not the runtime's. */
+  stopwatch?: (() => number) | undefined;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
@@ -104,6 +106,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   backsUp,
   backedUp,
   noteSync,
+  stopwatch,
   syncFile,
   syncFileNow,
   checkpointPages,
@@ -138,6 +141,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     bodies: writing,
     disk,
     noteSync,
+    stopwatch,
   });
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),

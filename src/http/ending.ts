@@ -24,6 +24,8 @@ export type EndingDeps = {
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: callers are told to open a new connection, which will lead elsewhere. */
   isDraining(): boolean;
+  /** The clock by which an exchange has started. */
+  elapsed(): number;
   pace: Pace;
   senderOf(exchange: Exchange): Sender;
 };
@@ -43,6 +45,7 @@ export const createEnding = ({
   secrets,
   countUsage,
   isDraining,
+  elapsed,
   pace,
   senderOf,
 }: EndingDeps) => ({
@@ -68,7 +71,7 @@ export const createEnding = ({
   finish(exchange: Exchange, response: Response): Response {
     const { request, requestId, path, address, startedAt, caller, operation, trace } = exchange;
     if (isDraining()) response.headers.set('Connection', 'close');
-    const durationMs = performance.now() - startedAt;
+    const durationMs = elapsed() - startedAt;
     requestMetrics.answered(exchange, response.status, durationMs);
     if (trace) response.headers.set('traceparent', spellTraceparent(trace));
     spans?.answered(exchange, response.status, durationMs);

@@ -32,12 +32,14 @@ export type Exchange = {
 
 export type ExchangeDeps = BaseUrlDeps & {
   randomText: RandomText;
+  /** The time in milliseconds by which waits are measured, by a clock that is never set back. */
+  elapsed(): number;
   /** What the header `traceparent` comes to. */
   goOnTrace(header: string | null): Trace | undefined;
 };
 
 export const createExchanges = (deps: ExchangeDeps) => {
-  const { randomText, trusted, goOnTrace } = deps;
+  const { randomText, trusted, elapsed, goOnTrace } = deps;
   const baseUrl = createBaseUrl(deps);
   return (request: Request, params: Params, socket: string, operation: Mounted | undefined): Exchange => {
     const { path, queryText } = splitUrl(request.url);
@@ -47,7 +49,7 @@ export const createExchanges = (deps: ExchangeDeps) => {
       request,
       params,
       requestId: `req_${randomText(24)}`,
-      startedAt: performance.now(),
+      startedAt: elapsed(),
       path,
       queryText,
       host,

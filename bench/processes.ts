@@ -56,7 +56,7 @@ const statusOf = (url: URL): Promise<number> =>
   });
 
 /** Waits until a server answers there at all, to the millisecond. */
-export const answers = async (address: string, withinMs = 10_000): Promise<void> => {
+export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinMs) {

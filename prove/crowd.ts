@@ -10,8 +10,9 @@ import { LONG } from './proof.ts';
 const CALLERS = join(import.meta.dir, 'callers.ts');
 const ROUNDS = LONG ? 9 : 3;
 const MS = 2000;
-/** Long enough that all have come, and those who are refused over and over were. */
-const WARM_UP_MS = 1500;
+/** Four come in a millisecond. Long enough that all have, and those who are refused over and over were. */
+const warmUpMs = (kinds: readonly Callers[]): number =>
+  500 + Math.max(...kinds.map(({ connections }) => connections)) / 4;
 const KEYS = 30;
 
 export const readPet = (key: string): string => requestText('GET', '/v1/pets/1', { key });
@@ -26,8 +27,8 @@ const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] as number;
 
 /** Callers of one kind, in a process of their own. */
-const send = async (origin: string, callers: Callers): Promise<Heard> => {
-  const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs: WARM_UP_MS, ms: MS, callers };
+const send = async (origin: string, warmUpMs: number, callers: Callers): Promise<Heard> => {
+  const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs, ms: MS, callers };
   const command = pinned([process.execPath, CALLERS, JSON.stringify(crowd)], 'load');
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
   return JSON.parse(await new Response(child.stdout).text());
@@ -47,7 +48,7 @@ export const startCrowded = async () => {
   /** What became of the first kind, and how much was done for them with a second of the service's processor. */
   const hear = async (kinds: readonly Callers[]) => {
     const before = usageOf(server.pid).cpuSeconds;
-    const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, callers)));
+    const [first, ...others] = await Promise.all(kinds.map((callers) => send(server.origin, warmUpMs(kinds), callers)));
     if (!first) throw new Error('nobody calls');
     for (const { statuses } of [first, ...others]) acknowledged += statuses['201'] ?? 0;
     return { ...first, perProcessorSecond: first.goodPerSecond / (usageOf(server.pid).cpuSeconds - before) };

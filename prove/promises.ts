@@ -241,6 +241,24 @@ const SECURITY: readonly Promised[] = [
   { name: 'audit', when: '`npm audit`', promise: 'clean', proofs: ['audit'] },
 ];
 
+/** Files of proofs that tell no times, and hold on a busy machine as on any: two of them run at once. */
+export const UNTIMED: readonly string[] = [
+  'audit',
+  'bad-disk',
+  'chaos',
+  'contract',
+  'event-streams',
+  'failed-sync',
+  'kill-idempotent',
+  'limit-exact',
+  'mutants',
+  'one-of-a-kind',
+  'one-of-a-kind-fleet',
+  'power-loss',
+  'secrets',
+  'weakenings',
+];
+
 /** Every promise of reliability and security; some have no program yet. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { answers, freePort, pinned } from './processes.ts';
+import { freePort } from '../test/servers/server-process.ts';
+import { answers, pinned } from './processes.ts';
 
 const ROOT = join(import.meta.dir, '..');
 
@@ -11,7 +12,7 @@ export type Server = { name: string; pid: number; origin: string; stop(): Promis
 type Wanted = { name: string; command: string[]; environment: Record<string, string>; probe: string; log: string };
 
 const start = async ({ name, command, environment, probe, log }: Wanted): Promise<Server> => {
-  const port = freePort();
+  const port = await freePort();
   const output = openSync(log, 'a');
   const child = Bun.spawn(pinned(command, 'server'), {
     cwd: ROOT,

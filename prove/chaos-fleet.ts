@@ -39,7 +39,8 @@ export const startChaosFleet = async (count: number) => {
     origin: `http://127.0.0.1:${balancer.port}`,
     /** Everything that any of them has logged. */
     log,
-    wasRedisAway: () => countOf(log(), 'redis_away') > 0,
+    /** How often one of them took Redis to be away. */
+    timesRedisAway: () => countOf(log(), 'redis_away'),
     hasRedis: () =>
       members.every(({ instance }) => {
         const { out } = instance.program.written;

@@ -83,7 +83,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     for (const { what, isOfRedis, happens } of schedule) {
       if (isOfRedis && admitted === undefined) {
         admitted = await endLimited();
-        wasRedisAway = fleet.wasRedisAway();
+        wasRedisAway = fleet.timesRedisAway() > 0;
       }
       const { sent } = callers.seen;
       await waitFor('callers call', () => callers.seen.sent > sent + REQUESTS / (2 * schedule.length));
@@ -93,12 +93,15 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     isOver = true;
     await callers.ended();
     await waitFor('every instance has its Redis back', fleet.hasRedis);
+    const timesAway = fleet.timesRedisAway();
+    const admittedAfter = await startLimited(fleet.origin, after)();
     return {
       callers,
       schedule,
       admitted: admitted ?? 0,
       wasRedisAway,
-      after: await startLimited(fleet.origin, after)(),
+      // On a starved machine one of them may take it to be away once more.
+      after: { admitted: admittedAfter, wasRedisAway: fleet.timesRedisAway() > timesAway },
     };
   };
 
@@ -118,6 +121,9 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect([...words].filter((word) => ![...WORDS, ...CONFLICTS].includes(word))).toEqual([]);
       expect(fleet.log()).not.toContain('"status":500');
 
+      const unnumbered = 'SELECT 1 FROM events WHERE sequence IS NULL';
+      const countUnnumbered = () => readPostgres(fleet.running.url, async (rows) => (await rows(unnumbered)).length);
+      await waitFor('all events are numbered', countUnnumbered, (count) => count === 0);
       const stored = await readPostgres(fleet.running.url, async (rows) => ({
         pets: await rows(`SELECT data::jsonb -> 'object' ->> 'name' AS name, pet_id AS id FROM events
           WHERE type = 'pet.created' ORDER BY pet_id`),
@@ -134,10 +140,10 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
 
       // While Redis is away each instance holds the limit alone; what was counted and then cut off nobody has seen.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
-      expect(after).toBeLessThanOrEqual(LIMIT);
-      figure(
-        `${admitted} of ${LIMIT} admitted${wasRedisAway ? ', Redis away meanwhile' : ''}; ${after} when all was well again`,
-      );
+      if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
+      const showAdmitted = (count: number, isAway: boolean) =>
+        `${count} of ${LIMIT} admitted${isAway ? ', Redis away meanwhile' : ''}`;
+      figure(`${showAdmitted(admitted, wasRedisAway)}; ${showAdmitted(after.admitted, after.wasRedisAway)} afterwards`);
       const arrived = () => new Set(receiver.arrived.filter(({ isAccepted }) => isAccepted).map(({ id }) => id));
       const missing = () => stored.delivered.filter(({ id }) => !arrived().has(id)).length;
       await waitFor('every event is delivered', missing, (count) => count === 0);

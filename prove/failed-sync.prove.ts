@@ -14,7 +14,7 @@ afterAll(bench.clear);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const CALLERS = 8;
 const ROUNDS = LONG ? 10 : 1;
-const POINTS = LONG ? 200 : 40;
+const POINTS = LONG ? 200 : 20;
 const library = await buildLibrary(bench.directory(), join(import.meta.dir, 'failing-disk.c'));
 
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };

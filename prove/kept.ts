@@ -60,6 +60,10 @@ export const expectKept = async (
   );
 };
 
+/** Those who were refused, and not because they had waited for so long. */
+export const refusedWithin = (all: readonly Sent[], ms: number): readonly Sent[] =>
+  all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < ms);
+
 /** What callers saw of a fault: refusals in due form, how late they were, and if it ended at `backAt`, when they ended. */
 export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);

@@ -14,11 +14,11 @@ import { LONG, proof } from './proof.ts';
 const bench = createWorkbench();
 afterAll(bench.clear);
 
-const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.15);
+const OWN_STEPS = LONG ? STEPS : Math.ceil(STEPS * 0.08);
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
 const HOLD_SECONDS = 1;
 /** What the job had under way at one look is told in the next, so late at most on a starved machine. */
-const UNDER_WAY_MS = 10_000;
+const UNDER_WAY_MS = 60_000;
 /** How late the job may free an animal. */
 const EXPIRY_MS = 5_000;
 
@@ -112,7 +112,7 @@ proof(
       taken.freedMs = Math.max(taken.freedMs, freedMs);
     });
     // Where a kill strikes is never the same twice: a smaller run would tell nothing of a failure.
-    await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 100) });
+    await fc.assert(run, { unbiased: true, endOnFailure: true, numRuns: Math.ceil(OWN_STEPS / 20) });
     figure(`${taken.steps} requests and ${taken.kills} kills explained by the model`);
     expect(taken.steps).toBeGreaterThanOrEqual(OWN_STEPS);
     expect(taken.kills).toBeGreaterThan(OWN_STEPS / 200);

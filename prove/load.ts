@@ -80,7 +80,7 @@ const sendAgain = (unsure: readonly Sent[], { instances, key }: Options): Promis
       const sent = { ...first, instance, sentAt: performance.now() };
       return waitFor('it is served', async () => {
         await send(sent, key);
-        return sent.status !== 503 && sent;
+        return sent.status !== 503 && sent.code !== 'idempotency_in_progress' && sent;
       }) as Promise<Sent>;
     }),
   );

@@ -1,30 +1,51 @@
 import { afterAll, expect } from 'bun:test';
+import { availableParallelism } from 'node:os';
 import { AREAS } from './mutants/areas.ts';
 import { openCopies } from './mutants/copies.ts';
 import { choose, createJudge, findMutants } from './mutants/judge-mutants.ts';
+import type { Mutant } from './mutants/mutate.ts';
 import { LONG, proof } from './proof.ts';
+import { createSeeded } from './seeded.ts';
 
-/** So many of all areas together in a short run, which a developer waits for. */
-const SHORT = 60;
+/** So many of all areas together in a short run, which a developer waits for, and no more of them than this time allows. */
+const SHORT = 40;
+const SHORT_MS = 60_000;
 /** Another one chooses others. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 
-const copies = openCopies();
+const AT_ONCE = Math.min(4, availableParallelism());
+const copies = openCopies(AT_ONCE);
 afterAll(copies.close);
 const judge = createJudge(copies);
 
 const areas = Object.keys(AREAS).map((area) => ({ area, mutants: findMutants(area) }));
 const total = areas.reduce((sum, { mutants }) => sum + mutants.length, 0);
 
+/** Judges them in an order that the seed gives, until there is no time left; a few in any case. */
+const judgeInTime = async (chosen: ReturnType<typeof findMutants>, mostMs: number) => {
+  const endsAt = performance.now() + mostMs;
+  const waiting = createSeeded(SEED).shuffled(chosen);
+  const judged: (Mutant & { noticed: Awaited<ReturnType<typeof judge>> })[] = [];
+  const judgeSome = async (): Promise<void> => {
+    do {
+      const next = waiting.shift();
+      if (!next) return;
+      judged.push({ ...next.mutant, noticed: await judge(next) });
+    } while (performance.now() < endsAt);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, judgeSome));
+  return judged;
+};
+
 for (const { area, mutants } of areas) {
   proof(`the tests notice every mutant of the rules of ${area}`, async ({ figure }) => {
     const chosen = LONG ? mutants : choose(mutants, Math.round((SHORT * mutants.length) / total), SEED);
-    const judged = await Promise.all(chosen.map(async (one) => ({ ...one.mutant, noticed: await judge(one) })));
+    const judged = await judgeInTime(chosen, LONG ? Number.POSITIVE_INFINITY : (SHORT_MS * chosen.length) / SHORT);
     const late = judged.filter(({ noticed }) => noticed?.isLate).length;
     const survivors = judged
       .filter(({ noticed }) => !noticed)
       .map(({ file, line, change }) => `${file}:${line}: ${change}`);
-    figure(`${chosen.length - survivors.length} of ${chosen.length} noticed, ${late} of them by hanging`);
+    figure(`${judged.length - survivors.length} of ${judged.length} noticed, ${late} of them by hanging`);
     figure(LONG ? 'all there are' : `chosen by seed ${SEED} from ${mutants.length}`);
     for (const survivor of survivors) figure(`survived: ${survivor}`);
     expect(survivors).toEqual([]);

@@ -48,7 +48,10 @@ const flood = () => {
   const timer = setInterval(() => {
     sent += 1;
     if (sent === PAGES) clearInterval(timer);
-    ask(`10.0.${sent >> 8}.${sent & 255}`, sent % 4 === 0 ? '/docs' : '/openapi.json');
+    ask(`10.0.${sent >> 8}.${sent & 255}`, sent % 4 === 0 ? '/docs' : '/openapi.json').catch((error) => {
+      answered += 1;
+      statuses.add(String(error));
+    });
   }, 1000 / PER_SECOND);
   return { isOver: () => answered === PAGES, statuses };
 };

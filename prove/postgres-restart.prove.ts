@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { type Instance, type Instances, startInstances } from '../test/instances.ts';
 import { lacks } from '../test/needs.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
+import { waitFor } from '../test/wait-for.ts';
 import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof, type Tell } from './proof.ts';
@@ -34,7 +35,9 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while PostgreSQL
     const backAt = performance.now();
     await load.served(backAt);
     const all = await load.stop();
-    for (const instance of running.instances) expect(await statusOf(instance, '/readyz')).toBe(200);
+    for (const instance of running.instances) {
+      await waitFor('it is ready', async () => (await statusOf(instance, '/readyz')) === 200);
+    }
     expect(expectServedThrough(tell, all, backAt).refused).toBeGreaterThan(0);
     await expectKept(tell, running.url, { all, again: await load.insist() });
   };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, readDocument } from '../test/documents.ts';
 import { OUTCOMES } from './outcome.ts';
-import { PROMISES } from './promises.ts';
+import { PROMISES, UNTIMED } from './promises.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { readResults } from './results.ts';
 
@@ -24,6 +24,11 @@ describe('the promises', () => {
   test('name only tests that exist', () => {
     expect(all.flatMap(({ tests = [] }) => tests).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
+});
+
+test('what runs beside another is a file of proofs that tells no time', () => {
+  const telling = UNTIMED.filter((proof) => /\b(time|goal)\(/.test(readDocument(`prove/${proof}.prove.ts`)));
+  expect(telling).toEqual([]);
 });
 
 describe('the page of reliability', () => {

@@ -9,7 +9,7 @@ import { bansOf, rush, warmUp } from './rush.ts';
 
 const BUSY_LOOPS = 8;
 const LIMIT = 1000;
-const DELAYS_MS = LONG ? [5, 20, 35, 60, 200] : [5, 35, 200];
+const DELAYS_MS = LONG ? [5, 20, 35, 60, 200] : [5, 200];
 
 const PLACES = [
   ['a Redis', startFarRedis],

@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compile } from '../build/compile.ts';
 import { addCounts, type Counts, countResults, showCounts } from '../test/count-results.ts';
 import { NEEDS } from '../test/needs.ts';
 import { startServersOfRun } from '../test/servers/of-run.ts';
 import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
-import { PROMISES } from './promises.ts';
+import { PROMISES, UNTIMED } from './promises.ts';
 import type { Told } from './proof.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { keepResults, readResults } from './results.ts';
@@ -23,6 +24,7 @@ const SOONER_MS = 30_000;
 const LAST_LINES = 25;
 /** So often a file is run whose times are missed on a quiet machine. */
 const TRIES = 3;
+const LANES = [1, 2];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const { values: options } = parseArgs({
@@ -40,12 +42,12 @@ const { values: options } = parseArgs({
 const isLong = options.long === true;
 const inCi = process.env.CI === 'true';
 
-let running: Bun.Subprocess | undefined;
+const running = new Set<Bun.Subprocess>();
 let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    running?.kill(signal);
+    for (const child of running) child.kill(signal);
   });
 }
 
@@ -63,6 +65,15 @@ const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unkn
 
 const missing = (): string[] => NEEDS.filter(({ isHere }) => !isHere()).map(({ name }) => name);
 
+/** The program as one file, as it is run elsewhere: proofs that start it many times wait a third as long for it. */
+const makeProgram = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-proofs-'));
+  ends.push(async () => rmSync(directory, { recursive: true }));
+  const outfile = join(directory, 'petstore');
+  await compile({ outfile });
+  return { TEST_PROGRAM: outfile };
+};
+
 const readTold = (file: string): Told[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -73,15 +84,17 @@ const readTold = (file: string): Told[] =>
 
 type Done = { result: Result; counts: Counts; lastLines: string[] };
 
-/** Runs one file of proofs, and nothing beside it. */
-const runOnce = async (proof: string, servers: Record<string, string>): Promise<Done> => {
+type Said = (chunk: Uint8Array | string) => void;
+
+/** Runs one file of proofs. */
+const runOnce = async (proof: string, made: Record<string, string>, say: Said): Promise<Done> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
   const [report, junit] = [join(directory, 'told'), join(directory, 'report.xml')];
   try {
     const timeoutMs = isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS;
     const env = {
       ...process.env,
-      ...servers,
+      ...made,
       PROVE_REPORT: report,
       PROVE_LONG: String(isLong),
       PROVE_DEADLINE_MS: `${timeoutMs - SOONER_MS}`,
@@ -94,9 +107,10 @@ const runOnce = async (proof: string, servers: Record<string, string>): Promise<
     const startedAt = performance.now();
     const othersSince = watchOthers();
     const child = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
-    running = child;
-    const lastLines = await passOn(child, (chunk) => process.stdout.write(chunk), LAST_LINES);
+    running.add(child);
+    const lastLines = await passOn(child, say, LAST_LINES);
     const exitCode = await child.exited;
+    running.delete(child);
     const others = othersSince();
     const seen = countResults(existsSync(junit) ? readFileSync(junit, 'utf8') : undefined, exitCode);
     const rows = readTold(report).map((told) => judge(told, others));
@@ -123,16 +137,16 @@ const runOnce = async (proof: string, servers: Record<string, string>): Promise<
 };
 
 /** A single figure says little on a machine that others share: a time is missed when it is missed every time. */
-const run: typeof runOnce = async (proof, servers) => {
+const run: typeof runOnce = async (proof, made, say) => {
   for (let left = TRIES - 1; ; left -= 1) {
-    const done = await runOnce(proof, servers);
+    const done = await runOnce(proof, made, say);
     const isMissed = !done.result.rows.some(({ outcome }) => outcome === 'failed') && done.result.rows.some(isFailure);
     if (!isMissed || left === 0 || interrupted) return done;
-    console.log(`\nA time was missed, and is measured again: prove/${proof}.prove.ts`);
+    say(`\nA time was missed, and is measured again: prove/${proof}.prove.ts\n`);
   }
 };
 
-const say = (line: string): void => console.log(line);
+const sayLine = (line: string): void => console.log(line);
 
 const showRows = ({ rows, skipped }: Result): string[] => [
   ...rows.map(({ outcome, sentence, figures }) => `    ${outcome.padEnd(12)}${[sentence, ...figures].join('; ')}`),
@@ -156,20 +170,46 @@ const results = readResults();
 const ran = new Map<string, Result>();
 const lastLines = new Map<string, string[]>();
 let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-const ends: (() => Promise<void>)[] = [];
-try {
-  const servers = chosen.length > 0 ? await startServersOfRun(ends) : {};
-  for (const proof of chosen) {
-    if (interrupted) break;
-    console.log(`\nprove/${proof}.prove.ts`);
-    const done = await run(proof, servers);
-    if (interrupted) break;
+let seconds = 0;
+
+/** Runs these one after another, and notes what came of them. */
+const proveEach = async (proofs: string[], made: Record<string, string>, say: Said): Promise<void> => {
+  for (let proof = proofs.shift(); proof !== undefined && !interrupted; proof = proofs.shift()) {
+    say(`\nprove/${proof}.prove.ts\n`);
+    const done = await run(proof, made, say);
+    if (interrupted) return;
     ran.set(proof, done.result);
     if (done.result.rows.some(({ outcome }) => outcome === 'failed')) lastLines.set(proof, done.lastLines);
     results[proof] = done.result;
     counts = addCounts(counts, done.counts);
-    console.log(`${done.result.seconds} s; others had ${showShare(done.result.others)} of the machine`);
+    say(`${done.result.seconds} s; others had ${showShare(done.result.others)} of the machine\n`);
   }
+};
+
+/** Runs these two at a time, those that lasted longest first; what one says is not mixed with what the other says. */
+const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
+  const lasted = (proof: string) => results[proof]?.seconds ?? 0;
+  const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));
+  const proveNext = async (lane: number): Promise<void> => {
+    while (waiting.length > 0 && !interrupted) {
+      const said: (Uint8Array | string)[] = [];
+      // By this number each finds ports of its own.
+      await proveEach(waiting.splice(0, 1), { ...made, JEST_WORKER_ID: String(lane) }, (chunk) => said.push(chunk));
+      for (const chunk of said) process.stdout.write(chunk);
+    }
+  };
+  await Promise.all(LANES.map(proveNext));
+};
+
+const ends: (() => Promise<void>)[] = [];
+try {
+  const made = chosen.length > 0 ? { ...(await startServersOfRun(ends)), ...(await makeProgram(ends)) } : {};
+  const startedAt = performance.now();
+  const isUntimed = (proof: string): boolean => UNTIMED.includes(proof);
+  const timed = chosen.filter((proof) => !isUntimed(proof));
+  await proveEach(timed, made, (chunk) => process.stdout.write(chunk));
+  await proveSideBySide(chosen.filter(isUntimed), made);
+  seconds = Math.round((performance.now() - startedAt) / 1000);
 } finally {
   for (const end of ends) await end();
 }
@@ -185,7 +225,7 @@ for (const [section, promises] of Object.entries(PROMISES)) {
   for (const promised of shown) {
     const { name, when, promise, proofs = [] } = promised;
     console.log(`${standingOf(promised, Object.fromEntries(ran)).padEnd(16)}${name}: ${when}: ${promise}`);
-    for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(say);
+    for (const result of proofs.map((proof) => ran.get(proof))) if (result) showRows(result).forEach(sayLine);
   }
 }
 
@@ -201,6 +241,7 @@ if (busy.length > 0) {
 }
 if (inCi && counts.skipped > 0) console.log('In CI a skipped proof is a failure.');
 if (interrupted) console.log(`Interrupted by ${interrupted}: what follows is not the whole.`);
+console.log(`${ran.size} files of proofs in ${seconds} s`);
 console.log(showCounts(counts));
 process.exitCode = counts.failed > 0 || (inCi && counts.skipped > 0) ? 1 : 0;
 if (interrupted) process.exitCode = SIGNALS[interrupted];

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
-const KILLS = LONG ? 100 : 40;
+const KILLS = LONG ? 100 : 20;
 const GOES_ON_MS = 2500;
 const ENDS_MS = 4000;
 const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json' };
@@ -105,7 +105,7 @@ proof(
 
     for (let round = 0; round < KILLS; round++) {
       if (round === Math.round(KILLS * 0.4)) await receiver.down();
-      if (round === Math.round(KILLS * 0.55)) receiver.up();
+      if (round === Math.round(KILLS * 0.55)) await receiver.up();
       if (round % 4 === 3) {
         // While it starts, or takes up what the one before has left.
         const program = spawnOn(directory);

@@ -1,6 +1,6 @@
 import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, PATIENT_MS } from './database-timeout.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
 import type { Ask, Told } from './service.ts';
@@ -9,7 +9,7 @@ type Options = {
   count: number;
   /** Without a schema, which the instances then have to make. */
   isEmpty?: boolean;
-  /** A server of the test's own, whose database is empty too. */
+  /** A server of the test's own, which it may break, and whose database is empty too. */
   server?: string;
   /** Settings beyond the database and the admin key. */
   environment?: Record<string, string>;
@@ -59,7 +59,7 @@ export const startInstances = async ({
     const settings = {
       DATABASE_URL: databaseUrl(url),
       PETSTORE_ADMIN_KEY: ADMIN_KEY,
-      PETSTORE_DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
+      PETSTORE_DATABASE_TIMEOUT_MS: String(server ? DATABASE_TIMEOUT_MS : PATIENT_MS),
       ...environment,
       ...more,
     };

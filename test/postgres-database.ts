@@ -3,7 +3,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Environment } from '../src/kernel/environment.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { PATIENT_MS } from './database-timeout.ts';
 import { serverOfRun } from './needs.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
@@ -27,7 +27,7 @@ const makeTemplate = async (environment: Environment): Promise<string> => {
   const name = `petstore_${RUN}_${environment}_${schema}`;
   if (await exists(name)) return name;
   const url = await createDatabase(server());
-  const database = await openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
+  const database = await openPostgres({ url, environment, timeoutMs: PATIENT_MS, bind: () => undefined });
   await database.close();
   const built = new URL(url).pathname.slice(1);
   try {

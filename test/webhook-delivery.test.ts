@@ -130,7 +130,7 @@ describe('deliveries', () => {
     await bench.receiver.down();
     const pets = await Promise.all(range(30).map(() => bench.createPet()));
     await bench.service.restart();
-    bench.receiver.up();
+    await bench.receiver.up();
     // Those that were tried in vain wait for their next attempt.
     bench.clock.advance(60_000);
     const all = async () => {

@@ -96,6 +96,13 @@ export const startReceiver = (clock?: () => number) => {
       },
     });
   type Server = ReturnType<typeof serve>;
+  const serveIfFree = (port: number): Server | undefined => {
+    try {
+      return serve(port);
+    } catch {
+      return undefined;
+    }
+  };
   const ports = new Map<string, number>();
   let servers: Server[] = [];
   const portOf = (path: string): number => {
@@ -131,8 +138,12 @@ export const startReceiver = (clock?: () => number) => {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];
     },
-    up() {
-      if (servers.length === 0) servers = [...ports.values()].map(serve);
+    /** Listens again; a connection that has one of the ports meanwhile is waited for. */
+    async up() {
+      if (servers.length > 0) return;
+      for (const port of ports.values()) {
+        servers.push(await waitFor(`port ${port} is free`, () => serveIfFree(port)));
+      }
     },
   };
 };

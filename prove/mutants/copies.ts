@@ -41,7 +41,8 @@ const createCopy = (directory: string) => {
   const start = (tests: Tests, mostMs: number, environment: Record<string, string | undefined>) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
     const command = [process.execPath, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
-    const env = { ...process.env, PROVE_REPORT: undefined, ...environment, TMPDIR: temporary };
+    // The program that the run has made is without the change.
+    const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });
   };
 

@@ -20,15 +20,19 @@ type Select = Statement & { end: string };
 /** What a page reads, up to its order and end. */
 const selectPage = (
   columns: string,
-  { storeId, status, categoryId, ids }: Omit<PetFilter, 'name'> & { storeId: bigint },
+  { storeId, status, categoryId, ids, name }: PetFilter & { storeId: bigint },
   by: Parameters<typeof pageOf>[0]['by'],
   page: PageRequest<unknown>,
 ): Select => {
   const equal = { store_id: storeId, category_id: categoryId, status };
   const { where, end, values } = pageOf({ equal, by }, page);
-  let text = `SELECT ${columns} FROM pets ${where}`;
-  if (ids) text += ` AND id IN (${Array.from(padded(ids), (id) => `$${values.push(id)}`).join(', ')})`;
-  return { text, end, values };
+  if (!ids) return { text: `SELECT ${columns} FROM pets ${where}`, end, values };
+  const among = `id IN (${Array.from(padded(ids), (id) => `$${values.push(id)}`).join(', ')})`;
+  const isFiltered = status !== undefined || categoryId !== undefined || name !== undefined;
+  if (!isFiltered) return { text: `SELECT ${columns} FROM pets ${where} AND ${among}`, end, values };
+  // They are found by their ids before anything else is asked of them: an engine that may choose reads a whole category instead.
+  const given = `SELECT store_id, ${COLUMNS}, folded_name FROM pets WHERE store_id = $${values.push(storeId)} AND ${among}`;
+  return { text: `WITH given AS MATERIALIZED (${given}) SELECT ${columns} FROM given ${where}`, end, values };
 };
 
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });

@@ -185,7 +185,9 @@ describe('pets import', () => {
     const before = await total();
     const { exitCode, err = '' } = await run(`pets import ${file}`);
     expect([status, exitCode, await total()]).toEqual([201, 1, before]);
-    expect(err).toStartWith(`petstore: another version of petstore has imported ${file} within 24 hours, or part of it`);
+    expect(err).toStartWith(
+      `petstore: another version of petstore has imported ${file} within 24 hours, or part of it`,
+    );
     expect(err).not.toContain('goes on from there');
   });
 

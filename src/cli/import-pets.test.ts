@@ -176,6 +176,21 @@ describe('pets import', () => {
     expect((await total()) - before).toBe(COUNT);
   });
 
+  test('that a version with other batches has begun adds nothing, and says how to end it', async () => {
+    const text = rows(3, fresh());
+    const file = write('a.csv', text);
+    const digest = new Bun.CryptoHasher('sha256').update(text).digest('hex');
+    const headers = { 'Idempotency-Key': `import-${digest.slice(0, 32)}-1` };
+    const { status } = await service.post('/v1/pets/batch', { pets: [{ name: 'Rex', categoryId: 1 }] }, { headers });
+    const before = await total();
+    const { exitCode, err = '' } = await run(`pets import ${file}`);
+    expect([status, exitCode, await total()]).toEqual([201, 1, before]);
+    expect(err).toStartWith(
+      `petstore: another version of petstore has imported ${file} within 24 hours, or part of it`,
+    );
+    expect(err).not.toContain('goes on from there');
+  });
+
   test('that Ctrl-C breaks off says how it goes on, and leaves nothing behind', async () => {
     const before = await total();
     const command = [...PROGRAM, 'pets', 'import', '-'];

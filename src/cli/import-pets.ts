@@ -60,6 +60,16 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
 const goOn = (done: number): string =>
   `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
 
+/** A batch of the same name was another one: rows of it are there, and which they are nobody can tell from here. */
+const begunOtherwise = (file: string, done: number): CommandResult => ({
+  exitCode: REFUSED,
+  err: [
+    `petstore: another version of petstore has imported ${visible(shownName(file))} within 24 hours, or part of it, in other batches` +
+      (done > 0 ? `; ${animals(done)} of it are there` : ''),
+    'Try: the same command with that version, which adds nothing twice; --again adds all of them, also those that are there',
+  ].join('\n'),
+});
+
 /** How an import has ended well. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
@@ -108,6 +118,7 @@ const send = async (
     return { exitCode: 0, out: report(file, sent, progress.seconds(), rejected) };
   } catch (error) {
     if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
+    if (error.cause.code === 'idempotency_key_reused') return begunOtherwise(file, done);
     const described = { ...command, method: 'POST', flags: [] };
     const lines = refusedLines(error);
     const why = lines

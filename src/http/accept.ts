@@ -6,19 +6,20 @@ const MOST_CHARACTERS = 1000;
 const QUOTED = /"[^"]*"/g;
 const QUALITY = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The media ranges with their qualities. Neither of our two types has parameters, so those of a range mean nothing here. */
-const readRanges = (accept: string): Map<string, number> => {
-  const ranges = new Map<string, number>();
-  for (const item of itemsOf(accept)) {
-    const [range = '', ...parameters] = item
+/** What a list asks for, with the quality of each. Nothing that we offer has parameters, so any others mean nothing here. */
+const readQualities = (list: string): Map<string, number> => {
+  const qualities = new Map<string, number>();
+  if (list.length > MOST_CHARACTERS) return qualities;
+  for (const item of itemsOf(list)) {
+    const [asked = '', ...parameters] = item
       .toLowerCase()
       .replace(QUOTED, '')
       .split(';')
       .map((part) => part.trim());
     const quality = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
-    if (QUALITY.test(quality)) ranges.set(range, Number(quality));
+    if (QUALITY.test(quality)) qualities.set(asked, Number(quality));
   }
-  return ranges;
+  return qualities;
 };
 
 /** The most specific range that a type is in says how welcome it is (RFC 9110 section 12.5.1). */
@@ -27,7 +28,22 @@ const qualityOf = (subtype: string, ranges: ReadonlyMap<string, number>): number
 
 /** Whether whoever sent this `Accept` would rather have problem details (RFC 9457) than plain JSON. */
 export const prefersProblem = (accept: string | null): boolean => {
-  if (accept === null || accept.length > MOST_CHARACTERS) return false;
-  const ranges = readRanges(accept);
+  if (accept === null) return false;
+  const ranges = readQualities(accept);
   return qualityOf('problem+json', ranges) > qualityOf('json', ranges);
+};
+
+/**
+ * The most welcome coding, of those that are as welcome the first; undefined if none is as welcome as none at all (RFC 9110
+ * section 12.5.3). `*` names no coding: whoever sends it may know others than ours.
+ */
+export const chooseCoding = <Coding extends string>(
+  acceptEncoding: string | null,
+  codings: readonly Coding[],
+): Coding | undefined => {
+  if (acceptEncoding === null) return undefined;
+  const qualities = readQualities(acceptEncoding);
+  const quality = (coding: string): number => qualities.get(coding) ?? 0;
+  const [best] = codings.filter((coding) => quality(coding) > 0).toSorted((a, b) => quality(b) - quality(a));
+  return best !== undefined && quality(best) >= quality('identity') ? best : undefined;
 };

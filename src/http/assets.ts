@@ -1,3 +1,4 @@
+import { type Asset, makeAsset } from './asset.ts';
 import links from './browser/links.js' with { type: 'text' };
 import look from './browser/look.css' with { type: 'text' };
 import reference from './browser/reference.css' with { type: 'text' };
@@ -6,7 +7,6 @@ import search from './browser/search.js' with { type: 'text' };
 import theme from './browser/theme.js' with { type: 'text' };
 import tools from './browser/tools.css' with { type: 'text' };
 import tryOut from './browser/try.js' with { type: 'text' };
-import { type SharedBody, shareBody } from './shared-body.ts';
 
 /** Each file keeps its names to itself. */
 const script = (...texts: readonly string[]): string => texts.map((text) => `{\n${text}}\n`).join('');
@@ -20,23 +20,21 @@ const FILES = {
 
 type AssetName = keyof typeof FILES;
 
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
-
 export type Assets = {
-  /** The name under which each is served: it holds the hash of what it names, so that it never has to be asked for again. */
+  /** The name under which each is served, with the hash of what it names. */
   names: Record<AssetName, string>;
-  find(name: string | undefined): { body: SharedBody; type: string } | undefined;
+  find(name: string | undefined): Asset | undefined;
 };
 
 /** The styles and scripts of the pages. */
 export const makeAssets = async (): Promise<Assets> => {
   const made = await Promise.all(
     Object.entries(FILES).map(async ([key, { ending, text }]) => {
-      const body = await shareBody(new Blob([text]));
-      return { key, name: `${key}.${body.hash}.${ending}`, body, type: TYPES[ending] };
+      const asset = await makeAsset(text, ending);
+      return { key, name: `${key}.${asset.body.hash}.${ending}`, asset };
     }),
   );
-  const byName = new Map(made.map(({ name, ...asset }) => [name, asset]));
+  const byName = new Map(made.map(({ name, asset }) => [name, asset]));
   return {
     names: Object.fromEntries(made.map(({ key, name }) => [key, name])) as Assets['names'],
     find: (name) => byName.get(name ?? ''),

@@ -1,6 +1,7 @@
 import type { Environment } from '../kernel/environment.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Page } from './app.ts';
+import { type Asset, answerAsset, makeAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
 import { lazy } from './lazy.ts';
 import { framePage } from './pages.html.ts';
@@ -13,9 +14,7 @@ type Deps = {
   pageHeaders: Record<string, string>;
 };
 
-const TYPES: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
-
-type ConsoleFiles = { page: SharedBody; find(name: string): { body: SharedBody; type: string } | undefined };
+type ConsoleFiles = { page: SharedBody; find(name: string): Asset | undefined };
 
 /** The page is the same at every address of the console: all of them stand one step below `/console`. */
 const makeConsole = async ({ environment, assets }: Deps): Promise<ConsoleFiles> => {
@@ -33,11 +32,10 @@ const makeConsole = async ({ environment, assets }: Deps): Promise<ConsoleFiles>
     body: html`<div id="console"></div>
 <noscript>The console is a program for browsers with JavaScript. Everything it does can be done with the <a href="../docs">API</a>.</noscript>`,
   });
-  const bodies = files.map(async ({ name, text }): Promise<[string, { body: SharedBody; type: string }]> => {
-    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    return [name, { body: await shareBody(new Blob([text])), type }];
+  const made = files.map(async ({ name, text }): Promise<[string, Asset]> => {
+    return [name, await makeAsset(text, name.slice(name.lastIndexOf('.') + 1))];
   });
-  const byName = new Map(await Promise.all(bodies));
+  const byName = new Map(await Promise.all(made));
   return { page: await shareBody(new Blob([page])), find: (name) => byName.get(name) };
 };
 
@@ -48,10 +46,7 @@ export const createConsolePages = (deps: Deps): [path: string, page: Page][] => 
   const showFile: Page['show'] = async ({ request, params, path }) => {
     const file = (await files()).find(params.file ?? '');
     if (!file) throw new Failure('route_not_found', `There is no page ${path}. The console is at /console.`);
-    return answerShared(request, file.body, {
-      'Content-Type': file.type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    });
+    return answerAsset(request, file);
   };
   return [
     // Relative: it holds below any prefix a proxy puts before the service.

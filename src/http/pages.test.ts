@@ -161,6 +161,11 @@ describe('the OpenAPI document', () => {
     ['BR ; Q=0, GZIP ; Q=0', null],
     ['br;q=0.00, GZIP;q=0.1', 'gzip'],
     ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip;q=1', 'gzip'],
+    ['x-br, br-x, xgzip', null],
+    ['identity, br;q=0.9', null],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['*', null],
   ])('with Accept-Encoding: %s comes in the coding %p', async (accepted, coding) => {
     const { headers } = await show(service, '/openapi.json', { 'Accept-Encoding': accepted });
     expect(headers.get('content-encoding')).toBe(coding);

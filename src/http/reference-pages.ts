@@ -2,6 +2,7 @@ import type { Contract } from '../kernel/contract.ts';
 import type { Environment } from '../kernel/environment.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Page } from './app.ts';
+import { answerAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
 import { lazy } from './lazy.ts';
 import type { OpenapiDocument } from './reference/openapi-document.ts';
@@ -38,10 +39,7 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
   const showAsset: Page['show'] = async ({ request, params, path }) => {
     const asset = (await assets()).find(params.asset);
     if (!asset) throw new Failure('route_not_found', `There is no page ${path}. The reference is at /docs.`);
-    return answerShared(request, asset.body, {
-      'Content-Type': asset.type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    });
+    return answerAsset(request, asset);
   };
 
   return [

@@ -1,3 +1,4 @@
+import { chooseCoding } from './accept.ts';
 import { isUnchanged } from './conditional.ts';
 
 /** How a body can be compressed; the one that takes the fewest bytes comes first. */
@@ -9,12 +10,6 @@ type Coding = (typeof CODINGS)[number];
  * readers who take nothing cost no memory of ours, however many they are.
  */
 export type SharedBody = { plain: Blob; compressed: Readonly<Record<Coding, Blob>>; hash: string };
-
-/** Named, and not with the weight 0 (RFC 9110 section 12.5.3). */
-const ACCEPTED: Record<Coding, RegExp> = {
-  br: /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
-  gzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
-};
 
 /** Of the highest, 11, a page takes 8 % less and 17 times the processor. */
 const BROTLI_QUALITY = 9;
@@ -58,8 +53,7 @@ export const answerShared = (
   { plain, compressed, hash }: SharedBody,
   headers: Record<string, string>,
 ): Response => {
-  const accepted = request.headers.get('accept-encoding') ?? '';
-  const coding = CODINGS.find((each) => ACCEPTED[each].test(accepted));
+  const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
   // A strong tag names bytes, and those of the codings differ (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${hash}-${coding}"` : `"${hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };

@@ -35,10 +35,22 @@ describe('every list of animals', () => {
   });
   afterAll(() => opened.close());
 
+  /** As many as one may ask for: to look each of them up is dear enough for another way to seem cheaper. */
+  const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
+  /** A few rows at most: what is asked of them besides, and in what order, costs little. */
+  const expectFoundById = (plans: readonly string[]) => {
+    for (const plan of plans)
+      expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([
+        'SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)',
+      ]);
+  };
+
   /** Each filter by itself and with every other. */
   const filters = [{}, { status: 'sold' } as const].flatMap((byStatus) =>
     [{}, { categoryId: 1n }].flatMap((byCategory) =>
-      [{}, { ids: [1n] }, { ids: [1n, 2n] }].map((byIds): PetFilter => ({ ...byStatus, ...byCategory, ...byIds })),
+      [{}, { ids: [1n] }, { ids: [1n, 2n] }, { ids: many }].map(
+        (byIds): PetFilter => ({ ...byStatus, ...byCategory, ...byIds }),
+      ),
     ),
   );
   const spell = ({ ids, ...others }: PetFilter) =>
@@ -53,11 +65,10 @@ describe('every list of animals', () => {
       expect(plans).toHaveLength(4);
       // Ids find their rows by themselves; other filters must be part of the index, or it would be read in vain. A list by
       // category alone is three of category and status, of which each is read as far as the page needs it.
-      const isMerged = filter.categoryId !== undefined && filter.status === undefined && filter.ids === undefined;
+      if (filter.ids) return expectFoundById(plans);
+      const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];
-      const served = filter.ids
-        ? 'store_id=\\? AND .*id=\\?'
-        : ['store_id', ...columns].map((column) => `${column}=\\?`).join(' AND ');
+      const served = ['store_id', ...columns].map((column) => `${column}=\\?`).join(' AND ');
       const search = `SEARCH pets USING ((COVERING )?INDEX \\w+|PRIMARY KEY) \\(${served}( AND id[<>]\\?)?\\)`;
       const merged = `MERGE \\(UNION ALL\\); LEFT; MERGE \\(UNION ALL\\); LEFT; ${search}; RIGHT; ${search}; RIGHT; ${search}`;
       for (const plan of plans) expect(plan).toMatch(new RegExp(`^${isMerged ? merged : search}$`));
@@ -72,11 +83,7 @@ describe('every list of animals', () => {
         for (const page of pagesBehind({ foldedName: 'rex', id: 5n })) await pets.listByName({ ...filter, name }, page);
       });
       expect(plans).toHaveLength(4);
-      if (filter.ids) {
-        const sorted = filter.ids.length > 1 ? '; USE TEMP B-TREE FOR ORDER BY' : '';
-        expect(new Set(plans)).toEqual(new Set([`SEARCH pets USING PRIMARY KEY (store_id=? AND id=?)${sorted}`]));
-        return;
-      }
+      if (filter.ids) return expectFoundById(plans);
       const columns = ['store_id', ...(filter.categoryId ? ['category_id'] : []), 'status'].map((one) => `${one}=?`);
       const [from, to] = name ? ['folded_name>?', 'folded_name<?'] : [];
       const position = (sign: string) => `(folded_name,id)${sign}(?,?)`;

@@ -5,6 +5,7 @@ import type { EventLog, EventType } from '../src/kernel/event.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import type { KeyRepository } from '../src/keys/keys.repository.ts';
 import type { StoreRepository } from '../src/stores/stores.repository.ts';
+import type { AttemptResult } from '../src/webhooks/delivery.ts';
 import type { Webhook } from '../src/webhooks/webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from '../src/webhooks/webhooks.repository.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
@@ -15,6 +16,16 @@ type Repositories = {
   deliveryQueue: DeliveryQueue;
   stores: Pick<StoreRepository, 'open'>;
   keys: Pick<KeyRepository, 'insert' | 'find' | 'update'>;
+};
+
+/** An attempt that the endpoint has answered with a failure of its own. */
+export const failure: AttemptResult = {
+  isDelivered: false,
+  isGone: false,
+  responseStatus: 500,
+  responseBody: 'sorry',
+  durationMs: 12,
+  retryAfterMs: undefined,
 };
 
 /** What the suites need of an engine: a database without webhooks, and a clock that they move. */

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
-import type { AttemptResult } from './delivery.ts';
+import { failure, prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
 import type { DueEndpoint } from './webhooks.repository.ts';
-
-const failure: AttemptResult = {
-  isDelivered: false,
-  isGone: false,
-  responseStatus: 500,
-  responseBody: 'sorry',
-  durationMs: 12,
-  retryAfterMs: undefined,
-};
 
 /** What any repository of webhooks must do with deliveries that are due, whatever engine keeps them. */
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {

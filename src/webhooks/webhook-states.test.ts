@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from '../../test/webhook-key.ts';
+import { failure } from '../../test/webhook-rows.ts';
 import type { Repositories } from '../compose/repositories.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { AttemptResult } from './delivery.ts';
@@ -10,14 +11,6 @@ import type { Webhook } from './webhook.ts';
 
 const FIVE_DAYS = 5 * 24 * 3_600_000;
 const URL = 'https://shop.example/hooks';
-const failure: AttemptResult = {
-  isDelivered: false,
-  isGone: false,
-  responseStatus: 500,
-  responseBody: 'sorry',
-  durationMs: 12,
-  retryAfterMs: undefined,
-};
 const success: AttemptResult = { ...failure, isDelivered: true, responseStatus: 204 };
 
 let opened: TestDatabase;

@@ -83,13 +83,20 @@ const OPENED_AT_ONCE = 200;
 /** Sends all requests in one moment, each on a connection of its own that stands already, shared out among the ports. */
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
+  const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
+  /** A server cuts those that have said nothing for ten seconds, which may be before a starved machine has opened all. */
+  const ask = async (request: string, at: number): Promise<Message> => {
+    const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
+    if (answer) return answer;
+    lines[at] = await open(at);
+    return ask(request, at);
+  };
   try {
     while (lines.length < requests.length) {
       const count = Math.min(OPENED_AT_ONCE, requests.length - lines.length);
-      const next = Array.from({ length: count }, (_, at) => ports[(lines.length + at) % ports.length] as number);
-      lines.push(...(await Promise.all(next.map(openLine))));
+      lines.push(...(await Promise.all(Array.from({ length: count }, (_, at) => open(lines.length + at)))));
     }
-    return await Promise.all(requests.map((request, at) => (lines[at] as Line).ask(request)));
+    return await Promise.all(requests.map(ask));
   } finally {
     for (const line of lines) line.close();
   }

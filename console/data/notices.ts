@@ -3,7 +3,7 @@ import { RateLimited } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
 /** Why calls wait right now, as the requests of the key are used up or the service cannot be reached; or why none is answered. */
-type Notice = { kind: 'limited' | 'lost'; until: number; message: string } | { kind: 'ended' };
+type Notice = { kind: 'limited'; until: number; message: string } | { kind: 'lost'; until: number } | { kind: 'ended' };
 
 /** What holds calls up; undefined while nothing does. */
 export const notice = createValue<Notice | undefined>(undefined);
@@ -11,12 +11,12 @@ export const notice = createValue<Notice | undefined>(undefined);
 /** How the key stands. */
 export const limits = createValue<RateLimits | undefined>(undefined);
 
-export const noteRetry = ({ reason, waitMs }: RetryNote): void =>
-  notice.set({
-    kind: reason instanceof RateLimited ? 'limited' : 'lost',
-    until: Date.now() + waitMs,
-    message: reason.message,
-  });
+export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
+  const until = Date.now() + waitMs;
+  notice.set(
+    reason instanceof RateLimited ? { kind: 'limited', until, message: reason.message } : { kind: 'lost', until },
+  );
+};
 
 /** An answer ends what held calls up, unless it is a refusal of that kind itself. */
 export const noteResponse = ({ status, path, limits: seen }: ResponseNote): void => {

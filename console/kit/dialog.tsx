@@ -53,7 +53,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       }}
       // Text that is selected by drawing the mouse out of the dialog ends beside it, too.
       onClick={({ target, currentTarget }) => {
-        if (target === currentTarget && pressed.current === currentTarget) onClose();
+        // What is shown this once is not lost by a click that went astray.
+        const isOnce = currentTarget.querySelector('[data-once]') !== null;
+        if (target === currentTarget && pressed.current === currentTarget && !isOnce) onClose();
       }}
     >
       <div className="inside">

@@ -5,10 +5,10 @@ import type {
   PetStatus,
   PetStatusChangedEvent,
 } from '../../client/src/index.ts';
+import type { Counts } from '../data/counts.ts';
 
 export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-export type Counts = Record<PetStatus, number>;
 export type Change = PetCreatedEvent<Int64> | PetStatusChangedEvent<Int64> | PetDeletedEvent<Int64>;
 
 /** How the counts were before a change. */

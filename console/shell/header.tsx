@@ -1,5 +1,5 @@
 import { liveState } from '../data/live.ts';
-import { limits } from '../data/notices.ts';
+import { limits, notice } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Paw } from '../kit/paw.tsx';
@@ -22,7 +22,8 @@ const Standing = () => {
 
 export const Header = ({ onSearch }: { onSearch: () => void }) => {
   const { me, signOut } = useSession();
-  const state = useValue(liveState);
+  const held = useValue(notice);
+  const isLive = useValue(liveState) === 'live' && !held;
   return (
     <header className="bar">
       <a className="brand" href={`${ROOT_URL}/`}>
@@ -30,7 +31,7 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
       </a>
       <span className="soft wide">
         store {String(me.storeId)} · {ENVIRONMENT}
-        {state === 'live' && ' · live'}
+        {isLive && ' · live'}
       </span>
       <Button className="search" onClick={onSearch} aria-label="Search or do" aria-keyshortcuts="Control+K Meta+K">
         <span aria-hidden="true">⌕</span>

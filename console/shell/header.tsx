@@ -37,7 +37,10 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
         <span aria-hidden="true">⌕</span>
         <span className="wide">
           {' '}
-          Search or do <kbd>Ctrl K</kbd>
+          Search or do{' '}
+          <span aria-hidden="true">
+            <kbd>Ctrl K</kbd>
+          </span>
         </span>
       </Button>
       <span className="wide name">{me.name}</span>

@@ -54,6 +54,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await page.getByText(/The service cannot be reached/).waitFor();
     await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
     await page.getByText(/The service cannot be reached/).waitFor({ state: 'detached' });
   });
 

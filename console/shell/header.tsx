@@ -1,5 +1,5 @@
 import { liveState } from '../data/live.ts';
-import { limits, notice } from '../data/notices.ts';
+import { limits } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Paw } from '../kit/paw.tsx';
@@ -22,8 +22,7 @@ const Standing = () => {
 
 export const Header = ({ onSearch }: { onSearch: () => void }) => {
   const { me, signOut } = useSession();
-  const held = useValue(notice);
-  const isLive = useValue(liveState) === 'live' && !held;
+  const state = useValue(liveState);
   return (
     <header className="bar">
       <a className="brand" href={`${ROOT_URL}/`}>
@@ -31,16 +30,13 @@ export const Header = ({ onSearch }: { onSearch: () => void }) => {
       </a>
       <span className="soft wide">
         store {String(me.storeId)} · {ENVIRONMENT}
-        {isLive && ' · live'}
+        {state === 'live' && ' · live'}
       </span>
       <Button className="search" onClick={onSearch} aria-label="Search or do" aria-keyshortcuts="Control+K Meta+K">
         <span aria-hidden="true">⌕</span>
         <span className="wide">
           {' '}
-          Search or do{' '}
-          <span aria-hidden="true">
-            <kbd>Ctrl K</kbd>
-          </span>
+          Search or do <kbd>Ctrl K</kbd>
         </span>
       </Button>
       <span className="wide name">{me.name}</span>

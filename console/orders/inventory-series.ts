@@ -5,7 +5,9 @@ import type {
   PetStatus,
   PetStatusChangedEvent,
 } from '../../client/src/index.ts';
-import type { Counts } from '../data/counts.ts';
+
+/** How many animals have each status. */
+type Counts = Record<PetStatus, number>;
 
 export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 

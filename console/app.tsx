@@ -37,7 +37,7 @@ const useSignedIn = () => {
   return [known, setKnown] as const;
 };
 
-const SignedIn = ({ known: { secret, me }, onSignOut }: { known: Known; onSignOut: () => void }) => {
+const SignedIn = ({ known: { secret, me } }: { known: Known }) => {
   const session = useMemo(
     (): Session => ({
       petstore: connect(secret),
@@ -46,10 +46,11 @@ const SignedIn = ({ known: { secret, me }, onSignOut }: { known: Known; onSignOu
       can: (scope) => me.scopes.includes(scope),
       signOut: () => {
         forgetKey();
-        onSignOut();
+        // What goes on with the key ends, and nothing that it read is left in the tab for who comes next.
+        location.reload();
       },
     }),
-    [secret, me, onSignOut],
+    [secret, me],
   );
   const queries = useMemo(createQueries, []);
   return (
@@ -65,10 +66,9 @@ const SignedIn = ({ known: { secret, me }, onSignOut }: { known: Known; onSignOu
 
 export const App = () => {
   const [known, setKnown] = useSignedIn();
-  const [signOut] = useState(() => () => setKnown(null));
   const queries = useMemo(createQueries, []);
   if (known === undefined) return <Skeleton lines={8} />;
-  if (known) return <SignedIn key={known.me.id} known={known} onSignOut={signOut} />;
+  if (known) return <SignedIn key={known.me.id} known={known} />;
   return (
     <QueryClientProvider client={queries}>
       <SignIn onSignIn={(secret, me) => setKnown({ secret, me })} />

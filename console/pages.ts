@@ -1,12 +1,13 @@
 import { type ComponentType, lazy } from 'react';
 import type { Scope } from '../client/src/index.ts';
+import { loadPart } from './data/load.ts';
 
 /** A page of the console: its address, the keys that lead there, and what a key must be allowed to see it. */
 type ConsolePage = { path: string; title: string; keys: string; scope?: Scope; Page: ComponentType };
 
 /** A page is fetched when it is first gone to. */
 const page = (load: () => Promise<{ Page: ComponentType }>): ComponentType =>
-  lazy(async () => ({ default: (await load()).Page }));
+  lazy(async () => ({ default: (await loadPart(load)).Page }));
 
 export const PAGES: readonly ConsolePage[] = [
   { path: '/', title: 'Overview', keys: 'g h', Page: page(() => import('./overview/page.tsx')) },

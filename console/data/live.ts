@@ -1,11 +1,23 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { Event, EventType, Int64, Petstore } from '../../client/src/index.ts';
+import type { Event, EventType, Int64, Petstore, ResponseNote, RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
 export type LiveEvent = Event<Int64>;
 
-/** Whether events arrive as they happen; `off` where the key may not read them, or the stream was refused. */
-export const liveState = createValue<'off' | 'live'>('off');
+/**
+ * Whether events arrive as they happen. `off` where the key may not read them, the stream was refused or is lost;
+ * `opening` until it is known.
+ */
+export const liveState = createValue<'off' | 'opening' | 'live'>('off');
+
+const STREAM = '/events/stream';
+
+export const noteStreamOpen = ({ path, status }: ResponseNote): void => {
+  if (path === STREAM && status === 200) liveState.set('live');
+};
+export const noteStreamLost = ({ path }: RetryNote): void => {
+  if (path === STREAM) liveState.set('off');
+};
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
@@ -13,7 +25,7 @@ const listeners = new Set<(event: LiveEvent) => void>();
 export const followEvents = (petstore: Petstore<true>): (() => void) => {
   const ended = new AbortController();
   const follow = async () => {
-    liveState.set('live');
+    liveState.set('opening');
     for await (const event of petstore.events.stream({ signal: ended.signal })) {
       for (const listener of listeners) listener(event);
     }

@@ -8,7 +8,7 @@ type Props = { feed: Feed; onShow: () => void };
 
 /** Whether events arrive, how many wait, and the way to hold them or let them in. */
 export const FeedBar = ({ feed: { isPaused, waiting, pause, retry }, onShow }: Props) => {
-  const isLive = useValue(liveState) === 'live';
+  const isLive = useValue(liveState) !== 'off';
   return (
     <div className="row feed-bar">
       {!isLive && (

@@ -4,11 +4,13 @@ import { API_URL } from '../session/session.ts';
 
 /** The secret of a key, which nobody can be shown again. */
 export const NewSecret = ({ issued: { name, key } }: { issued: KeyWithSecret<Int64> }) => (
-  <section className="secret" role="status">
+  <section className="secret" role="status" data-once>
     <p>
       <strong>This is the key of {name}, shown this once.</strong> Copy it now: the service keeps its hash alone.
     </p>
-    {key !== null && (
+    {key === null ? (
+      <p>The answer that showed it was lost. Rotate the key to see a new one.</p>
+    ) : (
       <>
         <Code text={key} what="the key" />
         <p>A first call with it:</p>

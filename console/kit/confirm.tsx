@@ -17,6 +17,9 @@ type Props = {
   onClose: () => void;
 };
 
+/** As it is seen: who copies a name by hand sees neither how many spaces it has nor how its letters are made up. */
+const asSeen = (text: string): string => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+
 /** Asks before something that cannot be taken back. */
 export const Confirm = ({ title, children, action, typed, isBusy, error, onConfirm, onClose }: Props) => {
   const [text, setText] = useState('');
@@ -32,7 +35,12 @@ export const Confirm = ({ title, children, action, typed, isBusy, error, onConfi
         {error && <ErrorNote error={error} />}
         <div className="row end">
           <Button onClick={onClose}>Keep it</Button>
-          <Button kind="danger" disabled={typed !== undefined && text !== typed} isBusy={isBusy} onClick={onConfirm}>
+          <Button
+            kind="danger"
+            disabled={typed !== undefined && asSeen(text) !== asSeen(typed)}
+            isBusy={isBusy}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </div>

@@ -1,5 +1,16 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { createValue, useValue } from '../data/value.ts';
 import { Button } from './button.tsx';
+
+/** The dialogs that are open, the topmost last. What stands outside of that one can be neither used nor heard. */
+const openDialogs = createValue<readonly HTMLDialogElement[]>([]);
+
+/** Stands in its place on the page, or in the dialog that is open above it. */
+export const OnTop = ({ children }: { children: ReactNode }) => {
+  const dialog = useValue(openDialogs).at(-1);
+  return dialog ? createPortal(children, dialog) : children;
+};
 
 type Props = {
   title: ReactNode;
@@ -13,12 +24,19 @@ type Props = {
 export const Dialog = ({ title, onClose, place = 'middle', children }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const pressed = useRef<EventTarget>(null);
+  // Closed while it is still on the page, or the focus would not go back to where it came from.
+  useLayoutEffect(() => {
     const shown = dialog.current;
-    shown?.showModal();
+    if (!shown) return;
+    shown.showModal();
     // A question is answered in its first field; the element itself would choose the button that closes it.
-    if (place === 'middle') shown?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    return () => shown?.close();
+    if (place === 'middle') shown.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    openDialogs.set([...openDialogs.get(), shown]);
+    return () => {
+      openDialogs.set(openDialogs.get().filter((one) => one !== shown));
+      shown.close();
+    };
   }, [place]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by the element itself.
@@ -30,8 +48,14 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+      onPointerDown={(event) => {
+        pressed.current = event.target;
+      }}
+      // Text that is selected by drawing the mouse out of the dialog ends beside it, too.
+      onClick={({ target, currentTarget }) => {
+        // What is shown this once is not lost by a click that went astray.
+        const isOnce = currentTarget.querySelector('[data-once]') !== null;
+        if (target === currentTarget && pressed.current === currentTarget && !isOnce) onClose();
       }}
     >
       <div className="inside">

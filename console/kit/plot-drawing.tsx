@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import type { PlotData } from './plot-data.ts';
 
+const ALONE_SECONDS = 60;
+
 /** What a custom property comes to here: a canvas knows none. */
 const resolveColor = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`;
@@ -38,15 +40,18 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
     const stroke = resolveColor(element, color);
     const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
-    const valueAt = (index: number | null) =>
-      index === null ? null : latest().lines.find((line) => line.label === label)?.values[index];
+    // The newest, where nobody points at another.
+    const valueAt = (index: number | null) => {
+      const values = latest().lines.find((line) => line.label === label)?.values;
+      return index === null ? values?.findLast((value) => value !== null) : values?.[index];
+    };
     return {
       label,
       stroke,
       width: isBars ? 0 : 1.5,
       ...(isBars || isStacked ? { fill: stroke } : {}),
       ...(paths ? { paths } : {}),
-      points: { show: false },
+      points: { show: () => !isBars && latest().times.length === 1 },
       value: (_, __, ___, index) => {
         const value = valueAt(index);
         return value === null || value === undefined ? '–' : show(value);
@@ -59,7 +64,11 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
       height,
       series: [{}, ...drawn],
       axes: [axis, { ...axis, size: 64, values: (_, splits) => splits.map((value) => show(value)) }],
-      scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+      scales: {
+        // One instant alone would be drawn on a scale of years.
+        x: { range: (_, from, to) => (latest().times.length === 1 ? [from - ALONE_SECONDS, from] : [from, to]) },
+        y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
+      },
     },
     rowsOf(latest()),
     element,

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../data/load.ts';
 import type { PlotData } from './plot-data.ts';
 
-const Drawing = lazy(() => import('./plot-drawing.tsx').then(({ PlotDrawing }) => ({ default: PlotDrawing })));
+const Drawing = lazy(async () => ({ default: (await loadPart(() => import('./plot-drawing.tsx'))).PlotDrawing }));
 
 /** Drawn by a library that is fetched when the first plot is shown; its place is kept until then. */
 export const Plot = (data: PlotData) => (

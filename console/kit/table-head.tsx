@@ -12,12 +12,14 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
         // biome-ignore lint/a11y/useFocusableInteractive: its checkbox is.
         <div role="columnheader">
-          <input
-            type="checkbox"
-            aria-label="Select all that are loaded"
-            checked={isAll}
-            onChange={selection.toggleAll}
-          />
+          <label className="check">
+            <input
+              type="checkbox"
+              aria-label="Select all that are loaded"
+              checked={isAll}
+              onChange={selection.toggleAll}
+            />
+          </label>
         </div>
       )}
       {columns.map(({ name, isWide }) => (

@@ -35,7 +35,9 @@ const Drawn = <Row,>(props: Props<Row>) => {
       {toggle && (
         // biome-ignore lint/a11y/useSemanticElements: see table.tsx.
         <div role="cell">
-          <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={() => toggle(id)} />
+          <label className="check">
+            <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} onChange={() => toggle(id)} />
+          </label>
         </div>
       )}
       {columns.map(({ name, show, isWide }) => (

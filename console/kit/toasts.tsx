@@ -1,7 +1,9 @@
 import { PetstoreError } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
+import { useCommands } from '../shell/commands.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { OnTop } from './dialog.tsx';
 
 type Toast = {
   id: number;
@@ -32,26 +34,35 @@ export const sayError = (error: Error): void =>
 /** So long there is time to undo. */
 export const UNDO_MS = SHOWN_MS;
 
-export const Toasts = () => (
-  <div className="toasts" role="status">
-    {useValue(toasts).map(({ id, text, isError, requestId, action }) => (
-      <div key={id} className={`toast${isError ? ' bad' : ''}`}>
-        <span>{text}</span>
-        {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
-        {action && (
-          <Button
-            onClick={() => {
-              remove(id);
-              action.run();
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
-        <Button kind="quiet" onClick={() => remove(id)} aria-label="Dismiss">
-          ✕
+const Said = ({ toast: { id, text, isError, requestId, action } }: { toast: Toast }) => {
+  const act = () => {
+    remove(id);
+    action?.run();
+  };
+  // It is at the end of the page, and there for some seconds only.
+  useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
+  return (
+    <div className={`toast${isError ? ' bad' : ''}`}>
+      <span>{text}</span>
+      {requestId && <CopyButton text={requestId} what="the request id" label={requestId} />}
+      {action && (
+        <Button onClick={act} aria-keyshortcuts="u">
+          {action.label}
         </Button>
-      </div>
-    ))}
-  </div>
+      )}
+      <Button kind="quiet" onClick={() => remove(id)} aria-label="Dismiss">
+        ✕
+      </Button>
+    </div>
+  );
+};
+
+export const Toasts = () => (
+  <OnTop>
+    <div className="toasts" role="status">
+      {useValue(toasts).map((toast) => (
+        <Said key={toast.id} toast={toast} />
+      ))}
+    </div>
+  </OnTop>
 );

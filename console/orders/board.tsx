@@ -4,7 +4,7 @@ import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
-import { type OrderList, useGoneOrders, useOrders } from './order-lists.ts';
+import { type OrderList, useEndedHolds, useGoneOrders, useOrders } from './order-lists.ts';
 import { useMoveOrder } from './use-move-order.ts';
 
 /** By id where no setting of the hold has changed; whatever expires first is never to be overlooked. */
@@ -63,6 +63,7 @@ export const Board = ({ empty }: { empty: ReactNode }) => {
   const { can } = useSession();
   const { begin, question } = useMoves();
   const [placed, approved, delivered] = [useOrders('placed'), useOrders('approved'), useOrders('delivered')];
+  useEndedHolds(placed.rows);
   const soonestFirst = { ...placed, rows: placed.rows.toSorted(compareExpiry) };
   const gone = useGoneOrders();
   const columns: { title: string; hint: string; list: OrderList; move?: Move | undefined }[] = [

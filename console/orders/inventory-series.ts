@@ -6,9 +6,11 @@ import type {
   PetStatusChangedEvent,
 } from '../../client/src/index.ts';
 
+/** How many animals have each status. */
+type Counts = Record<PetStatus, number>;
+
 export const PET_STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
 
-export type Counts = Record<PetStatus, number>;
 export type Change = PetCreatedEvent<Int64> | PetStatusChangedEvent<Int64> | PetDeletedEvent<Int64>;
 
 /** How the counts were before a change. */

@@ -1,7 +1,8 @@
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { EventType, Page } from '../../client/src/index.ts';
+import { COUNTS, type Counts, useCounts } from '../data/counts.ts';
 import { useList } from '../data/list.ts';
 import { useEvents } from '../data/live.ts';
 import { useRefresh } from '../data/refresh.ts';
@@ -12,7 +13,7 @@ import { Plot } from '../kit/plot.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
-import { type Change, type Counts, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
+import { type Change, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
 
 const CHANGES = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const satisfies readonly EventType[];
 
@@ -20,18 +21,6 @@ const COLORS = { available: 'good', pending: 'warn', sold: 'soft' } as const;
 
 /** So far back the plot can be asked to go: every page costs a request for each type of event. */
 const MOST_CHANGES = 3000;
-
-/** How many animals have each status. */
-const useCounts = () => {
-  const { petstore } = useSession();
-  return useQuery({
-    queryKey: ['inventory', 'counts'],
-    queryFn: async (): Promise<Counts> => {
-      const { available, pending, sold } = await petstore.store.inventory();
-      return { available: Number(available), pending: Number(pending), sold: Number(sold) };
-    },
-  });
-};
 
 const changesKey = (type: (typeof CHANGES)[number]) => ['inventory', 'changes', type] as const;
 
@@ -108,7 +97,7 @@ const Chart = ({ counts }: { counts: Counts }) => {
 export const InventoryNumbers = () => {
   const { can } = useSession();
   const { data, error, refetch } = useCounts();
-  useRefresh(CHANGES, ['inventory', 'counts']);
+  useRefresh(CHANGES, COUNTS);
   if (error) return <ErrorNote error={error} onRetry={() => refetch()} />;
   return (
     <dl className="numbers">

@@ -1,7 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { EventType, OrderStatus } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
-import { type LiveEvent, useEvents } from '../data/live.ts';
+import { type LiveEvent, liveState, useEvents } from '../data/live.ts';
+import { useValue } from '../data/value.ts';
+import { useNow } from '../kit/now.ts';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
@@ -76,6 +79,21 @@ const ORDER_EVENTS: readonly EventType[] = [
 const PET_EVENTS: readonly EventType[] = ['pet.updated', 'pet.status_changed', 'pet.deleted'];
 
 const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'petId' in object;
+
+const LOOK_AGAIN_MS = 5000;
+
+/** Whoever is told of no events looks for what became of the orders whose hold has ended. */
+export const useEndedHolds = (placed: readonly OrderRow[]): void => {
+  const queries = useQueryClient();
+  const now = useNow(LOOK_AGAIN_MS);
+  const isTold = useValue(liveState) === 'live';
+  const hasEnded = placed.some(({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again until they are gone.
+  useEffect(() => {
+    if (!hasEnded || isTold) return;
+    for (const queryKey of [['orders'], ['pets', 'row']]) void queries.invalidateQueries({ queryKey });
+  }, [hasEnded, isTold, now, queries]);
+};
 
 /** Moves orders as others move them. */
 export const useLiveOrders = (): void => {

@@ -27,7 +27,7 @@ const askTogether = (petstore: Petstore<true>, id: Int64): Asked['answer'] => {
   return answer;
 };
 
-const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
+export const petKey = (id: Int64) => ['pets', 'row', String(id)] as const;
 
 /** An animal by its id; null if it is gone, undefined until it is known. */
 export const usePet = (id: Int64): PetRow | null | undefined => {

@@ -4,6 +4,7 @@ import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import type { Move, OrderRow } from './moves.ts';
 import { orderKey, putOrder } from './order-lists.ts';
+import { petKey } from './pet.ts';
 
 /** The order that was moved last: its card takes the focus with it into the other column. */
 export const lastMoved = createValue<OrderRow['id'] | undefined>(undefined);
@@ -35,6 +36,7 @@ export const useMoveOrder = () => {
     onSettled: (_, __, { order }) =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['inventory'] }),
+        queries.invalidateQueries({ queryKey: petKey(order.petId) }),
         queries.invalidateQueries({ queryKey: [...orderKey(order.id), 'story'] }),
       ]),
   });

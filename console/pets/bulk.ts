@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts';
-import { csvField } from './csv.ts';
-import { dropPets, INVENTORY, putPets } from './pet-cache.ts';
+import { COUNTS } from '../data/counts.ts';
+import { spreadsheetField } from './csv.ts';
+import { dropPets, putPets } from './pet-cache.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
 
 type Bulk = {
@@ -12,13 +13,13 @@ type Bulk = {
 
 const failedFile = (failed: readonly TaskFailure[]) => ({
   name: 'refused.csv',
-  text: `animal,reason\n${failed.map(({ what, reason }) => `${csvField(what)},${csvField(reason)}\n`).join('')}`,
+  text: `animal,reason\n${failed.map(({ what, reason }) => `${spreadsheetField(what)},${spreadsheetField(reason)}\n`).join('')}`,
 });
 
 const what = ({ id, name }: Pet<Int64>): string => `${name} (${id})`;
 export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count.toLocaleString('en')} animals`);
 
-const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: INVENTORY });
+const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });
 
 /** Changes each of them alike; each is its own change, so that what is refused for one is done for the others. */
 export const changeAll = ({ petstore, queries, pets }: Bulk, change: PetChange, to: string): void => {

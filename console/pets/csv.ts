@@ -43,3 +43,10 @@ export const csvField = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
+
+/** With what a formula begins, for one spreadsheet or another (OWASP, CSV Injection). A number is none. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The same for a spreadsheet, which shows what stands behind an apostrophe and does not reckon with it. */
+export const spreadsheetField = (value: unknown): string =>
+  csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);

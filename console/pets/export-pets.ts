@@ -1,23 +1,30 @@
 import type { Petstore } from '../../client/src/index.ts';
 import { writeJson } from '../../client/src/json.ts';
-import { csvField } from './csv.ts';
+import { csvField, spreadsheetField } from './csv.ts';
 import { type Filters, toQuery } from './filters.ts';
 import { saveFile } from './save-file.ts';
 import { startTask } from './tasks.ts';
 
 const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
 
-/** How the animals are written, by the ending of the file. */
-const WRITERS = {
-  csv: {
-    start: `${FIELDS.join(',')}\n`,
-    line: (pet: Record<(typeof FIELDS)[number], unknown>) => FIELDS.map((field) => csvField(pet[field])).join(','),
-  },
-  ndjson: { start: '', line: (pet: object) => writeJson(pet, true) },
+type Row = Record<(typeof FIELDS)[number], unknown>;
+
+const csvOf = (label: string, toField: (value: unknown) => string) => ({
+  label,
+  file: 'pets.csv',
+  start: `${FIELDS.join(',')}\n`,
+  line: (pet: Row) => FIELDS.map((field) => toField(pet[field])).join(','),
+});
+
+/** How the animals can be written. */
+export const EXPORTS = {
+  csv: csvOf('CSV', csvField),
+  spreadsheet: csvOf('CSV for a spreadsheet', spreadsheetField),
+  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet, true) },
 };
 
-export type ExportFormat = keyof typeof WRITERS;
-export const EXPORT_FORMATS = Object.keys(WRITERS) as ExportFormat[];
+export type ExportFormat = keyof typeof EXPORTS;
+export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 /** The most that one page holds. */
 const PAGE_ROWS = 100;
@@ -29,8 +36,8 @@ export const exportPets = (
   format: ExportFormat,
   total: number | undefined,
 ): void => {
-  const { start, line } = WRITERS[format];
-  void startTask({ title: `Export pets.${format}`, verb: 'written', total }, async ({ signal, add }) => {
+  const { file, start, line } = EXPORTS[format];
+  void startTask({ title: `Export ${file}`, verb: 'written', total }, async ({ signal, add }) => {
     const parts = [start];
     let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
     for (;;) {
@@ -40,6 +47,6 @@ export const exportPets = (
       if (!next) break;
       page = next;
     }
-    saveFile(`pets.${format}`, parts);
+    saveFile(file, parts);
   });
 };

@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
-import type { Int64, Inventory } from '../../client/src/index.ts';
+import type { Counts } from '../data/counts.ts';
 import { useCategories } from './categories.ts';
 import { SORTS, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
@@ -37,10 +37,10 @@ const NameFilter = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
   );
 };
 
-const StatusFilter = ({ inventory }: { inventory: Inventory<Int64> | undefined }) => {
+const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
   // The counts are of the whole store: beside another filter they would mislead.
-  const counts = filters.name || filters.categoryId ? undefined : inventory;
+  const counts = filters.name || filters.categoryId ? undefined : all;
   return (
     <fieldset className="segments">
       <legend className="unseen">Status</legend>
@@ -53,7 +53,7 @@ const StatusFilter = ({ inventory }: { inventory: Inventory<Int64> | undefined }
             onChange={() => change({ status: status ?? '' }, { replace: true })}
           />
           {status ?? 'all'}
-          {status && counts && <span className="number soft"> {Number(counts[status]).toLocaleString('en')}</span>}
+          {status && counts && <span className="number soft"> {counts[status].toLocaleString('en')}</span>}
         </label>
       ))}
     </fieldset>
@@ -101,16 +101,10 @@ const SortChoice = () => {
 };
 
 /** Which animals are shown: all of it stands in the address bar, so that a view can be shared. */
-export const FilterBar = ({
-  nameRef,
-  inventory,
-}: {
-  nameRef: Ref<HTMLInputElement>;
-  inventory: Inventory<Int64> | undefined;
-}) => (
+export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
   <search className="row filters" aria-label="Which animals">
     <NameFilter ref={nameRef} />
-    <StatusFilter inventory={inventory} />
+    <StatusFilter counts={counts} />
     <CategoryFilter />
     <SortChoice />
     <span className="push" />

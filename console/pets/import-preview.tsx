@@ -52,7 +52,10 @@ const Rows = ({ label, rows }: { label: string; rows: readonly ImportRow[] }) =>
 /** The first rows as they will be, and what is wrong with others. */
 export const ImportPreview = ({ file, text: { rows } }: { file: string; text: ImportText }) => {
   const wrong = rows.filter(({ pet }) => !pet);
-  const wrongBelow = wrong.filter((row) => rows.indexOf(row) >= SHOWN).slice(0, SHOWN);
+  const wrongBelow = rows
+    .slice(SHOWN)
+    .filter(({ pet }) => !pet)
+    .slice(0, SHOWN);
   return (
     <div className="stack">
       <p>

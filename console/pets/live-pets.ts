@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Int64, Pet } from '../../client/src/index.ts';
+import { COUNTS } from '../data/counts.ts';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { type Filters, fits } from './filters.ts';
-import { historyKey, INVENTORY, ordersKey, petKey, putPets } from './pet-cache.ts';
+import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 
 /** So long a row that has changed is marked. */
 const FLASH_MS = 1500;
@@ -44,7 +45,7 @@ export const useLivePets = (filters: Filters) => {
   const [gone, setGone] = useState(NONE);
   const [changed, setChanged] = useState(NONE);
 
-  const count = useThrottled(() => void queries.invalidateQueries({ queryKey: INVENTORY }), COUNT_MS);
+  const count = useThrottled(() => void queries.invalidateQueries({ queryKey: COUNTS }), COUNT_MS);
   const calm = useThrottled(() => setChanged(NONE), FLASH_MS);
   // A batch of a thousand is a thousand events: they are shown together.
   const apply = useThrottled(() => {

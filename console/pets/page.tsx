@@ -1,38 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useCounts } from '../data/counts.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { AddDialog } from './add-dialog.tsx';
-import { EXPORT_FORMATS, type ExportFormat, exportPets } from './export-pets.ts';
+import { EXPORT_FORMATS, EXPORTS, type ExportFormat, exportPets } from './export-pets.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, useAddress } from './filters.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { resumeImport } from './import-run.ts';
-import { INVENTORY, reloadLists } from './pet-cache.ts';
+import { reloadLists } from './pet-cache.ts';
 import { PetDrawer } from './pet-drawer.tsx';
 import { PetTable } from './pet-table.tsx';
 import { TaskCards } from './task-card.tsx';
 
-/** How many animals there are, from counts that the service keeps: never by walking the list. */
-const useInventory = () => {
-  const { petstore, can } = useSession();
-  const { data } = useQuery({
-    queryKey: INVENTORY,
-    queryFn: ({ signal }) => petstore.store.inventory({ signal }),
-    enabled: can('orders:read'),
-  });
-  return data;
-};
-
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
-  const inventory = useInventory();
+  const { data: counts } = useCounts();
   const { status, categoryId, name } = filters;
-  const { available = 0, pending = 0, sold = 0 } = inventory ?? {};
-  const all = status ? inventory?.[status] : BigInt(available) + BigInt(pending) + BigInt(sold);
-  const total = inventory && !categoryId && !name ? Number(all) : undefined;
+  const all = counts && (status ? counts[status] : counts.available + counts.pending + counts.sold);
+  const total = categoryId || name ? undefined : all;
   return (format: ExportFormat) => exportPets(petstore, filters, format, total);
 };
 
@@ -42,7 +31,7 @@ export const Page = () => {
   const { filters, petId, deed, change } = useAddress();
   const queries = useQueryClient();
   const nameField = useRef<HTMLInputElement>(null);
-  const inventory = useInventory();
+  const { data: counts } = useCounts();
   const save = useExport(filters);
   const canWrite = can('pets:write');
   useEffect(() => {
@@ -63,7 +52,10 @@ export const Page = () => {
           { label: 'Import animals', keys: 'i', run: () => change({ do: 'import' }) },
         ]
       : []),
-    ...EXPORT_FORMATS.map((format) => ({ label: `Export the animals as ${format}`, run: () => save(format) })),
+    ...EXPORT_FORMATS.map((format) => ({
+      label: `Export the animals as ${EXPORTS[format].label}`,
+      run: () => save(format),
+    })),
   ]);
   return (
     <>
@@ -73,7 +65,7 @@ export const Page = () => {
         <Menu label="Export">
           {EXPORT_FORMATS.map((format) => (
             <Button key={format} kind="quiet" onClick={() => save(format)}>
-              {format.toUpperCase()}
+              {EXPORTS[format].label}
             </Button>
           ))}
         </Menu>
@@ -84,7 +76,7 @@ export const Page = () => {
         )}
       </div>
       <TaskCards />
-      <FilterBar nameRef={nameField} inventory={inventory} />
+      <FilterBar nameRef={nameField} counts={counts} />
       <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} />}
       {deed === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Int64, Page, Pet } from '../../client/src/index.ts';
+import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
 
 /** An animal and the version it has, as it was last read. */
@@ -10,7 +11,6 @@ export const petKey = (id: string) => ['pets', 'one', id] as const;
 export const historyKey = (id: string) => ['pets', 'history', id] as const;
 export const ordersKey = (id: string) => ['orders', 'of', id] as const;
 export const OPEN_ORDERS = ['orders', 'open'] as const;
-export const INVENTORY = ['store', 'inventory'] as const;
 
 type Rows = Pet<Int64>[];
 type ListData = InfiniteData<Page<Pet<Int64>>>;
@@ -33,5 +33,5 @@ export const dropPets = (queries: QueryClient, ids: ReadonlySet<string>): void =
 /** Reads the lists that are shown from their first page, and the counts with them. */
 export const reloadLists = (queries: QueryClient): void => {
   queries.setQueriesData<ListData>({ queryKey: LISTS }, (data) => data && firstPage(data));
-  for (const queryKey of [LISTS, INVENTORY]) void queries.invalidateQueries({ queryKey });
+  for (const queryKey of [LISTS, COUNTS]) void queries.invalidateQueries({ queryKey });
 };

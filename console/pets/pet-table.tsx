@@ -77,7 +77,7 @@ export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: ()
     () => petColumns(shown, { categories, orders, gone: pets.gone }),
     [shown, categories, orders, pets.gone],
   );
-  const isLive = useValue(liveState) === 'live';
+  const isLive = useValue(liveState) !== 'off';
   useCommands([{ label: 'Read the animals anew', keys: 'r', run: onReload }]);
   if (error && rows.length === 0) return <ErrorNote error={error} onRetry={onReload} />;
   return (

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Conflict, type PetChange } from '../../client/src/index.ts';
+import { COUNTS } from '../data/counts.ts';
 import { useSession } from '../session/session.ts';
-import { historyKey, INVENTORY, type PetVersion, petKey, putPets } from './pet-cache.ts';
+import { historyKey, type PetVersion, petKey, putPets } from './pet-cache.ts';
 
 /** One animal with its version; null if there is none of this id. */
 export const usePetVersion = (id: string) => {
@@ -42,7 +43,7 @@ export const useSavePet = (id: string) => {
       queries.setQueryData<PetVersion>(key, { pet: data, etag: response.etag });
       putPets(queries, new Map([[id, data]]));
       void queries.invalidateQueries({ queryKey: historyKey(id) });
-      void queries.invalidateQueries({ queryKey: INVENTORY });
+      void queries.invalidateQueries({ queryKey: COUNTS });
     },
     onError: (_error, _saving, before) => {
       queries.setQueryData(key, before);

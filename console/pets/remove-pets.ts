@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type Int64, type Pet, Petstore } from '../../client/src/index.ts';
+import { COUNTS } from '../data/counts.ts';
 import { createValue } from '../data/value.ts';
 import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
 import { API_URL, type Session } from '../session/session.ts';
-import { dropPets, INVENTORY, petKey } from './pet-cache.ts';
+import { dropPets, petKey } from './pet-cache.ts';
 
 /** Animals that are about to be removed: no list shows them, and for some seconds it can be undone. */
 export const removing = createValue<ReadonlySet<string>>(new Set());
@@ -33,7 +34,7 @@ export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, 
     try {
       await petstore.pets.delete(pet.id);
       dropPets(queries, new Set([id]));
-      void queries.invalidateQueries({ queryKey: INVENTORY });
+      void queries.invalidateQueries({ queryKey: COUNTS });
       void queries.invalidateQueries({ queryKey: petKey(id) });
     } catch (error) {
       sayError(error as Error);

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import { type Int64, type Key, Petstore, type Scope } from '../../client/src/index.ts';
+import { noteStreamLost, noteStreamOpen } from '../data/live.ts';
 import { noteResponse, noteRetry } from '../data/notices.ts';
 
 export type Environment = 'production' | 'staging';
@@ -38,8 +39,14 @@ export const connect = (secret: string, retries = 20): Petstore<true> =>
     bigint: true,
     retries,
     mostWaitMs: 300_000,
-    onRetry: noteRetry,
-    onResponse: noteResponse,
+    onRetry: (note) => {
+      noteRetry(note);
+      noteStreamLost(note);
+    },
+    onResponse: (note) => {
+      noteResponse(note);
+      noteStreamOpen(note);
+    },
   });
 
 export const SessionContext = createContext<Session | undefined>(undefined);

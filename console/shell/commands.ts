@@ -28,6 +28,17 @@ export const allCommands = (): Command[] => [...registered.get().values()].flat(
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+const PLACE = 'petstore-keys-off';
+
+/** Whether a letter alone does something: who speaks to the computer, or hits keys by chance, switches it off. */
+export const areKeysOn = createValue(localStorage.getItem(PLACE) === null);
+
+export const switchKeys = (isOn: boolean): void => {
+  areKeysOn.set(isOn);
+  if (isOn) localStorage.removeItem(PLACE);
+  else localStorage.setItem(PLACE, 'yes');
+};
+
 /** So long after the first of two keys the second still counts. */
 const SEQUENCE_MS = 1000;
 
@@ -36,17 +47,20 @@ export const listenForKeys = (): (() => void) => {
   let first = { key: '', at: 0 };
   const onKeyDown = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
-    if (event.altKey || event.defaultPrevented || (isTyping(event.target) && !isCommand)) return;
+    if (event.altKey || (!isCommand && (isTyping(event.target) || !areKeysOn.get()))) return;
     // Below an open dialog the page does nothing.
     if (document.querySelector('dialog[open]') && !isCommand) return;
     const key = isCommand ? `mod ${event.key.toLowerCase()}` : event.key;
     const pair = event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : '';
-    const command = allCommands().find(({ keys }) => keys !== undefined && (keys === pair || keys === key));
+    const commands = allCommands();
+    const command = commands.find(({ keys }) => keys === pair) ?? commands.find(({ keys }) => keys === key);
     first = { key, at: event.timeStamp };
     if (!command) return;
     event.preventDefault();
+    event.stopPropagation();
     command.run();
   };
-  addEventListener('keydown', onKeyDown);
-  return () => removeEventListener('keydown', onKeyDown);
+  // Before the tables hear it: the second of two keys may be one of theirs.
+  addEventListener('keydown', onKeyDown, { capture: true });
+  return () => removeEventListener('keydown', onKeyDown, { capture: true });
 };

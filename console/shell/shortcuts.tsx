@@ -1,5 +1,6 @@
+import { useValue } from '../data/value.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { allCommands } from './commands.ts';
+import { allCommands, areKeysOn, switchKeys } from './commands.ts';
 
 /** Keys that belong to tables, whatever is in them. */
 const IN_TABLES: [keys: string, what: string][] = [
@@ -24,5 +25,9 @@ export const Shortcuts = ({ onClose }: { onClose: () => void }) => (
         </div>
       ))}
     </dl>
+    <label className="choice">
+      <input type="checkbox" checked={useValue(areKeysOn)} onChange={({ target }) => switchKeys(target.checked)} />
+      Keys without Ctrl work too, outside of tables
+    </label>
   </Dialog>
 );

@@ -19,7 +19,7 @@ export const StagingRibbon = () => {
     },
   });
   return (
-    <div className="ribbon">
+    <aside className="ribbon" aria-label="Staging">
       Staging: test data.{' '}
       {can('pets:write') && (
         <Button className="small" onClick={() => setAsking(true)}>
@@ -38,6 +38,6 @@ export const StagingRibbon = () => {
           Animals, orders and categories become those of a new sandbox. Keys, webhooks and past events stay.
         </Confirm>
       )}
-    </div>
+    </aside>
   );
 };

@@ -3,7 +3,7 @@ import { Code } from '../kit/code.tsx';
 
 /** The secret of a webhook, which nobody can be shown again. */
 export const NewSecret = ({ made: { url, secret } }: { made: WebhookWithSecret }) => (
-  <section className="secret" role="status">
+  <section className="secret" role="status" data-once>
     <p>
       <strong>With this secret deliveries to {url} are signed. It is shown this once.</strong> Copy it to the receiver
       now.

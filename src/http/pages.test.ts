@@ -66,6 +66,7 @@ describe('the pages for people', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("require-trusted-types-for 'script'");
       expect(text).not.toMatch(/<style|<script>|<script(?! src=)|\sstyle=|\son[a-z]+=/);
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('cache-control')).toBe('no-cache');
     },
   );

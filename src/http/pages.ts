@@ -40,6 +40,8 @@ const pageHeaders = (publicUrl: string | undefined) => ({
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
+  // A page of another site that opens this one gets no hold of its window.
+  'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
 });
 

@@ -35,7 +35,7 @@ describe('the orders of the console', () => {
     await cardIn(page, 'Delivered', 'Rex').waitFor();
     await page.getByText('is delivered.').waitFor();
     const inventory = page.getByRole('region', { name: 'Inventory' });
-    await inventory.getByText(/^1$/).waitFor();
+    await inventory.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
     await inventory.getByText('The newest 3 changes').waitFor();
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });

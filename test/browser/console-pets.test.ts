@@ -121,7 +121,7 @@ describe('the page of the animals', () => {
     };
     const isGone = async (id: string | undefined) => (await readAnimals(`ids=${id}`)).length === 0;
     await remove('Kept');
-    await step(press(page, 'Undo'));
+    await step(page.keyboard.press('u'));
     await step(row(page, 'Kept').waitFor());
     await remove('Late');
     expect(await isGone(late)).toBe(false);

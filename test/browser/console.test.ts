@@ -54,6 +54,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await page.getByText(/The service cannot be reached/).waitFor();
     await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
     await page.getByText(/The service cannot be reached/).waitFor({ state: 'detached' });
   });
 
@@ -100,5 +101,92 @@ describe('the console', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Go to Webhooks').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  inChromium('says when the key is no longer taken, and asks for another in the same place', async () => {
+    const { id, key } = (await shop.service.post('/v1/keys', { name: 'Front desk', plan: 'pro' })).body;
+    const { page } = await open('/pets', { key });
+    await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
+    await shop.service.call('DELETE', `/v1/keys/${id}`);
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByText(/no longer takes this key/).waitFor();
+    await page.getByRole('button', { name: 'Sign in with another' }).click();
+    await page.getByLabel('API key').fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    expect(await page.getByText(/no longer takes this key/).count()).toBe(0);
+  });
+
+  inChromium(
+    'gives the focus back to where it came from, and is not closed by a selection that ends beside it',
+    async () => {
+      await shop.service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+      const { page } = await open('/pets');
+      const row = page.getByRole('row', { name: /Rex/ });
+      await row.focus();
+      await page.keyboard.press('Enter');
+      const name = page.getByRole('dialog').getByLabel('Name');
+      const box = await name.boundingBox();
+      if (!box) throw new Error('the field is not shown');
+      await page.mouse.move(box.x + 20, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(20, 400);
+      await page.mouse.up();
+      await name.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.locator(':focus').textContent()).toContain('Rex');
+      // The second key of two is also one of the table's own.
+      await page.keyboard.press('g');
+      await page.keyboard.press('e');
+      await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+    },
+  );
+
+  inChromium('shows what it says above what is open, where it can be used', async () => {
+    const { id } = (await shop.service.post('/v1/pets', { name: 'Luna', categoryId: 1 })).body;
+    const key = await shop.service.issueKey();
+    const { page } = await open(`/pets?pet=${id}`, { key });
+    await page.getByRole('button', { name: 'Place an order' }).waitFor();
+    // This key is told of no events, so that its page does not know yet.
+    await shop.service.post('/v1/store/orders', { petId: id });
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    const said = page.getByRole('dialog').getByRole('status').filter({ hasText: 'req_' });
+    await said.getByRole('button', { name: 'Dismiss' }).click();
+    await said.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  inChromium('copies also where it is not served over https', async () => {
+    const { page } = await open('/pets');
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await page.getByRole('row', { name: /Luna/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The API call').click();
+    await dialog.getByRole('button', { name: 'Copy the curl command' }).click();
+    await dialog.getByRole('button', { name: '✓ Copied' }).waitFor();
+  });
+
+  inChromium('is fetched with at most 150 KiB on every page, its plots among them', async () => {
+    const { page } = await open('/');
+    const fetched = (): Promise<Record<string, number>> =>
+      page.evaluate(`Object.fromEntries(
+        [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+          .filter(({ name }) => /\\/(console|docs)\\//.test(name))
+          .map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize]))`);
+    await page.locator('.plot canvas').first().waitFor();
+    const isPlot = ([name]: [string, number]) => name.includes('plot-drawing');
+    const plots = Object.fromEntries(Object.entries(await fetched()).filter(isPlot));
+    expect(Object.keys(plots)).toHaveLength(1);
+    const links = await page.getByRole('navigation', { name: 'Pages' }).locator('a[href*="/console"]').all();
+    const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
+    expect(paths).toHaveLength(7);
+    for (const path of paths) {
+      await page.goto(shop.service.url(path ?? ''));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const sizes = { ...(await fetched()), ...plots };
+      const bytes = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+      expect(`${path} ${bytes > 80_000 && bytes <= 150 * 1024}`).toBe(`${path} true`);
+    }
   });
 });

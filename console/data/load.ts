@@ -1,0 +1,21 @@
+import { notice } from './notices.ts';
+
+const AGAIN_MS = 2000;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Fetches a part of the console; while the service cannot be reached it says so, and tries again. */
+export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
+  for (;;) {
+    const part = await load().catch(() => undefined);
+    if (part) {
+      notice.set(undefined);
+      return part;
+    }
+    const answer = await fetch(document.baseURI, { method: 'HEAD' }).catch(() => undefined);
+    // It is there, and has other files by now.
+    if (answer?.ok) throw new Error('The service has another version of the console by now: load the page anew.');
+    notice.set({ kind: 'lost', until: Date.now() + AGAIN_MS });
+    await wait(AGAIN_MS);
+  }
+};

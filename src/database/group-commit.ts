@@ -15,7 +15,7 @@ type Deps = {
   bodies: Bodies;
   disk: Disk;
   noteSync?: NoteSync | undefined;
-  /** Measures how long another program that holds the file is waited for, where nothing else is measured by it. */
+  /** Measures how long another program that holds the file is waited for, where that has a clock of its own. */
   stopwatch?: (() => number) | undefined;
 };
 
@@ -56,19 +56,12 @@ const waitOf = (transaction: Transaction | undefined, now: number): number =>
  * Commits transactions together: one sync for all. They run one after another, and each is answered only after the sync.
  * While the disk syncs one group, the bodies of the next run in a transaction that stays open until the disk is free.
  */
-export const createGroupCommit = (
-  { connection, bodies, disk, noteSync, stopwatch }: Deps,
-  elapsed = () => performance.now(),
-) => {
+export const createGroupCommit = (deps: Deps, elapsed = () => performance.now()) => {
+  const { connection, bodies, disk, noteSync, stopwatch = elapsed } = deps;
   const queue = createQueue(elapsed);
   const turns = createTurns(disk);
   const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake, noteSync });
-  const transaction = createGroupTransaction({
-    connection,
-    bodies,
-    elapsed: stopwatch ?? elapsed,
-    whileWaiting: syncs.answer,
-  });
+  const transaction = createGroupTransaction({ connection, bodies, elapsed: stopwatch, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
   /** Those whose transaction is open. */
   let current = noGroup();

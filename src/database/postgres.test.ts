@@ -2,10 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
+import { waitFor } from '../../test/wait-for.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import type { Sql } from './sql.ts';
+
+/** Of those that write. */
+const MOST_CONNECTIONS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
   let url: string;
@@ -40,6 +44,25 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
       lock: '1200ms',
       idle: '84s',
     });
+  });
+
+  test('has a connection for whoever writes little, however many write much', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    let begun = 0;
+    const long = async (sql: Sql): Promise<void> => {
+      begun += 1;
+      if (begun <= MOST_CONNECTIONS) await held;
+      await sql.one('SELECT 1 AS one', []);
+    };
+    const longs = Array.from({ length: 2 * MOST_CONNECTIONS }, () =>
+      database.write(SYSTEM_CALL, long, undefined, true),
+    );
+    await waitFor('some of them have begun', async () => begun >= 4 || undefined);
+    await write((sql) => Promise.resolve(openStore(sql, 7)));
+    expect(await stores()).toEqual([{ id: 7n }]);
+    letGo();
+    await Promise.all(longs);
+    expect(begun).toBe(longs.length);
   });
 
   test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {

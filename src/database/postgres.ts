@@ -44,6 +44,9 @@ const LONGEST_WAIT_MS = 640;
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
+/** So many transactions that take long run at a time, of all that write: a short one finds a connection. */
+const LONG_AT_ONCE = 4;
+
 /**
  * Nothing can be written but in a transaction that says so, as those that write do. An operator may ask for more than
  * `on` (`remote_apply`), never for less. Every statement has its index, and plans are kept: one that was made while a
@@ -130,6 +133,15 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     concernsAll: isUnavailable,
   });
   let waiting = 0;
+  let longs = 0;
+
+  /** Those of one name run one after another: all who want one row, and those that take long, in as many names as may run at a time. */
+  const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
+    if (row !== undefined) return `${storeId} ${row}`;
+    if (!isLong) return undefined;
+    longs += 1;
+    return `long ${longs % LONG_AT_ONCE}`;
+  };
 
   const runUntilAlone = async <Result>(
     pool: typeof writers,
@@ -148,11 +160,12 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
 
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
-    async write(call, body, row) {
+    async write(call, body, row, isLong = false) {
       const run = () => runUntilAlone(writers, (sql) => body(bind(sql, call)));
+      const queue = queueOf(call.storeId, row, isLong);
       waiting += 1;
       try {
-        return await (row === undefined ? run() : rows.run(`${call.storeId} ${row}`, run));
+        return await (queue === undefined ? run() : rows.run(queue, run));
       } finally {
         waiting -= 1;
       }

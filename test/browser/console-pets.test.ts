@@ -221,12 +221,11 @@ describe('the page of the animals', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const scroller = page.locator('.table');
-    for (const count of [/^2,500 shown/, /^5,000 shown/, /^7,500 shown/, /^10,000 shown/]) {
-      await waitFor(`${count}`, async () => {
-        await scroller.evaluate((it: any) => it.scrollTo(0, it.scrollHeight));
-        return page.getByText(count).isVisible();
-      });
-    }
+    const shown = async () => Number((await page.getByText(/ shown/).innerText()).replaceAll(/\D/g, ''));
+    await waitFor('3,000 are read', async () => {
+      await scroller.evaluate((it: any) => it.scrollTo(0, it.scrollHeight));
+      return (await shown()) >= 3000;
+    });
     expect(await table.getByRole('row').count()).toBeLessThan(80);
     const pages = asked.filter((url) => url.includes('/v1/pets?'));
     expect(pages.every((url) => url.includes('cursor='))).toBe(true);

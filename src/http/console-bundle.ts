@@ -5,7 +5,11 @@ export type ConsoleFile = { name: string; text: string };
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'console', 'main.tsx');
 
-/** Bundles the console from its source. */
+/**
+ * Bundles the console from its source.
+ *
+ * @internal
+ */
 export const buildConsole = (): Promise<Bun.BuildOutput> =>
   Bun.build({
     entrypoints: [ENTRY],
@@ -18,7 +22,11 @@ export const buildConsole = (): Promise<Bun.BuildOutput> =>
     metafile: true,
   });
 
-/** What a bundle is made of; the first file is the script to begin with. */
+/**
+ * What a bundle is made of; the first file is the script to begin with.
+ *
+ * @internal
+ */
 export const readBundle = ({ outputs }: Bun.BuildOutput): Promise<ConsoleFile[]> =>
   Promise.all(outputs.map(async (output) => ({ name: output.path.replace(/^\.?\//, ''), text: await output.text() })));
 

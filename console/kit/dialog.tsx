@@ -53,9 +53,9 @@ export const Dialog = ({ title, onClose, place = 'middle', children }: Props) =>
       }}
       // Text that is selected by drawing the mouse out of the dialog ends beside it, too.
       onClick={({ target, currentTarget }) => {
-        // What is shown this once is not lost by a click that went astray.
-        const isOnce = currentTarget.querySelector('[data-once]') !== null;
-        if (target === currentTarget && pressed.current === currentTarget && !isOnce) onClose();
+        // What is shown this once, or about to be, is not lost by a click that went astray.
+        const isKept = currentTarget.querySelector('[data-once], [aria-busy="true"]') !== null;
+        if (target === currentTarget && pressed.current === currentTarget && !isKept) onClose();
       }}
     >
       <div className="inside">

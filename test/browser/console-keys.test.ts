@@ -14,6 +14,7 @@ describe('the page of keys', () => {
     await form.getByRole('button', { name: 'Issue the key' }).click();
     const shown = page.getByRole('dialog', { name: 'A new key' });
     // What is shown once is not lost by a click that went astray.
+    await shown.waitFor();
     await page.mouse.click(5, 5);
     const secret = await shown.locator('code').first().innerText();
     expect(secret).toMatch(/^ps_live_[0-9A-Za-z]{36}$/);

@@ -68,7 +68,10 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/database/group-commit.held-up.test.ts',
       'src/database/sqlite.sync.test.ts',
     ],
-    'src/database/group-transaction.ts': ['src/database/group-commit.test.ts'],
+    'src/database/group-transaction.ts': [
+      'src/database/group-commit.test.ts',
+      'src/database/group-commit.long.test.ts',
+    ],
     'src/database/sqlite.sync.ts': ['src/database/sqlite.sync.close.test.ts', 'src/database/sqlite.sync.test.ts'],
     'src/database/counters.ts': [],
   },

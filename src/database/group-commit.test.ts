@@ -71,27 +71,6 @@ describe('group commit', () => {
     expect(stored()).toEqual(values.toSorted());
   });
 
-  test('runs one that takes long once, with no savepoint, whoever fails beside it', async () => {
-    let [runs, savepoints] = [0, 0];
-    const savepoint = () => {
-      savepoints += 1;
-      writer.savepoint();
-    };
-    const beside = createGroups({ savepoint });
-    const others: Promise<unknown>[] = [];
-    const long = async () => {
-      runs += 1;
-      if (runs === 1) {
-        others.push(beside.run(insert('beside')), beside.run(insert('beside')), beside.run(insert('after')));
-      }
-      return insert('long')();
-    };
-    await beside.run(long, true);
-    const told = await Promise.allSettled(others);
-    expect(told.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect([runs, savepoints, stored()]).toEqual([1, 3, ['after', 'beside', 'long']]);
-  });
-
   test('splits a long queue into several groups', async () => {
     const values = Array.from({ length: 600 }, (_, index) => `row ${index}`);
     await Promise.all(values.map((value) => groups.run(insert(value))));

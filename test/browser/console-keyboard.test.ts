@@ -1,0 +1,95 @@
+import { describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { ADMIN_KEY } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
+import { startConsole } from './console.ts';
+import { visitPage } from './visit.ts';
+
+const shop = startConsole();
+const { inChromium } = shop;
+
+/** More stops than any page has. */
+const MOST_STOPS = 80;
+
+/** What has the focus, as it is read out. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const it = document.activeElement;
+    return [it?.getAttribute('role') ?? it?.tagName.toLowerCase(), it?.ariaLabel || it?.textContent || ''].join(' ');
+  })()`);
+
+/** Goes on with Tab until something of this name has the focus. */
+const tabTo = async (page: Page, name: RegExp): Promise<void> => {
+  const passed: string[] = [];
+  while (passed.length < MOST_STOPS) {
+    const here = await focused(page);
+    if (name.test(here)) return;
+    passed.push(here);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`no stop is called ${name}; there are ${passed.join(', ')}`);
+};
+
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+describe('by keyboard alone', () => {
+  inChromium('somebody signs in, adds an animal, sells it, issues a key and revokes it', async () => {
+    const { page } = await visitPage(shop.browser, shop.service.url('/console'));
+    await page.getByLabel('API key').waitFor();
+    await page.keyboard.type(ADMIN_KEY);
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+
+    await press(page, 'g', 'p');
+    await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
+    await press(page, 'n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Rex');
+    await press(page, 'Tab');
+    await page.keyboard.type('Dogs');
+    await press(page, 'Enter');
+    await page.getByText('Rex is added').waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await tabTo(page, /^row .*Rex/);
+    await press(page, 'Enter');
+    await page.getByRole('dialog').getByRole('heading', { name: /Rex/ }).waitFor();
+    await tabTo(page, /^button Make sold/);
+    await press(page, 'Enter');
+    await page.getByRole('dialog').getByText('■ sold').first().waitFor();
+    await press(page, 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await press(page, 'g', 'k');
+    await page.getByRole('row', { name: /admin/ }).waitFor();
+    await press(page, 'n');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Partner');
+    await press(page, 'Enter');
+    const secret = await page.getByRole('dialog', { name: 'A new key' }).locator('code').first().innerText();
+    expect((await shop.service.get('/v1/pets?status=sold', { key: secret })).body).toHaveLength(1);
+    await tabTo(page, /^button I have kept it/);
+    await press(page, 'Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('row', { name: /Partner/ }).waitFor();
+    await tabTo(page, /^row /);
+    const isOnPartner = async () => /Partner/.test(await focused(page));
+    if (!(await isOnPartner())) await press(page, 'j');
+    await waitFor('the row has the focus', isOnPartner);
+    await press(page, 'Enter');
+    const drawer = page.getByRole('dialog', { name: 'Partner' });
+    await drawer.getByRole('button', { name: 'Revoke' }).waitFor();
+    await tabTo(page, /^button Revoke/);
+    await press(page, 'Enter');
+    await page.getByRole('dialog', { name: 'Revoke Partner?' }).waitFor();
+    await page.keyboard.type('Partner');
+    await tabTo(page, /^button Revoke the key/);
+    await press(page, 'Enter');
+    await drawer.getByText('✕ revoked').waitFor();
+    expect((await shop.service.get('/v1/pets', { key: secret })).status).toBe(401);
+  });
+});

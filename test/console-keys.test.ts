@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
+import { csvField, spreadsheetField } from '../console/pets/csv.ts';
+import * as commandLine from '../src/cli/csv.ts';
+import * as keys from '../src/keys/key.ts';
+import * as plans from '../src/keys/plan.ts';
+
+describe('what the console says by itself', () => {
+  test('of plans and of plain keys is what the service holds', () => {
+    const words = Object.entries(plans.PLANS).map(([name, limits]) => {
+      if (limits === 'custom') return [name, 'limits of its own'];
+      return [name, `${limits.perMinute.toLocaleString('en')} a minute, ${limits.perDay.toLocaleString('en')} a day`];
+    });
+    expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
+    expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);
+  });
+
+  test('of an animal in CSV, for a program and for a spreadsheet, is what the command line writes', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.constantFrom('=1+1', '+1', '-1', '@A1', '\t=', '＝1', 'Rex', ' x ')),
+        (text) => {
+          expect(csvField(text)).toBe(commandLine.csvField(text));
+          expect(spreadsheetField(text)).toBe(commandLine.spreadsheetField(text));
+        },
+      ),
+    );
+  });
+});

@@ -4,6 +4,17 @@ const AGAIN_MS = 2000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Whether the service answers, and its page begins with another script than this one did. */
+const hasOtherVersion = async (): Promise<boolean> => {
+  const script = document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
+  try {
+    const answer = await fetch(document.baseURI, { cache: 'no-store' });
+    return answer.ok && !(await answer.text()).includes(script);
+  } catch {
+    return false;
+  }
+};
+
 /** Fetches a part of the console; while the service cannot be reached it says so, and tries again. */
 export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> => {
   for (;;) {
@@ -12,9 +23,9 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
       notice.set(undefined);
       return part;
     }
-    const answer = await fetch(document.baseURI, { method: 'HEAD' }).catch(() => undefined);
-    // It is there, and has other files by now.
-    if (answer?.ok) throw new Error('The service has another version of the console by now: load the page anew.');
+    if (await hasOtherVersion()) {
+      throw new Error('The service has another version of the console by now: load the page anew.');
+    }
     notice.set({ kind: 'lost', until: Date.now() + AGAIN_MS });
     await wait(AGAIN_MS);
   }

@@ -58,6 +58,25 @@ describe('the console', () => {
     await page.getByText(/The service cannot be reached/).waitFor({ state: 'detached' });
   });
 
+  inChromium('fetches a part of itself again that was lost on the way while the service answers', async () => {
+    const { page } = await open('/pets');
+    await page.getByRole('heading', { name: 'Pets', level: 1 }).waitFor();
+    await page.route('**/console/assets/*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByText(/The service cannot be reached/).waitFor();
+    await page.unroute('**/console/assets/*');
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  });
+
+  inChromium('says so when the service has another version of it by now', async () => {
+    const { page } = await open('/pets');
+    await page.getByRole('heading', { name: 'Pets', level: 1 }).waitFor();
+    await page.route('**/console/assets/*', (route) => route.fulfill({ status: 404 }));
+    await page.route('**/console/orders', (route) => route.fulfill({ body: '<script src="assets/main.newer.js">' }));
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByText(/has another version of the console by now/).waitFor();
+  });
+
   inChromium('runs no script but its own, and lets no text become one', async () => {
     const { page, complaints } = await open('/');
     const tried = await page.evaluate(`(() => {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId } from 'react';
+import { useEffectEvent, useId, useLayoutEffect } from 'react';
 import { createValue } from '../data/value.ts';
 
 /** Something that can be done from the palette, and perhaps by a key or two in a row (`g p`). */
@@ -6,13 +6,13 @@ export type Command = { label: string; keys?: string; run: () => void };
 
 const registered = createValue<ReadonlyMap<string, readonly Command[]>>(new Map());
 
-/** Offers commands while the component is shown. */
+/** Offers commands while the component is shown: from when it is first seen, not a moment later. */
 export const useCommands = (commands: readonly Command[]): void => {
   const id = useId();
   const shape = commands.map(({ label, keys = '' }) => `${keys} ${label}`).join('\n');
   const run = useEffectEvent((index: number) => commands[index]?.run());
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is offered changes with its words alone.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const offered = commands.map((command, index) => ({ ...command, run: () => run(index) }));
     registered.set(new Map(registered.get()).set(id, offered));
     return () => {

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { followEvents } from '../data/live.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
@@ -39,7 +39,7 @@ export const Shell = () => {
     ...pages.map(({ path: to, title, keys }) => ({ label: `Go to ${title}`, keys, run: () => go(to) })),
     { label: 'Sign out', run: signOut },
   ]);
-  useEffect(listenForKeys, []);
+  useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
   useEffect(() => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? 'Console'} · Pet Store`;

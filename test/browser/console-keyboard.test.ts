@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { ADMIN_KEY } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
-import { startConsole } from './console.ts';
+import { pressBoth, startConsole } from './console.ts';
 import { visitPage } from './visit.ts';
 
 const shop = startConsole();
@@ -42,7 +42,7 @@ describe('by keyboard alone', () => {
     await press(page, 'Enter');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 
-    await press(page, 'g', 'p');
+    await pressBoth(page, 'g', 'p');
     await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
     await press(page, 'n');
     await page.getByRole('dialog').waitFor();
@@ -54,16 +54,18 @@ describe('by keyboard alone', () => {
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
+    await page.getByRole('row', { name: /Rex/ }).waitFor();
     await tabTo(page, /^row .*Rex/);
     await press(page, 'Enter');
     await page.getByRole('dialog').getByRole('heading', { name: /Rex/ }).waitFor();
+    await page.getByRole('button', { name: 'Make sold' }).waitFor();
     await tabTo(page, /^button Make sold/);
     await press(page, 'Enter');
     await page.getByRole('dialog').getByText('■ sold').first().waitFor();
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await press(page, 'g', 'k');
+    await pressBoth(page, 'g', 'k');
     await page.getByRole('row', { name: /admin/ }).waitFor();
     await press(page, 'n');
     await page.getByRole('dialog').waitFor();

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { startConsole } from './console.ts';
+import { listenToEvents, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -28,6 +28,7 @@ const textOf = async (download: Promise<Download>): Promise<string> =>
 describe('the page of the animals', () => {
   inChromium('adds an animal, finds it by its name, and shares the view by its address', async () => {
     const { page, foreign, complaints } = await open('/pets');
+    await listenToEvents(page);
     await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
     await page.keyboard.press('n');
     await page.keyboard.type('Łatek');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { ADMIN_KEY } from '../service.ts';
-import { startConsole } from './console.ts';
+import { pressBoth, startConsole } from './console.ts';
 import { visitPage } from './visit.ts';
 
 const shop = startConsole();
@@ -109,8 +109,7 @@ describe('the console', () => {
 
   inChromium('finds pages by keyboard alone, and shows the keys that work', async () => {
     const { page } = await open('/');
-    await page.keyboard.press('g');
-    await page.keyboard.press('p');
+    await pressBoth(page, 'g', 'p');
     await page.getByRole('heading', { name: 'Pets', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('go to keys');
@@ -153,10 +152,9 @@ describe('the console', () => {
       await page.mouse.up();
       await name.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await page.locator(':focus').textContent()).toContain('Rex');
+      await page.locator(':focus').filter({ hasText: 'Rex' }).waitFor();
       // The second key of two is also one of the table's own.
-      await page.keyboard.press('g');
-      await page.keyboard.press('e');
+      await pressBoth(page, 'g', 'e');
       await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
     },
   );

@@ -8,9 +8,17 @@ const PATIENCE_MS = 900_000;
 
 /** Loads the page anew, and goes on when its stream of events is open: what happens from then on reaches it. */
 export const listenToEvents = async (page: Page): Promise<void> => {
+  const url = page.url();
+  // The stream that it has, or is about to have, is none of the one that is waited for.
+  await page.goto('about:blank');
   const opened = page.waitForResponse(/\/events\/stream/);
-  await page.reload();
+  await page.goto(url);
   await opened;
+};
+
+/** Two keys that mean something only in a row, however long an answer of the browser takes. */
+export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
+  await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
 
 type Options = Parameters<typeof startService>[0];

@@ -12,7 +12,7 @@ import { BanNote } from './ban-note.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { EndKey } from './end-key.tsx';
-import { stateOf } from './key-state.ts';
+import { isAdmin, stateOf } from './key-state.ts';
 import { UsageView } from './usage-view.tsx';
 
 /** All that can be known and done of one key. */
@@ -45,7 +45,13 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
               <UsageView of={id} ask={() => petstore.keys.usage(id)} />
             </section>
           )}
-          {state.word !== 'revoked' && (
+          {isAdmin(key) && (
+            <p className="soft">
+              The admin key is set where the service is started, with <code>PETSTORE_ADMIN_KEY</code>, and cannot be
+              changed, rotated or revoked here.
+            </p>
+          )}
+          {state.word !== 'revoked' && !isAdmin(key) && (
             <>
               <section>
                 <h3>Change</h3>

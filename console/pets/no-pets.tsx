@@ -13,7 +13,9 @@ export const NoPets = ({ filters }: { filters: Filters }) => {
       <EmptyState
         title="No animal fits"
         action={
-          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' }, { replace: true })}>Show all</Button>
+          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' }, { replace: true })}>
+            Show all
+          </Button>
         }
       >
         Names are looked for by how they begin. Filters combine.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ADMIN } from '../console/keys/key-state.ts';
+import { ADMIN } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
 import { csvField, spreadsheetField } from '../console/pets/csv.ts';
 import * as commandLine from '../src/cli/csv.ts';

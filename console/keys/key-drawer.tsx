@@ -7,12 +7,13 @@ import { useNow } from '../kit/now.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { isAdmin } from './admin.ts';
 import { AuditTrail } from './audit-trail.tsx';
 import { BanNote } from './ban-note.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { DeprecatedCalls } from './deprecated-calls.tsx';
 import { EndKey } from './end-key.tsx';
-import { isAdmin, stateOf } from './key-state.ts';
+import { stateOf } from './key-state.ts';
 import { UsageView } from './usage-view.tsx';
 
 /** All that can be known and done of one key. */

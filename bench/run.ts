@@ -13,6 +13,7 @@ import { type Answer, askGrowth, askImport, askMemory, copyOf, fill } from './qu
 import { keepResult, type Result, showResult } from './report.ts';
 import { runShared, type SharedRow, sharedLacks } from './shared.ts';
 import { askStart } from './start.ts';
+import { askTable } from './table.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
@@ -117,9 +118,11 @@ const askAll = async (setting: Setting, databases: ReadonlyMap<number, string>):
   for (const answer of askObserving()) add(answer);
   add(await askMemory({ ...setting, database: copyOf(setting.database, 'memory') }, SIZE.memory));
   add(await askOverload({ ...setting, rounds: 1, database: copyOf(setting.database, 'overload') }));
-  const page = await askPage({ ...setting, database: copyOf(setting.database, 'page') });
-  if (page) add(page);
-  else say('the reference page: left out, there is no Chromium here; npm run services:install installs it');
+  for (const ask of [askPage, askTable]) {
+    const answer = await ask({ ...setting, database: copyOf(setting.database, 'page') });
+    if (answer) add(answer);
+    else say('a page in a browser: left out, there is no Chromium here; npm run services:install installs it');
+  }
   return answers;
 };
 

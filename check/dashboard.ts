@@ -18,6 +18,11 @@ const PANELS: readonly Panel[] = [
     queries: [[`sum by (operation) (rate(petstore_http_requests_total[${INTERVAL}]))`, '{{operation}}']],
   },
   {
+    title: 'Errors by code',
+    unit: 'reqps',
+    queries: [[`sum by (code) (rate(petstore_http_errors_total[${INTERVAL}])) > 0`, '{{code}}']],
+  },
+  {
     title: 'Duration',
     unit: 's',
     queries: [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { ADMIN } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
 import { csvField, spreadsheetField } from '../console/pets/csv.ts';
 import * as commandLine from '../src/cli/csv.ts';
@@ -14,6 +15,7 @@ describe('what the console says by itself', () => {
     });
     expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
     expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);
+    expect(ADMIN.limits).toEqual(keys.ADMIN_LIMITS);
   });
 
   test('of an animal in CSV, for a program and for a spreadsheet, is what the command line writes', () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../check/root.ts';
 import { CONTRACTS } from '../src/contract.ts';
+import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError } from './expect-answer.ts';
 import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
@@ -62,6 +63,27 @@ describe('/metrics', () => {
     expect(sampleOf(text, 'petstore_http_request_duration_seconds_bucket{operation="createPet",le="+Inf"}')).toBe(4);
   });
 
+  test('counts refusals by the code of the error, every one of which is there from the start', async () => {
+    const errors = (code: FailureCode) =>
+      `petstore_http_errors_total{code="${code}",status="${FAILURES[code].status}"}`;
+    const before = await read();
+    for (const code of Object.keys(FAILURES) as FailureCode[]) expect(before).toContain(`\n${errors(code)} 0\n`);
+    await service.post('/v1/pets', { name: '' });
+    await service.get('/v1/pets/404404');
+    await service.get('/v1/nowhere');
+    await service.get('/nowhere');
+    await service.get('/v1/pets', { key: null });
+    await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    const after = await read();
+    const rose = [...after.matchAll(/^petstore_http_errors_total\{code="(\w+)",status="\d+"\} ([1-9]\d*)$/gm)];
+    expect(Object.fromEntries(rose.map(([, code, count]) => [code, Number(count)]))).toEqual({
+      invalid_request: 1,
+      not_found: 1,
+      route_not_found: 2,
+      missing_api_key: 1,
+    });
+  });
+
   test('counts what the limiter admits and what it refuses, and by what', async () => {
     const key = await service.issueKey({ plan: 'enterprise', limits: { perMinute: 3, perDay: 100 } });
     const before = await read();
@@ -100,7 +122,7 @@ describe('/metrics', () => {
     for (const label of labels) if (label.startsWith('operation=')) expect(known).toContain(label);
     expect(text.toLowerCase()).not.toContain('plant');
     expect(text).not.toContain(key);
-    expect(text).not.toContain('key_');
+    expect(text).not.toMatch(/\bkey_/);
     expect(text).not.toContain('127.0.0.1');
   });
 

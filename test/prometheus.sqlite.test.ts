@@ -66,6 +66,7 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
 
   const use = async (service: Service) => {
     await service.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    await service.get('/v1/nowhere');
     await service.runJobs();
   };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { errorLines } from './error-lines.ts';
 import { quantileOf, rateOf, sumOf } from './figures.ts';
 import { readMetrics } from './metrics-text.ts';
 
@@ -31,6 +32,28 @@ describe('the rate of a counter', () => {
 
   test('is unknown where there is no such counter', () => {
     expect(rateOf(at(0), at(5), 'requests')).toBeNull();
+  });
+});
+
+describe('errors by code', () => {
+  const errors = (counts: Record<string, number>) =>
+    Object.entries(counts).map(([code, count]) => `petstore_http_errors_total{code="${code}",status="404"} ${count}`);
+  const labelsOf = (...looks: Record<string, number>[]) =>
+    errorLines(looks.map((counts, index) => at(index, ...errors(counts)))).map(({ label }) => label);
+
+  test('have a line for each code that was answered meanwhile, the most frequent first', () => {
+    expect(labelsOf({ a: 9, b: 0, c: 0 }, { a: 9, b: 1, c: 2 })).toEqual(['c', 'b']);
+    expect(labelsOf({ a: 9 }, { a: 2 })).toEqual(['a']);
+  });
+
+  test('have one line together where they are too many, and one of zeros where there are none', () => {
+    const many = Object.fromEntries([...'abcdefgh'].map((code) => [code, 8 - 'abcdefgh'.indexOf(code)]));
+    const none = Object.fromEntries(Object.keys(many).map((code) => [code, 0]));
+    expect(labelsOf(none, many)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'others']);
+    expect(labelsOf(none, none)).toEqual(['none']);
+    const [before, now] = [at(0, ...errors(none)), at(1, ...errors(many))];
+    expect(errorLines([before, now]).map(({ value }) => value(before, now))).toEqual([8, 7, 6, 5, 4, 3, 3]);
+    expect(errorLines([before, before]).map(({ value }) => value(before, at(1, ...errors(none))))).toEqual([0]);
   });
 });
 

@@ -52,7 +52,8 @@ export const Page = () => {
           (plot) =>
             plot && (
               <section className="card" key={plot.label}>
-                <Plot {...plot} />
+                {/* Other lines are another drawing. */}
+                <Plot key={plot.lines.map(({ label }) => label).join()} {...plot} />
               </section>
             ),
         )}

@@ -1,14 +1,13 @@
 import type { PlotData } from '../kit/plot-data.ts';
+import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 
-type Line = {
-  label: string;
-  color: PlotData['lines'][number]['color'];
-  value: (before: Snapshot, now: Snapshot) => number | null;
+/** One small plot; some have lines that depend on what has happened. */
+export type Panel = {
+  title: string;
+  show: (value: number) => string;
+  lines: readonly Line[] | ((snapshots: readonly Snapshot[]) => readonly Line[]);
 };
-
-/** One small plot. */
-export type Panel = { title: string; show: (value: number) => string; lines: readonly Line[] };
 
 const REQUESTS = 'petstore_http_requests_total';
 const DURATION = 'petstore_http_request_duration_seconds';
@@ -33,9 +32,6 @@ const gauge =
   (_, now) =>
     scaled(sumOf(now, name), by);
 
-const statusOf = (from: number, to: number) => (labels: Readonly<Record<string, string>>) =>
-  Number(labels.status) >= from && Number(labels.status) < to;
-
 /** What is plotted; a panel of whose metrics there are none, such as Redis without Redis, is left out. */
 export const PANELS: readonly Panel[] = [
   {
@@ -52,17 +48,9 @@ export const PANELS: readonly Panel[] = [
     ],
   },
   {
-    title: 'Refusals and failures a second',
+    title: 'Errors a second, by code',
     show: showNumber,
-    lines: [
-      { label: '429', color: 'warn', value: rate(REQUESTS, ({ status }) => status === '429') },
-      {
-        label: 'other 4xx',
-        color: 'soft',
-        value: rate(REQUESTS, (labels) => statusOf(400, 500)(labels) && labels.status !== '429'),
-      },
-      { label: '5xx', color: 'bad', value: rate(REQUESTS, statusOf(500, 600)) },
-    ],
+    lines: errorLines,
   },
   {
     title: 'Limiter, decisions a second',
@@ -142,9 +130,8 @@ export const PANELS: readonly Panel[] = [
 /** A panel with its values at every look but the first; undefined where it has nothing to show. */
 export const plotOf = ({ title, show, lines }: Panel, snapshots: readonly Snapshot[]): PlotData | undefined => {
   const pairs = snapshots.slice(1).map((now, index) => [snapshots[index] as Snapshot, now] as const);
-  const drawn = lines.map(({ label, color, value }) => ({
-    label,
-    color,
+  const drawn = (typeof lines === 'function' ? lines(snapshots) : lines).map(({ value, ...look }) => ({
+    ...look,
     values: pairs.map(([before, now]) => value(before, now)),
   }));
   if (!drawn.some(({ values }) => values.some((value) => value !== null))) return undefined;

@@ -7,6 +7,7 @@ import { useNow } from '../kit/now.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
+import { isAdmin } from './admin.ts';
 import { AuditTrail } from './audit-trail.tsx';
 import { BanNote } from './ban-note.tsx';
 import { ChangeKey } from './change-key.tsx';
@@ -45,7 +46,13 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
               <UsageView of={id} ask={() => petstore.keys.usage(id)} />
             </section>
           )}
-          {state.word !== 'revoked' && (
+          {isAdmin(key) && (
+            <p className="soft">
+              The admin key is set where the service is started, with <code>PETSTORE_ADMIN_KEY</code>, and cannot be
+              changed, rotated or revoked here.
+            </p>
+          )}
+          {state.word !== 'revoked' && !isAdmin(key) && (
             <>
               <section>
                 <h3>Change</h3>

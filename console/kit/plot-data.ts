@@ -5,6 +5,8 @@ export type PlotData = {
   lines: readonly {
     label: string;
     color: 'good' | 'warn' | 'bad' | 'soft' | 'accent';
+    /** Lengths of strokes and gaps in pixels. */
+    dash?: readonly number[];
     values: readonly (number | null)[];
   }[];
   /** Each line stands on the one before. */

@@ -36,7 +36,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
     ticks: { stroke: line, width: 1 },
     font: '11px system-ui',
   };
-  const drawn = (isStacked ? lines.toReversed() : lines).map(({ label, color }): uPlot.Series => {
+  const drawn = (isStacked ? lines.toReversed() : lines).map(({ label, color, dash }): uPlot.Series => {
     const stroke = resolveColor(element, color);
     const stepped = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const paths = isBars ? uPlot.paths.bars?.({ size: [0.9, 40] }) : stepped;
@@ -51,6 +51,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
       width: isBars ? 0 : 1.5,
       ...(isBars || isStacked ? { fill: stroke } : {}),
       ...(paths ? { paths } : {}),
+      ...(dash ? { dash: [...dash] } : {}),
       points: { show: () => !isBars && latest().times.length === 1 },
       value: (_, __, ___, index) => {
         const value = valueAt(index);

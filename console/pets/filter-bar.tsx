@@ -1,19 +1,31 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import type { Counts } from '../data/counts.ts';
 import { useCategories } from './categories.ts';
-import { SORTS, useAddress } from './filters.ts';
+import { isNarrow, readIds, SORTS, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';
 
 /** So long after the last key a name is looked for. */
 const TYPING_MS = 250;
 
-const NameFilter = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
+type TypedProps = {
+  param: 'name' | 'ids';
+  label: string;
+  /** The text as the address bar has it; undefined where it can mean nothing. */
+  read: (typed: string) => string | undefined;
+  /** What is wrong with a text that means nothing. */
+  fault?: string;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A filter that is typed. */
+const TypedFilter = ({ param, label, read, fault, ref }: TypedProps) => {
   const { filters, change } = useAddress();
-  const { name = '' } = filters;
-  const [typed, setTyped] = useState(name);
+  const now = filters[param] ?? '';
+  const [typed, setTyped] = useState(now);
+  const meant = read(typed);
   const look = useEffectEvent(() => {
-    if (typed.trim() !== name) change({ name: typed.trim() }, { replace: true });
+    if (meant !== undefined && meant !== now) change({ [param]: meant }, { replace: true });
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits anew with every key.
   useEffect(() => {
@@ -21,26 +33,35 @@ const NameFilter = ({ ref }: { ref: Ref<HTMLInputElement> }) => {
     return () => clearTimeout(timer);
   }, [typed]);
   // The address bar has changed by itself: by a link, or because all are to be shown.
-  const follow = useEffectEvent((now: string) => {
-    if (typed.trim() !== now) setTyped(now);
+  const follow = useEffectEvent((to: string) => {
+    if (meant !== to) setTyped(to);
   });
-  useEffect(() => follow(name), [name]);
+  useEffect(() => follow(now), [now]);
   return (
-    <input
-      ref={ref}
-      type="search"
-      aria-label="Name begins with"
-      placeholder="Name begins with"
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
+    <>
+      <input
+        ref={ref}
+        type="search"
+        className={param}
+        aria-label={label}
+        aria-invalid={meant === undefined}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {meant === undefined && (
+        <span role="alert" className="said bad">
+          {fault}
+        </span>
+      )}
+    </>
   );
 };
 
 const StatusFilter = ({ counts: all }: { counts: Counts | undefined }) => {
   const { filters, change } = useAddress();
   // The counts are of the whole store: beside another filter they would mislead.
-  const counts = filters.name || filters.categoryId ? undefined : all;
+  const counts = isNarrow(filters) ? undefined : all;
   return (
     <fieldset className="segments">
       <legend className="unseen">Status</legend>
@@ -103,9 +124,10 @@ const SortChoice = () => {
 /** Which animals are shown: all of it stands in the address bar, so that a view can be shared. */
 export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
   <search className="row filters" aria-label="Which animals">
-    <NameFilter ref={nameRef} />
+    <TypedFilter param="name" label="Name begins with" read={(typed) => typed.trim()} ref={nameRef} />
     <StatusFilter counts={counts} />
     <CategoryFilter />
+    <TypedFilter param="ids" label="Ids" read={readIds} fault="Up to 100 whole numbers, with commas between them." />
     <SortChoice />
     <span className="push" />
     <ColumnMenu />

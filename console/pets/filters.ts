@@ -13,40 +13,57 @@ export const SORTS = {
 type Sort = keyof typeof SORTS;
 
 /** Which animals are shown. All of it is text of the address bar. */
-export type Filters = { status?: PetStatus; categoryId?: string; name?: string; sort: Sort };
+export type Filters = { status?: PetStatus; categoryId?: string; name?: string; ids?: string; sort: Sort };
 
 const INT64 = /^-?\d{1,19}$/;
+
+/** As many as the service takes at once. */
+const MOST_IDS = 100;
+
+/** Ids with commas between them, however they were written; undefined where it is something else, or too many. */
+export const readIds = (text: string): string | undefined => {
+  const ids = new Set(text.split(/[\s,;]+/).filter((id) => id !== ''));
+  if (ids.size > MOST_IDS || ![...ids].every((id) => INT64.test(id))) return undefined;
+  return [...ids].join(',');
+};
+
+/** Whether anything but the status narrows the list. */
+export const isNarrow = ({ categoryId, name, ids }: Filters): boolean => Boolean(categoryId || name || ids);
 
 /** What the address bar says; what it cannot mean is left out. */
 const readFilters = (params: URLSearchParams): Filters => {
   const status = STATUSES.find((one) => one === params.get('status'));
   const categoryId = INT64.exec(params.get('categoryId') ?? '')?.[0];
   const name = params.get('name')?.trim();
+  const ids = readIds(params.get('ids') ?? '');
   const sort = (Object.keys(SORTS) as Sort[]).find((one) => one === params.get('sort')) ?? 'newest';
   return {
     ...(status ? { status } : {}),
     ...(categoryId ? { categoryId } : {}),
+    ...(ids ? { ids } : {}),
     // A list of names that begin alike has no other order than that of names.
     ...(name ? { name, sort: sort === 'name-desc' ? sort : 'name' } : { sort }),
   };
 };
 
-export const toQuery = ({ status, categoryId, name, sort }: Filters): ListPetsQuery => ({
+export const toQuery = ({ status, categoryId, name, ids, sort }: Filters): ListPetsQuery => ({
   ...(status ? { status } : {}),
   ...(categoryId ? { categoryId: BigInt(categoryId) } : {}),
   ...(name ? { name } : {}),
+  ...(ids ? { ids: ids.split(',').map(BigInt) } : {}),
   ...SORTS[sort].query,
 });
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Whether the list shows such an animal. */
-export const fits = (pet: Pet<Int64>, { status, categoryId, name }: Filters): boolean =>
+export const fits = (pet: Pet<Int64>, { status, categoryId, name, ids }: Filters): boolean =>
   (!status || pet.status === status) &&
   (!categoryId || String(pet.categoryId) === categoryId) &&
+  (!ids || ids.split(',').includes(String(pet.id))) &&
   (!name || fold(pet.name).startsWith(fold(name)));
 
-type Param = 'status' | 'categoryId' | 'name' | 'sort' | 'pet' | 'do';
+type Param = 'status' | 'categoryId' | 'name' | 'ids' | 'sort' | 'pet' | 'do';
 
 /** What the address bar holds for this page, and how to change it; empty text takes a part of it away. */
 export const useAddress = () => {

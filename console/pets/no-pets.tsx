@@ -2,18 +2,20 @@ import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { useSession } from '../session/session.ts';
-import { type Filters, useAddress } from './filters.ts';
+import { type Filters, isNarrow, useAddress } from './filters.ts';
 
 /** Stands where the table would be: nothing fits the filters, or there is nothing yet. */
-export const NoPets = ({ filters: { status, categoryId, name } }: { filters: Filters }) => {
+export const NoPets = ({ filters }: { filters: Filters }) => {
   const { can } = useSession();
   const { change } = useAddress();
-  if (status || categoryId || name) {
+  if (filters.status || isNarrow(filters)) {
     return (
       <EmptyState
         title="No animal fits"
         action={
-          <Button onClick={() => change({ status: '', categoryId: '', name: '' }, { replace: true })}>Show all</Button>
+          <Button onClick={() => change({ status: '', categoryId: '', name: '', ids: '' }, { replace: true })}>
+            Show all
+          </Button>
         }
       >
         Names are looked for by how they begin. Filters combine.

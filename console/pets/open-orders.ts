@@ -4,8 +4,11 @@ import { useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { OPEN_ORDERS, ordersKey } from './pet-cache.ts';
 
-/** So many open orders of each status are looked through; beyond it, an animal's own drawer shows its order. */
+/** So many open orders of each status are looked through: a shop may have any number, and each page costs a request. */
 const MOST = 500;
+
+/** The open orders by the id of their animal, and whether there are older ones that were not looked through. */
+export type OpenOrders = { byPet: ReadonlyMap<string, Order<Int64>>; hasOlder: boolean };
 
 const ORDER_TYPES = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
 
@@ -13,8 +16,7 @@ const isOpen = ({ status }: Order<Int64>): boolean => status === 'placed' || sta
 
 export const openOrderOf = (orders: readonly Order<Int64>[]): Order<Int64> | undefined => orders.find(isOpen);
 
-/** The open orders by the id of their animal. */
-export const useOpenOrders = (isShown: boolean) => {
+export const useOpenOrders = (isShown: boolean): OpenOrders | undefined => {
   const { petstore, can } = useSession();
   const queries = useQueryClient();
   const query = useQuery({
@@ -22,8 +24,9 @@ export const useOpenOrders = (isShown: boolean) => {
     queryFn: async () => {
       const ask = (status: 'placed' | 'approved') =>
         petstore.orders.list({ status, order: 'desc' }).toArray({ max: MOST });
-      const orders = [...(await ask('placed')), ...(await ask('approved'))];
-      return new Map(orders.map((order) => [String(order.petId), order]));
+      const [placed, approved] = [await ask('placed'), await ask('approved')];
+      const byPet = new Map([...placed, ...approved].map((order) => [String(order.petId), order]));
+      return { byPet, hasOlder: Math.max(placed.length, approved.length) >= MOST };
     },
     enabled: isShown && can('orders:read'),
   });

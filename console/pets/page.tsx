@@ -8,7 +8,7 @@ import { useCommands } from '../shell/commands.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { EXPORT_FORMATS, EXPORTS, type ExportFormat, exportPets } from './export-pets.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, useAddress } from './filters.ts';
+import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { resumeImport } from './import-run.ts';
 import { reloadLists } from './pet-cache.ts';
@@ -19,9 +19,9 @@ import { TaskCards } from './task-card.tsx';
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
   const { data: counts } = useCounts();
-  const { status, categoryId, name } = filters;
+  const { status } = filters;
   const all = counts && (status ? counts[status] : counts.available + counts.pending + counts.sold);
-  const total = categoryId || name ? undefined : all;
+  const total = isNarrow(filters) ? undefined : all;
   return (format: ExportFormat) => exportPets(petstore, filters, format, total);
 };
 

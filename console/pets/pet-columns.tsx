@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { Int64, Order, Pet } from '../../client/src/index.ts';
+import type { Int64, Pet } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
 import type { Column } from '../kit/column.ts';
@@ -7,11 +7,12 @@ import { Menu } from '../kit/menu.tsx';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { type Categories, categoryName } from './category.ts';
+import type { OpenOrders } from './open-orders.ts';
 
 /** What a column needs beside the row. */
 type Known = {
   categories: Categories;
-  orders: ReadonlyMap<string, Order<Int64>> | undefined;
+  orders: OpenOrders | undefined;
   gone: ReadonlySet<string>;
 };
 
@@ -57,7 +58,10 @@ export const ColumnMenu = () => {
   );
 };
 
-const OpenOrder = ({ order }: { order: Order<Int64> | undefined }) => {
+const OpenOrder = ({ of: { id, status }, orders }: { of: Pet<Int64>; orders: OpenOrders | undefined }) => {
+  const order = orders?.byPet.get(String(id));
+  // Only an animal that is pending can have one.
+  if (!order && orders?.hasOlder && status === 'pending') return <span className="soft">open it to see</span>;
   if (!order) return '–';
   return (
     <>
@@ -89,7 +93,7 @@ export const petColumns = (shown: readonly ColumnName[], { categories, orders, g
           <StatusBadge status={status} />
         ),
     },
-    'open order': { width: '2fr', isWide: true, show: ({ id }) => <OpenOrder order={orders?.get(String(id))} /> },
+    'open order': { width: '2fr', isWide: true, show: (pet) => <OpenOrder of={pet} orders={orders} /> },
   };
   return shown.map((name) => ({ name, ...columns[name] }));
 };

@@ -101,6 +101,7 @@ export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: ()
         ) : (
           <span className="soft number">
             {rows.length.toLocaleString('en')} shown{more ? ', more as you scroll' : ''}
+            {orders?.hasOlder && '; open orders: the newest 500 placed and 500 approved'}
           </span>
         )}
         <span className="push" />

@@ -19,13 +19,15 @@ export const StagingRibbon = () => {
     },
   });
   return (
-    <aside className="ribbon" aria-label="Staging">
-      Staging: test data.{' '}
-      {can('pets:write') && (
-        <Button className="small" onClick={() => setAsking(true)}>
-          Reset the store
-        </Button>
-      )}
+    <>
+      <aside className="ribbon" aria-label="Staging">
+        Staging: test data.{' '}
+        {can('pets:write') && (
+          <Button className="small" onClick={() => setAsking(true)}>
+            Reset the store
+          </Button>
+        )}
+      </aside>
       {isAsking && (
         <Confirm
           title="Reset the store?"
@@ -38,6 +40,6 @@ export const StagingRibbon = () => {
           Animals, orders and categories become those of a new sandbox. Keys, webhooks and past events stay.
         </Confirm>
       )}
-    </aside>
+    </>
   );
 };

@@ -7,7 +7,7 @@ import { showJson } from '../kit/json.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { useSession } from '../session/session.ts';
 
-/** The head of the request, as far as it is known: the service keeps no signature. */
+/** The head of the request, as far as it is known. */
 const requestHead = ({ url }: Webhook, { eventId, attemptedAt, durationMs }: Delivery): string => {
   const beganAt = attemptedAt === null ? undefined : Date.parse(attemptedAt) - (durationMs ?? 0);
   return [
@@ -41,7 +41,7 @@ export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Deli
       <p className="soft">
         {event && (
           <>
-            The body is sent without spaces.{' '}
+            The body is sent without spaces. Its signature is made with the secret for each attempt, and kept nowhere.{' '}
             <Link href={`/events?event=${event.id}`}>The event and what it changed</Link>
           </>
         )}

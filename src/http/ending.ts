@@ -59,6 +59,7 @@ export const createEnding = ({
     const reply = refusal(failure, tell(failure.message));
     if (wantsProblem(exchange)) Object.assign(reply, toProblem(failure, exchange, tell));
     if (failure.status === 405 && route) reply.headers.Allow = route.allow;
+    requestMetrics.refused(failure.code);
     if (failure === OVERLOADED) requestMetrics.shed();
     else if (failure.status !== 429) return reply;
     const turn = pace.wait(senderOf(exchange).name, !mayBeLarge(exchange.request));

@@ -1,3 +1,4 @@
+import { FAILURES, type FailureCode } from '../kernel/failure.ts';
 import type { Counter, Histogram, Metrics } from '../kernel/metrics.ts';
 import type { Exchange } from './exchange.ts';
 import { isBelowV1 } from './request-url.ts';
@@ -5,6 +6,8 @@ import { isBelowV1 } from './request-url.ts';
 export type RequestMetrics = {
   /** One that was answered. */
   answered(exchange: Exchange, status: number, durationMs: number): void;
+  /** One that was refused, and with which code. */
+  refused(code: FailureCode): void;
   /** One that was refused because the service is overloaded. */
   shed(): void;
 };
@@ -37,6 +40,17 @@ const createDecisions = (metrics: Metrics) => {
   };
 };
 
+/** Every code stands there from the start: one that first appears at 1 would have no rate. */
+const createErrors = (metrics: Metrics): ReadonlyMap<string, Counter> => {
+  const errors = metrics.counter(
+    'petstore_http_errors_total',
+    'Requests refused, by the code and status of the error.',
+  );
+  return new Map(
+    Object.entries(FAILURES).map(([code, { status }]) => [code, errors({ code, status: String(status) })]),
+  );
+};
+
 export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   const requests = metrics.counter('petstore_http_requests_total', 'Requests answered, by operation and status.');
   const durations = metrics.histogram(
@@ -46,6 +60,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   );
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();
   const judge = createDecisions(metrics);
+  const errors = createErrors(metrics);
   const known = new Map<string, Series>();
 
   const seriesOf = (operation: string): Series => {
@@ -65,6 +80,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       counter.add();
       judge(exchange);
     },
+    refused: (code) => errors.get(code)?.add(),
     shed: () => sheds.add(),
   };
 };

@@ -21,25 +21,6 @@ const cardIn = (page: Page, name: string, pet: string) =>
   column(page, name).getByRole('listitem').filter({ hasText: pet });
 
 describe('the orders of the console', () => {
-  inChromium('are placed for an animal that is found, approved by a button, and delivered by a key', async () => {
-    const id = await addPet('Rex');
-    const { page, foreign, complaints } = await open('/orders');
-    await page.getByRole('button', { name: 'Place an order' }).click();
-    await page.getByLabel('Animal', { exact: true }).fill(String(id));
-    await page.getByRole('button', { name: `Order Rex, animal ${id}` }).click();
-    await cardIn(page, 'Placed', 'Rex').getByText('expires soon').waitFor();
-    await cardIn(page, 'Placed', 'Rex').getByRole('button', { name: 'Approve' }).click();
-    await cardIn(page, 'Approved', 'Rex').waitFor();
-    // The focus has gone with the card.
-    await page.keyboard.press('d');
-    await cardIn(page, 'Delivered', 'Rex').waitFor();
-    await page.getByText('is delivered.').waitFor();
-    const inventory = page.getByRole('region', { name: 'Inventory' });
-    await inventory.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
-    await inventory.getByText('The newest 3 changes').waitFor();
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  });
-
   inChromium('are dragged, and go back with the words of the service where they may not go', async () => {
     const id = await placeOrder('Mia');
     const { page } = await open('/orders');

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
-import { listenToEvents, startConsole } from './console.ts';
+import { startConsole } from './console.ts';
 
 /** The page counts down by the time of the machine. */
 const shop = startConsole({
@@ -10,24 +10,6 @@ const shop = startConsole({
 const { inChromium, open } = shop;
 
 describe('the overview of the console', () => {
-  inChromium('leads through an empty shop to a first call, and says when it arrives', async () => {
-    const { page, foreign, complaints } = await open('/');
-    await listenToEvents(page);
-    const guide = page.getByRole('region', { name: 'Getting started' });
-    await guide.getByRole('button', { name: 'Add Rex, a dog' }).click();
-    await guide.getByRole('link', { name: 'Rex' }).waitFor();
-    await guide.getByLabel('What the key is for').fill('Robot');
-    await guide.getByRole('button', { name: 'Issue the key' }).click();
-    const key = await guide.getByText(/^ps_live_/).innerText();
-    await guide.getByText('Waiting for it').waitFor();
-    await shop.service.post('/v1/pets', { name: 'Mia', categoryId: 2 }, { key });
-    await guide.getByText('It has arrived').waitFor();
-    await guide.getByRole('link', { name: 'Mia' }).waitFor();
-    await guide.getByRole('button', { name: 'Done' }).click();
-    await guide.waitFor({ state: 'detached' });
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  });
-
   inChromium('names what needs someone, and leads there', async () => {
     const { service } = shop;
     const { body: pet } = await service.post('/v1/pets', { name: 'Kim', categoryId: 1 });

@@ -2,7 +2,7 @@ import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { listenToEvents, startConsole } from './console.ts';
+import { startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -26,37 +26,6 @@ const textOf = async (download: Promise<Download>): Promise<string> =>
   readFileSync(await (await download).path(), 'utf8');
 
 describe('the page of the animals', () => {
-  inChromium('adds an animal, finds it by its name, and shares the view by its address', async () => {
-    const { page, foreign, complaints } = await open('/pets');
-    await listenToEvents(page);
-    await page.getByRole('heading', { name: 'No animals yet' }).waitFor();
-    await page.keyboard.press('n');
-    await page.keyboard.type('Łatek');
-    await drawer(page).getByLabel('Category').fill('dogs');
-    await page.keyboard.press('Enter');
-    await page.getByText('Łatek is added').waitFor();
-    await press(drawer(page), 'Done');
-    await row(page, 'Łatek').waitFor();
-    await addAnimals(70, ['Latte']);
-    await page.getByRole('button', { name: '1 new: show' }).click();
-    await row(page, 'Latte').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('ŁA');
-    await page.waitForURL(/name=/);
-    await row(page, 'Latte').waitFor({ state: 'detached' });
-    await page.getByLabel('available').check({ force: true });
-    await page.waitForURL(/status=available/);
-    const { page: other } = await open(
-      new URL(page.url()).pathname.replace('/console', '') + new URL(page.url()).search,
-    );
-    await row(other, 'Łatek').click();
-    await other.waitForURL(/pet=\d+/);
-    await drawer(other).getByRole('heading', { name: /Łatek/ }).waitFor();
-    await other.goBack();
-    await drawer(other).waitFor({ state: 'detached' });
-    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
-  });
-
   inChromium('shows both versions when somebody else was faster, and writes the one that is chosen', async () => {
     const [id] = await addAnimals(71, ['Rex']);
     const { page } = await open(`/pets?pet=${id}`);

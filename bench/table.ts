@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../test/browser/chromium.ts';
+import { visitPage } from '../test/browser/visit.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { median } from './compare.ts';
+import type { Answer } from './questions.ts';
+import { issueKey, type Server, sqlite, startService } from './servers.ts';
+import type { Setting } from './works.ts';
+
+const LAUNCH_MS = 60_000;
+const ROWS = 10_000;
+const ROUNDS = 3;
+const FRAMES = 300;
+/** Two and a half rows a frame, 6,000 pixels a second: as fast as a wheel is turned to get somewhere. */
+const STEP_PX = 100;
+/** What there is between two of sixty frames a second. */
+const MOST_MS = 1000 / 60;
+
+type Scroll = { perSecond: number; late: number; longTasks: number; mainMs: number };
+
+const TABLE = "document.querySelector('.table')";
+
+/** Scrolls a step with every frame, from the middle on, and tells when the frames came. */
+const SCROLL = `new Promise((done) => {
+  const table = ${TABLE};
+  let top = table.scrollHeight / 2;
+  const times = [];
+  let longTasks = 0;
+  const observer = new PerformanceObserver((list) => { longTasks += list.getEntries().length; });
+  observer.observe({ entryTypes: ['longtask'] });
+  const onFrame = (time) => {
+    times.push(time);
+    table.scrollTop = top += ${STEP_PX};
+    if (times.length <= ${FRAMES}) return requestAnimationFrame(onFrame);
+    observer.disconnect();
+    done({ times, longTasks });
+  };
+  requestAnimationFrame(onFrame);
+})`;
+
+const scrollOnce = async (page: Page): Promise<Scroll> => {
+  const session = await page.context().newCDPSession(page);
+  // By the processor that the thread has had: what else the machine does is not in it.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const mainSeconds = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  };
+  const before = await mainSeconds();
+  const { times, longTasks } = await page.evaluate<{ times: number[]; longTasks: number }>(SCROLL);
+  const mainMs = ((await mainSeconds()) - before) * 1000;
+  await session.detach();
+  const gaps = times.slice(1).map((time, index) => time - (times[index] as number));
+  const tookMs = gaps.reduce((sum, gap) => sum + gap, 0);
+  return {
+    perSecond: (gaps.length * 1000) / tookMs,
+    late: gaps.filter((gap) => gap > 1.5 * MOST_MS).length / gaps.length,
+    longTasks,
+    mainMs: mainMs / gaps.length,
+  };
+};
+
+/** Signs in and reads on until so many rows are there to be scrolled through. */
+const openTable = async (page: Page, key: string): Promise<void> => {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const shown = page.getByText(/^[\d,]+ shown/);
+  await waitFor(`${ROWS} rows are read`, async () => {
+    const [count = ''] = (await shown.innerText()).split(' ');
+    if (Number(count.replaceAll(',', '')) >= ROWS) return true;
+    await page.evaluate(`${TABLE}.scrollTo(0, ${TABLE}.scrollHeight)`);
+    return false;
+  });
+};
+
+const ask = async (server: Server, executable: string): Promise<Answer> => {
+  const browser = await launchChromium(executable, LAUNCH_MS);
+  try {
+    const { page } = await visitPage(browser, `${server.origin}/console/pets`);
+    await openTable(page, await issueKey(server));
+    const rounds: Scroll[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scrollOnce(page));
+    const of = (name: keyof Scroll) => median(rounds.map((scroll) => scroll[name]));
+    return {
+      question: `${ROWS.toLocaleString('en')} animals scrolled in the console, ${STEP_PX} pixels a frame, drawn without a graphics card`,
+      promise: `≤ ${MOST_MS.toFixed(1)} ms of the main thread a frame, for 60 frames a second`,
+      answer: `${of('mainMs').toFixed(1)} ms of the main thread a frame; ${of('perSecond').toFixed(0)} frames a second here, ${(100 * of('late')).toFixed(0)} % of them late, ${of('longTasks')} tasks over 50 ms in ${FRAMES} frames`,
+      isMet: of('mainMs') <= MOST_MS,
+    };
+  } finally {
+    await browser.close();
+  }
+};
+
+/** Whether the table of the console scrolls smoothly; nothing where there is no Chromium to see it in. */
+export const askTable = async ({ database, log }: Setting): Promise<Answer | undefined> => {
+  const executable = findChromium();
+  if (!executable) return undefined;
+  const server = await startService(sqlite(database), log);
+  try {
+    return await ask(server, executable);
+  } finally {
+    await server.stop();
+  }
+};

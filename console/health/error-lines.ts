@@ -1,0 +1,61 @@
+import type { PlotData } from '../kit/plot-data.ts';
+import { rateOf, type Snapshot } from './figures.ts';
+import type { Sample } from './metrics-text.ts';
+
+/** One line of a plot: how it looks, and its value at each look. */
+export type Line = Omit<PlotData['lines'][number], 'values'> & {
+  value: (before: Snapshot, now: Snapshot) => number | null;
+};
+
+const ERRORS = 'petstore_http_errors_total';
+/** More could not be told from each other; the others are one line together. */
+const MOST_LINES = 6;
+/** Codes of one colour differ by their strokes. */
+const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
+
+const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
+  if (status.startsWith('5')) return 'bad';
+  return status === '429' ? 'warn' : 'soft';
+};
+
+const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
+  snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
+
+/** How often each code was answered since the first look, the most frequent first. One that fell began anew with the process. */
+const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
+  const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
+  for (const snapshot of snapshots) {
+    for (const { labels, value } of errorsOf(snapshot)) {
+      const known = risen.get(labels.code ?? '');
+      const rise = known ? known.rise + (value >= known.last ? value - known.last : value) : 0;
+      risen.set(labels.code ?? '', { labels, rise, last: value });
+    }
+  }
+  return [...risen.values()]
+    .filter(({ rise }) => rise > 0)
+    .sort((one, other) => other.rise - one.rise)
+    .map(({ labels }) => labels);
+};
+
+/** A line for each code that was answered while somebody watched; one of zeros where there was none. */
+export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
+  const codes = risenCodes(snapshots);
+  const rest = codes.slice(MOST_LINES);
+  const drawn = codes.slice(0, MOST_LINES).map((labels, index, all): Line => {
+    const color = colorOf(labels);
+    const alike = all.slice(0, index).filter((before) => colorOf(before) === color).length;
+    return {
+      label: labels.code ?? '',
+      color,
+      dash: DASHES[alike] ?? [],
+      value: (before, now) => rateOf(before, now, ERRORS, ({ code }) => code === labels.code),
+    };
+  });
+  const isRest = ({ code }: Sample['labels']) => rest.some((other) => other.code === code);
+  const others: Line = {
+    label: rest.length > 0 ? 'others' : 'none',
+    color: 'accent',
+    value: (before, now) => rateOf(before, now, ERRORS, rest.length > 0 ? isRest : undefined),
+  };
+  return drawn.length > 0 && rest.length === 0 ? drawn : [...drawn, others];
+};

@@ -11,7 +11,7 @@ import type { Entry } from './power-loss/recording.ts';
 import { replay, type State } from './power-loss/replay.ts';
 import { loseAgain } from './power-loss/second-loss.ts';
 import { LONG, proof } from './proof.ts';
-import { createSeeded, seedOfRun } from './seeded.ts';
+import { seedOfRun } from './seeded.ts';
 
 /** A weakened build is caught by fewer. */
 const POINTS = Number(process.env.PROVE_POINTS) || (LONG ? 10_000 : 1000);

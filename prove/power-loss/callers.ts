@@ -7,7 +7,7 @@ export type Cells = Record<string, string | null>;
 /** A request that was answered, and what it has changed. */
 export type Done = { caller: number; requestId: string; changes: Cells };
 
-type Pet = { id: number; name: string; categoryId: number; status: string };
+export type Pet = { id: number; name: string; categoryId: number; status: string };
 type Order = { id: number; petId: number; status: string };
 
 export const petCell = ({ id, name, categoryId, status }: Pet): Cells => ({

@@ -10,6 +10,8 @@ const apply = (to: Map<string, string>, changes: Cells): void => {
 const isIn = (found: ReadonlyMap<string, string>, { changes }: Done): boolean =>
   Object.entries(changes).every(([cell, value]) => (found.get(cell) ?? null) === value);
 
+const show = (value: string | undefined): string => value?.replace(/x+/, '…') ?? 'not there';
+
 type Highest = { pets: number; orders: number };
 
 type Before = { cells: Iterable<[string, string]>; highest: Highest };
@@ -49,9 +51,7 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);
       return [...new Set([...expected.keys(), ...found.keys()])]
         .filter((cell) => expected.get(cell) !== found.get(cell))
-        .map(
-          (cell) => `${cell} is ${found.get(cell) ?? 'not there'}, and should be ${expected.get(cell) ?? 'not there'}`,
-        );
+        .map((cell) => `${cell} is ${show(found.get(cell))}, and should be ${show(expected.get(cell))}`);
     },
   };
 };

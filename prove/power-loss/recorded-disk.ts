@@ -47,12 +47,15 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
   };
   // The runtime makes some without the C library: they are heard of when they are used.
   const fileOf = (name: string): RecordedFile => names.get(name) ?? create(name);
+  const syncNames = (upTo: number): void => {
+    for (const each of pending) if (each.order <= upTo) each.apply(synced);
+    pending = pending.filter((each) => each.order > upTo);
+  };
   const endSync = ({ name, number }: Entry): void => {
     const sync = begun.get(number);
     if (!sync || isLying(name)) return;
-    if (sync.file) return sync.file.sync(sync.order);
-    for (const each of pending) if (each.order <= sync.order) each.apply(synced);
-    pending = pending.filter((each) => each.order > sync.order);
+    if (sync.file) sync.file.sync(sync.order);
+    else syncNames(sync.order);
   };
 
   const TAKES: Record<Entry['kind'], (entry: Entry) => unknown> = {

@@ -112,7 +112,11 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
     .reduce((least, change) => (isWrite(change) ? least : Math.min(least, change.size)), synced.length);
   synced.copy(found, 0, 0, Math.min(shortest, size));
   const isFilled = random.below(4) === 0;
-  for (let at = shortest; isFilled && at < size; at += SECTOR_BYTES) synced.copy(found, at, 0, SECTOR_BYTES);
+  const sectors = Math.ceil(synced.length / SECTOR_BYTES);
+  for (let at = shortest; isFilled && at < size; at += SECTOR_BYTES) {
+    const from = SECTOR_BYTES * random.below(sectors);
+    synced.copy(found, at, from, from + SECTOR_BYTES);
+  }
   return found;
 };
 

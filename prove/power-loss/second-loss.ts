@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { type createWorkbench, PROGRAM } from '../../test/program.ts';
-import { type Done, keyCell, petCell } from './callers.ts';
+import { type Done, keyCell, type Pet, petCell } from './callers.ts';
 import { putDown } from './judge.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { startRecorded } from './record.ts';
@@ -16,7 +16,7 @@ const addOne = async (origin: string): Promise<Done & { id: number }> => {
     headers: { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'application/json', 'Idempotency-Key': KEY },
     body: JSON.stringify({ name: KEY, categoryId: 1 }),
   });
-  const pet = await answer.json();
+  const pet = (await answer.json()) as Pet;
   if (answer.status !== 201) throw new Error(`after a loss of power: ${answer.status} ${JSON.stringify(pet)}`);
   const requestId = answer.headers.get('x-request-id') as string;
   return { caller: 0, requestId, changes: { ...petCell(pet), ...keyCell(KEY) }, id: pet.id };

@@ -4,7 +4,8 @@
  *
  * A record is a header, the name of the file in the folder (none for the folder itself), and bytes. It is put down under the
  * lock under which the call is made, so that records stand in the order of the calls; what is sent is put down before it is.
- * A sync is two records, because others may write while it is under way. It takes SYNC_MICROS and syncs nothing: what
+ * A creation is one that happens unless the file is there: the runtime makes some by system calls of its own, which nobody
+ * stands in front of. A sync is two records, because others may write while it is under way. It takes SYNC_MICROS and syncs nothing: what
  * counts is what the recording says. The log's index (-shm) is shared memory in a file, which no start believes.
  */
 #define _GNU_SOURCE
@@ -96,11 +97,10 @@ static int open_recorded(int at, const char *given, int flags, mode_t mode) {
   const char *name = flags & (O_CREAT | O_TRUNC) ? name_of_path(given, path) : NULL;
   if (!name) return syscall(SYS_openat, at, given, flags, mode);
   pthread_mutex_lock(&mutex);
-  int is_new = access(path, F_OK) != 0;
   int file = syscall(SYS_openat, at, given, flags, mode);
   int code = errno;
-  if (file >= 0 && is_new) record(CREATED, name, 0, NULL, 0);
-  else if (file >= 0 && flags & O_TRUNC) record(RESIZED, name, 0, NULL, 0);
+  if (file >= 0 && flags & O_CREAT) record(CREATED, name, 0, NULL, 0);
+  if (file >= 0 && flags & O_TRUNC) record(RESIZED, name, 0, NULL, 0);
   pthread_mutex_unlock(&mutex);
   errno = code;
   return file;

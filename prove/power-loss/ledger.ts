@@ -33,6 +33,8 @@ export const createLedger = (all: readonly Done[], before: Before = { cells: [],
       if (!done) return;
       const next = waiting.get(done.caller)?.shift();
       if (next !== done) throw new Error(`${requestId} was answered out of its turn`);
+      // A connection that takes nothing at first is sent the same again.
+      byRequest.delete(requestId);
       apply(cells, done.changes);
       for (const kind of ['pets', 'orders'] as const) {
         const ids = Object.keys(done.changes).filter((cell) => cell.startsWith(kind));

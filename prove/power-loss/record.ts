@@ -63,7 +63,7 @@ export const recordService = async ({ bench, library, turns, seed }: Options) =>
   );
   const between = (turns * CALLERS) / 2 / (ENDS.length + 1);
   for (const [index, signal] of ENDS.entries()) {
-    await Promise.race([waitFor('some are answered', () => done.length >= (index + 1) * between), callers]);
+    await Promise.race([waitFor('more are answered', () => done.length >= (index + 1) * between), callers]);
     running.program.signal(signal);
     await running.program.ended();
     running = start();

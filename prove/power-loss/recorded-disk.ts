@@ -45,7 +45,6 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
     change((all) => all.set(name, made));
     return made;
   };
-  // The runtime makes some without the C library: they are heard of when they are used.
   const fileOf = (name: string): RecordedFile => names.get(name) ?? create(name);
   const syncNames = (upTo: number): void => {
     for (const each of pending) if (each.order <= upTo) each.apply(synced);
@@ -60,7 +59,7 @@ export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: 
 
   const TAKES: Record<Entry['kind'], (entry: Entry) => unknown> = {
     started: () => begun.clear(),
-    created: ({ name }) => create(name),
+    created: ({ name }) => fileOf(name),
     written: ({ name, number, bytes }) => fileOf(name).change({ order, at: number, bytes }),
     resized: ({ name, number }) => fileOf(name).change({ order, size: number }),
     'sync begun': ({ name, number }) => begun.set(number, { file: name === '' ? undefined : fileOf(name), order }),

@@ -24,14 +24,15 @@ type Options = {
 
 /** Goes through a recording; the power fails at some points of it, and what is found then is judged. */
 export const replay = ({ entries, ledger, disk, points, seed, folder, saw }: Options) => {
-  const chosen = choosePoints(entries, points, createSeeded(seed));
+  const random = createSeeded(seed);
+  const chosen = choosePoints(entries, points, random);
   const wrong: string[] = [];
   let lost = 0;
   for (const [index, entry] of entries.entries()) {
     disk.take(entry);
     if (entry.kind === 'sent') for (const id of answeredBy(entry)) ledger.acknowledge(id);
     for (; chosen[lost] === index; lost += 1) {
-      const { files, lost: words } = disk.lose(createSeeded(seed + lost));
+      const { files, lost: words } = disk.lose(random);
       const judged = judgeState(folder, files, ledger);
       const at = `call ${index} (${entry.kind} ${entry.name}), ${words}`;
       saw?.({ ...judged, files, at });

@@ -46,9 +46,9 @@ const LIES: Record<string, (name: string) => boolean> = {
   'the names in the folder': (name) => name === '',
 };
 
-describe.skipIf(!library)('a loss of power', () => {
+describe.skipIf(!library)('a recorded disk', () => {
   proof(
-    `at any of ${POINTS} points, with what was not synced dropped, torn and in any order, loses nothing that was acknowledged, and leaves the file whole`,
+    `a loss of power at any of ${POINTS} points, with what was not synced dropped, torn and in any order, loses nothing that was acknowledged, and leaves the file whole`,
     async ({ figure }) => {
       const { entries, done, left } = await record();
       const [ledger, disk] = [createLedger(done), createRecordedDisk()];
@@ -67,7 +67,7 @@ describe.skipIf(!library)('a loss of power', () => {
   );
 
   proof(
-    'is followed by a start of the program, and by another loss amid that: nothing is lost, and no id comes again',
+    'the program starts after a loss of power, and meets another meanwhile: nothing is lost, and no id comes again',
     async ({ figure }) => {
       const { entries, done } = await record();
       const ledger = createLedger(done);
@@ -102,7 +102,7 @@ describe.skipIf(!library)('a loss of power', () => {
   );
 
   for (const [what, isLying] of Object.entries(LIES)) {
-    proof(`is seen to do harm if the disk only says that it has synced ${what}`, async ({ figure }) => {
+    proof(`a loss of power is seen to do harm if the disk only says that it has synced ${what}`, async ({ figure }) => {
       const { entries, done } = await record();
       const disk = createRecordedDisk({ isLying });
       const { lost, wrong } = replay({ entries, ledger: createLedger(done), disk, points: 200, seed, folder });

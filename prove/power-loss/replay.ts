@@ -31,13 +31,13 @@ export const replay = ({ entries, ledger, disk, points, seed, folder, saw }: Opt
   for (const [index, entry] of entries.entries()) {
     disk.take(entry);
     if (entry.kind === 'sent') for (const id of answeredBy(entry)) ledger.acknowledge(id);
-    for (; chosen[lost] === index; lost += 1) {
+    while (chosen[lost] === index && wrong.length < MOST_WRONG) {
+      lost += 1;
       const { files, lost: words } = disk.lose(random);
       const judged = judgeState(folder, files, ledger);
       const at = `call ${index} (${entry.kind} ${entry.name}), ${words}`;
       saw?.({ ...judged, files, at });
       if (judged.wrong.length > 0) wrong.push(`${at}: ${judged.wrong.slice(0, 3).join('; ')}`);
-      if (wrong.length === MOST_WRONG) return { lost, wrong };
     }
   }
   return { lost, wrong };

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * What holds of a PostgreSQL database of the service however it came about, as questions for which no row is an answer.
- * Whoever asks has had no pet change name and status at once, so that each version of one has one event.
+ * What holds of a database of the service however it came about, as questions for which no row is an answer. Whoever
+ * asks has had no pet change name and status at once, so that each version of one has one event.
  */
 type Invariant = {
   what: string;
@@ -14,7 +14,8 @@ type Invariant = {
 
 const OPEN = "('placed', 'approved')";
 
-const INVARIANTS: readonly Invariant[] = [
+/** Those that can be asked of SQLite as well. */
+export const OF_BOTH_ENGINES: readonly Invariant[] = [
   {
     what: 'each animal is in at most one open order',
     finds: `SELECT store_id, pet_id FROM orders WHERE status IN ${OPEN} GROUP BY store_id, pet_id HAVING count(*) > 1`,
@@ -60,6 +61,10 @@ const INVARIANTS: readonly Invariant[] = [
       GROUP BY p.store_id, p.id HAVING count(e.id) <> p.version`,
     breaks: 'UPDATE pets SET version = version + 1 WHERE id = (SELECT max(id) FROM pets)',
   },
+];
+
+const INVARIANTS: readonly Invariant[] = [
+  ...OF_BOTH_ENGINES,
   {
     what: 'the last event of an animal shows it as it is',
     finds: `SELECT p.id, e.data FROM pets p, LATERAL (SELECT data::jsonb -> 'object' AS data FROM events e

@@ -11,7 +11,17 @@ import { bindRepositories, type Reads, type Repositories } from './repositories.
 /** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
 export const openSqliteBackend = (
   path: string,
-  { environment, randomText, log, metrics, backsUp = true, endByKill, clock = systemClock, stopwatch }: BackendDeps,
+  {
+    environment,
+    randomText,
+    log,
+    metrics,
+    backsUp = true,
+    endByKill,
+    clock = systemClock,
+    stopwatch,
+    checkpointPages,
+  }: BackendDeps,
 ): Backend => {
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -21,6 +31,7 @@ export const openSqliteBackend = (
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
     noteSync: createSyncMetrics(metrics),
     stopwatch,
+    checkpointPages,
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
     broke: (cause) => {

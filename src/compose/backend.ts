@@ -44,4 +44,6 @@ export type BackendDeps = {
   stopwatch?: (() => number) | undefined;
   /** Has the process end without closing its files, however it ends. */
   endByKill?: (() => void) | undefined;
+  /** So many pages gather in the log of a file, where it is not as many as usual. */
+  checkpointPages?: number | undefined;
 };

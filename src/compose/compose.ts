@@ -41,6 +41,8 @@ export type World = {
   endByKill?: () => void;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
+  /** So many pages gather in the log of a file, where it is not as many as usual. */
+  checkpointPages?: number;
 };
 
 type Parts = World & Backend & { config: Config; randomText: RandomText; metrics: Metrics };
@@ -116,6 +118,7 @@ export const compose = async (config: Config, world: World) => {
     clock: world.clock,
     stopwatch: world.stopwatch,
     endByKill: world.endByKill,
+    checkpointPages: world.checkpointPages,
     countsTogether: config.REDIS_URL !== undefined,
   });
   try {

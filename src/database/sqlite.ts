@@ -33,7 +33,7 @@ type Deps<Repositories> = {
   /** For tests: a disk as it is wanted, and a log that is soon long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
-  checkpointPages?: number;
+  checkpointPages?: number | undefined;
 };
 
 type Parts = {

@@ -1,0 +1,61 @@
+import type { Cells, Done } from './callers.ts';
+
+const apply = (to: Map<string, string>, changes: Cells): void => {
+  for (const [cell, value] of Object.entries(changes)) {
+    if (value === null) to.delete(cell);
+    else to.set(cell, value);
+  }
+};
+
+const isIn = (found: ReadonlyMap<string, string>, { changes }: Done): boolean =>
+  Object.entries(changes).every(([cell, value]) => (found.get(cell) ?? null) === value);
+
+const show = (value: string | undefined): string => value?.replace(/x+/, '…') ?? 'not there';
+
+type Highest = { pets: number; orders: number };
+
+type Before = { cells: Iterable<[string, string]>; highest: Highest };
+
+/**
+ * What must be stored by now. Each caller asks for one thing at a time, in this order: what it was not answered yet may
+ * be done, as a whole, or not; and what it asked for later is not.
+ */
+export const createLedger = (all: readonly Done[], before: Before = { cells: [], highest: { pets: 0, orders: 0 } }) => {
+  const waiting = Map.groupBy(all, ({ caller }) => caller);
+  const byRequest = new Map(all.map((done) => [done.requestId, done]));
+  const cells = new Map(before.cells);
+  const highest = { ...before.highest };
+  let acknowledged = 0;
+
+  return {
+    acknowledge(requestId: string): void {
+      const done = byRequest.get(requestId);
+      if (!done) return;
+      const next = waiting.get(done.caller)?.shift();
+      if (next !== done) throw new Error(`${requestId} was answered out of its turn`);
+      // A connection that takes nothing at first is sent the same again.
+      byRequest.delete(requestId);
+      apply(cells, done.changes);
+      for (const kind of ['pets', 'orders'] as const) {
+        const ids = Object.keys(done.changes).filter((cell) => cell.startsWith(kind));
+        highest[kind] = Math.max(highest[kind], ...ids.map((cell) => Number(cell.slice(kind.length))));
+      }
+      acknowledged += 1;
+    },
+
+    acknowledged: (): number => acknowledged,
+    /** The highest ids that anybody was told. */
+    highest: (): Highest => highest,
+
+    /** What is stored and must not be, or the reverse. */
+    compare(found: ReadonlyMap<string, string>): string[] {
+      const expected = new Map(cells);
+      for (const [next] of waiting.values()) if (next && isIn(found, next)) apply(expected, next.changes);
+      return [...new Set([...expected.keys(), ...found.keys()])]
+        .filter((cell) => expected.get(cell) !== found.get(cell))
+        .map((cell) => `${cell} is ${show(found.get(cell))}, and should be ${show(expected.get(cell))}`);
+    },
+  };
+};
+
+export type Ledger = ReturnType<typeof createLedger>;

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADMIN_KEY } from '../../test/admin-key.ts';
+import type { createWorkbench } from '../../test/program.ts';
+import { waitFor } from '../../test/wait-for.ts';
+import { type Done, runCaller } from './callers.ts';
+import type { Files } from './recorded-disk.ts';
+import { readRecording } from './recording.ts';
+
+const SERVICE = join(import.meta.dir, 'service.program.ts');
+const CALLERS = 12;
+/** As long as a sync of a good disk takes: others write meanwhile. */
+const SYNC_MICROS = 1000;
+/** In the place of some thousands: the log starts anew every few groups. */
+const CHECKPOINT_PAGES = 60;
+/** How the process ends, again and again, amid requests. */
+const ENDS = ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const;
+
+type Bench = ReturnType<typeof createWorkbench>;
+
+/** A program whose folder of data is recorded. */
+export const startRecorded = (bench: Bench, library: string, directory: string, command: readonly string[]) => {
+  const recording = join(directory, 'recording');
+  const program = bench.start({
+    directory,
+    command,
+    environment: {
+      LD_PRELOAD: library,
+      DISK_RECORDING: recording,
+      RECORDED_FOLDER: join(directory, 'data'),
+      SYNC_MICROS: String(SYNC_MICROS),
+      PETSTORE_ADMIN_KEY: ADMIN_KEY,
+    },
+  });
+  return { program, origin: program.origin(), entries: () => readRecording(recording) };
+};
+
+/** What there is in its folder in the end, to be compared with what the recording says. */
+const readFolder = (folder: string): Files =>
+  new Map(
+    readdirSync(folder)
+      .filter((name) => !name.endsWith('-shm'))
+      .map((name) => [name, readFileSync(join(folder, name))]),
+  );
+
+type Options = { bench: Bench; library: string; turns: number; seed: number };
+
+/** Runs the service under load on a recorded disk, and ends and starts it amid requests. */
+export const recordService = async ({ bench, library, turns, seed }: Options) => {
+  const directory = bench.directory();
+  const folder = join(directory, 'data');
+  mkdirSync(folder);
+  const start = () => startRecorded(bench, library, directory, [process.execPath, SERVICE, String(CHECKPOINT_PAGES)]);
+  let running = start();
+  await running.origin;
+
+  const done: Done[] = [];
+  const note = (each: Done): void => void done.push(each);
+  const callers = Promise.all(
+    Array.from({ length: CALLERS }, (_, caller) =>
+      runCaller({ caller, turns, seed, origin: () => running.origin, note }),
+    ),
+  );
+  const between = (turns * CALLERS) / 2 / (ENDS.length + 1);
+  for (const [index, signal] of ENDS.entries()) {
+    await Promise.race([waitFor('more are answered', () => done.length >= (index + 1) * between), callers]);
+    running.program.signal(signal);
+    await running.program.ended();
+    running = start();
+    await running.origin;
+  }
+  await callers;
+  running.program.signal('SIGTERM');
+  await running.program.ended();
+  return { entries: running.entries(), done, left: readFolder(folder) };
+};

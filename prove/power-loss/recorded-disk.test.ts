@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test';
+import { createSeeded } from '../seeded.ts';
+import { createRecordedDisk } from './recorded-disk.ts';
+import type { Entry } from './recording.ts';
+
+const SECTOR = 512;
+
+type Call = [kind: Entry['kind'], name?: string, number?: number, bytes?: Buffer];
+
+const takeAll = (disk: ReturnType<typeof createRecordedDisk>, calls: readonly Call[]) => {
+  for (const [kind, name = '', number = 0, bytes = Buffer.alloc(0)] of calls) disk.take({ kind, name, number, bytes });
+};
+
+/** What of a file is found in many losses of power, each once: every sector as one letter, what was never written as a dot. */
+const findings = (calls: readonly Call[], name = 'a.db'): Set<string> => {
+  const disk = createRecordedDisk();
+  takeAll(disk, calls);
+  const found = Array.from({ length: 400 }, (_, seed) => disk.lose(createSeeded(seed * 7919)).files.get(name));
+  const show = (file: Buffer) =>
+    Array.from({ length: file.length / SECTOR }, (_, sector) =>
+      file.toString('latin1', sector * SECTOR, sector * SECTOR + 1),
+    );
+  return new Set(found.map((file) => (file ? show(file).join('').replaceAll('\0', '.') : 'none')));
+};
+
+const letters = (text: string): Buffer => Buffer.from([...text].map((letter) => letter.repeat(SECTOR)).join(''));
+const sync = (name: string, number = 1): Call[] => [
+  ['sync begun', name, number],
+  ['sync ended', name, number],
+];
+/** A file whose name and content are on disk. */
+const there = (content: string): Call[] => [
+  ['created', 'a.db'],
+  ['written', 'a.db', 0, letters(content)],
+  ...sync('a.db'),
+  ...sync(''),
+];
+
+describe('a recorded disk', () => {
+  test('keeps what was synced', () => {
+    expect(findings(there('ab'))).toEqual(new Set(['ab']));
+  });
+
+  test('keeps of what was not synced any sectors', () => {
+    expect(findings([...there('aa'), ['written', 'a.db', 0, letters('bb')]])).toEqual(
+      new Set(['aa', 'ab', 'ba', 'bb']),
+    );
+  });
+
+  test('has in a sector what was there at some moment', () => {
+    const calls: Call[] = [
+      ['written', 'a.db', 0, letters('b')],
+      ['written', 'a.db', 0, letters('c')],
+    ];
+    expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  test('does not count what is written during a sync as synced', () => {
+    const calls: Call[] = [
+      ['written', 'a.db', 0, letters('b')],
+      ['sync begun', 'a.db', 2],
+      ['written', 'a.db', 0, letters('c')],
+      ['sync ended', 'a.db', 2],
+    ];
+    expect(findings([...there('a'), ...calls])).toEqual(new Set(['b', 'c']));
+  });
+
+  test('forgets a sync that was under way when the process ended', () => {
+    const calls: Call[] = [
+      ['written', 'a.db', 0, letters('b')],
+      ['sync begun', 'a.db', 2],
+      ['started'],
+      ['sync ended', 'a.db', 2],
+    ];
+    expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'b']));
+  });
+
+  test('has a file in any size that it had since, with a gap or something old where nothing was written', () => {
+    const calls: Call[] = [['written', 'a.db', SECTOR, letters('b')]];
+    expect(findings([...there('a'), ...calls])).toEqual(new Set(['a', 'a.', 'aa', 'ab']));
+  });
+
+  test('has nothing behind a cut that has happened, and nothing that was written after one that has not', () => {
+    const calls: Call[] = [
+      ['resized', 'a.db', 0],
+      ['written', 'a.db', 0, letters('c')],
+    ];
+    expect(findings([...there('ab'), ...calls])).toEqual(new Set(['ab', '', '.', 'a', 'b', 'c']));
+  });
+
+  test('has a name, and what it leads to, once the folder is synced', () => {
+    const calls: Call[] = [['created', 'a.db'], ['written', 'a.db', 0, letters('a')], ...sync('a.db')];
+    expect(findings(calls)).toEqual(new Set(['none', 'a']));
+    expect(findings([...there('a'), ['removed', 'a.db']])).toEqual(new Set(['none', 'a']));
+    expect(findings([...there('a'), ['removed', 'a.db'], ...sync('', 2)])).toEqual(new Set(['none']));
+    const renamed: Call[] = [...there('a'), ['renamed', 'a.db', 0, Buffer.from('b.db')]];
+    expect(findings(renamed, 'b.db')).toEqual(new Set(['none', 'a']));
+    expect(findings([...renamed, ...sync('', 2)], 'b.db')).toEqual(new Set(['a']));
+  });
+});

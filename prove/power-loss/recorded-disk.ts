@@ -1,0 +1,109 @@
+import type { Seeded } from '../seeded.ts';
+import { chooseLoss, createRecordedFile, type Loss, type RecordedFile } from './recorded-file.ts';
+import type { Entry } from './recording.ts';
+
+type Names = Map<string, RecordedFile>;
+type NameChange = { order: number; apply(names: Names): void };
+
+/** What a disk holds, by the names of its files. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+/** The index of the log is rebuilt by who opens the file, whatever the loss of power has made of it. */
+const INDEX = 'petstore.db-shm';
+const INDEX_BYTES = 32_768;
+
+const renames =
+  (from: string, to: string): NameChange['apply'] =>
+  (names) => {
+    const file = names.get(from);
+    if (!file) return;
+    names.delete(from);
+    names.set(to, file);
+  };
+
+type Options = {
+  /** What was there, and synced. */
+  from?: Files;
+  /** Of which files the disk tells that they are synced, and does nothing. */
+  isLying?: (name: string) => boolean;
+};
+
+/** A folder and its files, as they are on disk and as the process sees them. */
+export const createRecordedDisk = ({ from = new Map(), isLying = () => false }: Options = {}) => {
+  const synced: Names = new Map([...from].map(([name, bytes]) => [name, createRecordedFile(bytes)]));
+  const names: Names = new Map(synced);
+  const begun = new Map<number, { file: RecordedFile | undefined; order: number }>();
+  let pending: NameChange[] = [];
+  let order = 0;
+
+  const change = (apply: NameChange['apply']): void => {
+    apply(names);
+    pending.push({ order, apply });
+  };
+  const create = (name: string): RecordedFile => {
+    const made = createRecordedFile();
+    change((all) => all.set(name, made));
+    return made;
+  };
+  const fileOf = (name: string): RecordedFile => names.get(name) ?? create(name);
+  const syncNames = (upTo: number): void => {
+    for (const each of pending) if (each.order <= upTo) each.apply(synced);
+    pending = pending.filter((each) => each.order > upTo);
+  };
+  const endSync = ({ name, number }: Entry): void => {
+    const sync = begun.get(number);
+    if (!sync || isLying(name)) return;
+    if (sync.file) sync.file.sync(sync.order);
+    else syncNames(sync.order);
+  };
+
+  const TAKES: Record<Entry['kind'], (entry: Entry) => unknown> = {
+    started: () => begun.clear(),
+    created: ({ name }) => fileOf(name),
+    written: ({ name, number, bytes }) => fileOf(name).change({ order, at: number, bytes }),
+    resized: ({ name, number }) => fileOf(name).change({ order, size: number }),
+    'sync begun': ({ name, number }) => begun.set(number, { file: name === '' ? undefined : fileOf(name), order }),
+    'sync ended': endSync,
+    renamed: ({ name, bytes }) => change(renames(name, bytes.toString())),
+    removed: ({ name }) => change((all) => all.delete(name)),
+    sent: () => undefined,
+  };
+
+  /** Names change on disk in their order, or in any. */
+  const loseNames = (loss: Loss, random: Seeded): Names => {
+    const found: Names = new Map(synced);
+    const [last, isOrdered] = [random.below(pending.length + 1), random.below(2) === 0];
+    const hasHappened = (index: number): boolean => (isOrdered ? index < last : random.below(2) === 0);
+    for (const [index, { apply }] of pending.entries())
+      if (loss === 'all' || (loss !== 'none' && hasHappened(index))) apply(found);
+    return found;
+  };
+
+  return {
+    take(entry: Entry): void {
+      order += 1;
+      TAKES[entry.kind](entry);
+    },
+
+    /** As the process sees it. */
+    read: (): Files => new Map([...names].map(([name, file]) => [name, file.read()])),
+
+    /** As it is found after a loss of power, and in words what was lost. */
+    lose(random: Seeded): { files: Files; lost: string } {
+      const [ofAll, isAlike] = [chooseLoss(random), random.below(2) === 0];
+      const choose = (): Loss => (isAlike ? ofAll : chooseLoss(random));
+      const ofNames = choose();
+      const lost = [`names: ${ofNames}`];
+      const files = new Map<string, Buffer>();
+      for (const [name, file] of loseNames(ofNames, random)) {
+        const loss = choose();
+        if (!file.isSynced()) lost.push(`${name}: ${loss}`);
+        files.set(name, file.lose(loss, random));
+      }
+      if (random.below(4) === 0) files.set(INDEX, Buffer.alloc(INDEX_BYTES, random.below(256)));
+      return { files, lost: lost.join(', ') };
+    },
+  };
+};
+
+export type RecordedDisk = ReturnType<typeof createRecordedDisk>;

@@ -1,0 +1,162 @@
+import type { Seeded } from '../seeded.ts';
+
+/** A disk writes so much as a whole, or not at all. */
+const SECTOR_BYTES = 512;
+
+type Write = { order: number; at: number; bytes: Buffer };
+type Resize = { order: number; size: number };
+/** `order` counts the calls. */
+type Change = Write | Resize;
+
+const isWrite = (change: Change): change is Write => 'bytes' in change;
+
+const resized = (bytes: Buffer, size: number): Buffer => {
+  if (size === bytes.length) return bytes;
+  const made = Buffer.alloc(size);
+  bytes.copy(made);
+  return made;
+};
+
+const applied = (bytes: Buffer, change: Change): Buffer => {
+  if (!isWrite(change)) return resized(bytes, change.size);
+  const long = resized(bytes, Math.max(bytes.length, change.at + change.bytes.length));
+  change.bytes.copy(long, change.at);
+  return long;
+};
+
+/** The writes to each sector, the first one first. */
+type Sectors = ReadonlyMap<number, readonly Write[]>;
+
+const bySector = (changes: readonly Change[]): Sectors => {
+  const sectors = new Map<number, Write[]>();
+  for (const change of changes.filter(isWrite)) {
+    const last = Math.floor((change.at + change.bytes.length - 1) / SECTOR_BYTES);
+    for (let sector = Math.floor(change.at / SECTOR_BYTES); sector <= last; sector += 1) {
+      const known = sectors.get(sector);
+      if (known) known.push(change);
+      else sectors.set(sector, [change]);
+    }
+  }
+  return sectors;
+};
+
+/** Of the writes to a sector, how many have reached it: it holds what the system had in memory at some moment. */
+type Reach = (sector: number, writes: readonly Write[]) => number;
+
+const chance = (random: Seeded): (() => boolean) => {
+  const among100 = random.one([10, 50, 90]) as number;
+  return () => random.below(100) < among100;
+};
+
+/** How much of what was not synced a loss of power leaves on the disk. */
+const LOSSES = {
+  none: () => () => 0,
+  all: () => (_, writes) => writes.length,
+  'some sectors': (random) => {
+    const isLucky = chance(random);
+    return (_, writes) => (isLucky() ? writes.length : random.below(writes.length + 1));
+  },
+  'some writes': (random, sectors) => {
+    const isLucky = chance(random);
+    const kept = new Set([...new Set([...sectors.values()].flat())].filter(isLucky));
+    return (_, writes) => 1 + writes.findLastIndex((write) => kept.has(write));
+  },
+  'up to a torn one': (random, sectors) => {
+    const [sector, writes] = random.one([...sectors]) ?? [0, []];
+    const last = random.one(writes)?.order ?? 0;
+    return (at, all) => all.filter(({ order }) => order < last || (order === last && at < sector)).length;
+  },
+  'all but one': (random, sectors) => {
+    const one = random.one([...sectors.keys()]);
+    return (sector, writes) => (sector === one ? random.below(writes.length) : writes.length);
+  },
+  'one sector': (random, sectors) => {
+    const one = random.one([...sectors.keys()]);
+    return (sector, writes) => (sector === one ? writes.length : 0);
+  },
+} satisfies Record<string, (random: Seeded, sectors: Sectors) => Reach>;
+
+export type Loss = keyof typeof LOSSES;
+
+export const chooseLoss = (random: Seeded): Loss => random.one(Object.keys(LOSSES) as Loss[]) as Loss;
+
+/**
+ * A size that the file may be found with: `cut` is the last change by which it was made shorter, and `end` the first one
+ * to do so that has not happened. What is written after that has no place.
+ */
+type Size = { size: number; cut: number; end: number };
+
+const sizesOf = (syncedSize: number, pending: readonly Change[]): Size[] => {
+  const sizes: Size[] = [{ size: syncedSize, cut: -1, end: pending.length }];
+  for (const [index, change] of pending.entries()) {
+    const { size, cut } = sizes.at(-1) as Size;
+    const next = isWrite(change) ? Math.max(size, change.at + change.bytes.length) : change.size;
+    if (next === size) continue;
+    if (next < size) for (const each of sizes) each.end = Math.min(each.end, index);
+    sizes.push({ size: next, cut: next < size ? index : cut, end: pending.length });
+  }
+  return sizes;
+};
+
+/** The last of them more often than not: what is written beyond another is never seen. */
+const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size => {
+  if (loss === 'none') return sizes[0] as Size;
+  return (loss === 'all' || random.below(10) < 7 ? sizes.at(-1) : random.one(sizes)) as Size;
+};
+
+/** As long as was chosen, with what was synced and not cut off. Room that was never written may hold what was there before. */
+const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
+  const found = Buffer.alloc(size);
+  const shortest = pending
+    .slice(0, cut + 1)
+    .reduce((least, change) => (isWrite(change) ? least : Math.min(least, change.size)), synced.length);
+  synced.copy(found, 0, 0, Math.min(shortest, size));
+  const isFilled = random.below(4) === 0;
+  const sectors = Math.ceil(synced.length / SECTOR_BYTES);
+  for (let at = shortest; isFilled && at < size; at += SECTOR_BYTES) {
+    const from = SECTOR_BYTES * random.below(sectors);
+    synced.copy(found, at, from, from + SECTOR_BYTES);
+  }
+  return found;
+};
+
+/**
+ * A file as it is on disk, and what was asked of it since. Its sizes change there in the order in which they were
+ * changed; what is written reaches it in any order, sector by sector.
+ */
+export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
+  let synced = from;
+  let pending: Change[] = [];
+
+  return {
+    change: (change: Change): void => void pending.push(change),
+    isSynced: (): boolean => pending.length === 0,
+
+    /** What was asked up to this call is on disk. */
+    sync(order: number): void {
+      synced = pending.filter((change) => change.order <= order).reduce(applied, synced);
+      pending = pending.filter((change) => change.order > order);
+    },
+
+    /** As the process reads it. */
+    read: (): Buffer => pending.reduce(applied, Buffer.from(synced)),
+
+    /** As it is found after a loss of power. */
+    lose(loss: Loss, random: Seeded): Buffer {
+      const size = chooseSize(loss, sizesOf(synced.length, pending), random);
+      const found = createFound(synced, pending, size, random);
+      const sectors = bySector(pending.slice(size.cut + 1, size.end));
+      const reach: Reach = LOSSES[loss](random, sectors);
+      for (const [sector, writes] of sectors) {
+        for (const { at, bytes } of writes.slice(0, reach(sector, writes))) {
+          const first = Math.max(at, sector * SECTOR_BYTES);
+          const end = Math.min(at + bytes.length, (sector + 1) * SECTOR_BYTES);
+          if (first < found.length) bytes.copy(found, first, first - at, end - at);
+        }
+      }
+      return found;
+    },
+  };
+};
+
+export type RecordedFile = ReturnType<typeof createRecordedFile>;

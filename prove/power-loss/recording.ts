@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+/** As `disk-recorder.c` numbers them. */
+const KINDS = [
+  'started',
+  'created',
+  'written',
+  'resized',
+  'sync begun',
+  'sync ended',
+  'renamed',
+  'removed',
+  'sent',
+] as const;
+const HEADER_BYTES = 24;
+
+/** One call, in the order in which they were made. */
+export type Entry = {
+  kind: (typeof KINDS)[number];
+  /** Of a file in the folder; none for the folder itself. */
+  name: string;
+  /** Where it was written, the new size, or the number of the sync. */
+  number: number;
+  /** What was written or sent, or the new name. */
+  bytes: Buffer;
+};
+
+export const readRecording = (path: string): Entry[] => {
+  const all = readFileSync(path);
+  const entries: Entry[] = [];
+  for (let at = 0; at < all.length; ) {
+    const kind = KINDS[all.readUInt32LE(at)];
+    if (!kind) throw new Error(`${path} has no record at ${at}`);
+    const nameAt = at + HEADER_BYTES;
+    const bytesAt = nameAt + all.readUInt32LE(at + 4);
+    const end = bytesAt + Number(all.readBigUInt64LE(at + 16));
+    entries.push({
+      kind,
+      name: all.toString('utf8', nameAt, bytesAt),
+      number: Number(all.readBigUInt64LE(at + 8)),
+      bytes: all.subarray(bytesAt, end),
+    });
+    at = end;
+  }
+  return entries;
+};
+
+/** The requests that were answered by what was sent. */
+export const answeredBy = ({ bytes }: Entry): string[] =>
+  [...bytes.toString('latin1').matchAll(/^X-Request-Id: (req_\w+)/gim)].map(([, id]) => id as string);

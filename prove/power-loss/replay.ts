@@ -1,0 +1,44 @@
+import { createSeeded } from '../seeded.ts';
+import { type Judged, judgeState } from './judge.ts';
+import type { Ledger } from './ledger.ts';
+import { choosePoints } from './points.ts';
+import type { Files, RecordedDisk } from './recorded-disk.ts';
+import { answeredBy, type Entry } from './recording.ts';
+
+/** After so many that are wrong nobody has to see more. */
+const MOST_WRONG = 5;
+
+/** A state that a loss of power leaves, and where it came about. */
+export type State = Judged & { files: Files; at: string };
+
+type Options = {
+  entries: readonly Entry[];
+  ledger: Ledger;
+  disk: RecordedDisk;
+  points: number;
+  seed: number;
+  /** Where states are put down to be opened. */
+  folder: string;
+  saw?: (state: State) => void;
+};
+
+/** Goes through a recording; the power fails at some points of it, and what is found then is judged. */
+export const replay = ({ entries, ledger, disk, points, seed, folder, saw }: Options) => {
+  const random = createSeeded(seed);
+  const chosen = choosePoints(entries, points, random);
+  const wrong: string[] = [];
+  let lost = 0;
+  for (const [index, entry] of entries.entries()) {
+    disk.take(entry);
+    if (entry.kind === 'sent') for (const id of answeredBy(entry)) ledger.acknowledge(id);
+    while (chosen[lost] === index && wrong.length < MOST_WRONG) {
+      lost += 1;
+      const { files, lost: words } = disk.lose(random);
+      const judged = judgeState(folder, files, ledger);
+      const at = `call ${index} (${entry.kind} ${entry.name}), ${words}`;
+      saw?.({ ...judged, files, at });
+      if (judged.wrong.length > 0) wrong.push(`${at}: ${judged.wrong.slice(0, 3).join('; ')}`);
+    }
+  }
+  return { lost, wrong };
+};

@@ -25,7 +25,12 @@ type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
 /** For one of any number of instances that share a PostgreSQL database. */
-export const openPostgresBackend = async (url: string, deps: BackendDeps): Promise<Backend> => {
+export const openPostgresBackend = async (
+  url: string,
+  deps: BackendDeps,
+  /** For a simulation: another server. */
+  open = openPostgres<SharedReads, SharedRepositories>,
+): Promise<Backend> => {
   const { environment, timeoutMs, randomText, log, countsTogether, stopwatch = () => performance.now() } = deps;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
@@ -48,7 +53,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
     leases: sqlLeases(sql),
     changes: sqlChanges(sql),
   });
-  const database = await openPostgres<SharedReads, SharedRepositories>({ url, environment, timeoutMs, bind });
+  const database = await open({ url, environment, timeoutMs, bind });
 
   let isWarned = false;
   const poller = createPoller({

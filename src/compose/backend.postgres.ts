@@ -11,7 +11,6 @@ import { createLeaderOnly, LEASE_MS } from '../instances/leader-only.ts';
 import { sqlLeases } from '../instances/leases.repository.sql.ts';
 import type { LeaseRepository } from '../instances/leases.repository.ts';
 import { createPoller, POLL_MS } from '../instances/poller.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
@@ -58,7 +57,6 @@ export const openPostgresBackend = async (
   let isWarned = false;
   const poller = createPoller({
     read: (mark) => database.read(FIRST_STORE).changes.since(mark),
-    clock: systemClock,
     stopwatch,
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);

@@ -103,7 +103,7 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
 
   const come = (): void => {
     const instance = pick();
-    if (!instance) return;
+    if (!instance) return void scheduler.after(between(50, 500), 'a caller', come, scheduler.outside);
     const reader = readers.find(({ asking }) => asking === undefined || asking.owner.isGone);
     const act = reader && chance(0.35) ? () => read(instance, reader) : () => write(instance);
     if (reader) reader.asking = undefined;

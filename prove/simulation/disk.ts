@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SyncFile, SyncFileNow } from '../../src/database/sqlite.sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
@@ -14,9 +14,9 @@ export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginnin
 type Synced = { begunAt: number; endedAt: number };
 
 /** A disk that syncs when the run wants it, and forgets what was not synced when the power goes. */
-export const createDisk = (simulation: Simulation, directory: string, places: () => number) => {
+export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, seeded, chance, latencyMs, count } = simulation;
-  let place = join(directory, String(places()));
+  let place = mkdtempSync(join(directory, 'place-'));
   let synced: Synced[] = [];
   let durableBytes = 0;
   let failsNext = false;
@@ -62,7 +62,6 @@ export const createDisk = (simulation: Simulation, directory: string, places: ()
     return left;
   };
 
-  mkdirSync(place);
   return {
     file,
     syncFile,
@@ -78,13 +77,13 @@ export const createDisk = (simulation: Simulation, directory: string, places: ()
     lose(loss: Loss): void {
       const log = logBytes() > 0 ? leave(readFileSync(`${file()}-wal`), loss) : undefined;
       const before = place;
-      place = join(directory, String(places()));
-      mkdirSync(place);
+      place = mkdtempSync(join(directory, 'place-'));
       copyFileSync(join(before, 'petstore.db'), file());
       if (log && log.length > 0) writeFileSync(`${file()}-wal`, log);
       rmSync(before, { recursive: true });
       this.restart();
     },
+    remove: (): void => rmSync(place, { recursive: true }),
     /** A process has opened the file, which brings the log to its place. */
     restart(): void {
       [durableBytes, synced, failsNext, hasFailed] = [0, [], false, false];

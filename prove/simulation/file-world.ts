@@ -14,23 +14,23 @@ import { createReceivers } from './receivers.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 import { type Look, lookAt } from './stored.ts';
-import { calmDown, createLog, type Faults, finish, METRICS, storm } from './world.ts';
+import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } from './world.ts';
 
 const REQUESTS = 30;
 const MOST_GAP_MS = 1600;
 /** In so many runs an endpoint fails to the last attempt, days later. */
-const SHARE_OF_DEAD = 0.15;
+const SHARE_OF_DEAD = 0.05;
 /** So long after its clock was set, or it was held up, a process may do what it had decided before. */
 const EXCUSED_MS = 20_000;
 
 type Process = Instance & { stop(): Promise<void>; goOn(): void; close(): void };
 
-type Place = { directory: string; template: string; places(): number };
+type Place = { directory: string; template: string };
 
 /** One process that owns a file: group commit, the numbers of events and the sender of webhooks, on a disk that fails. */
-export const runFileWorld = async (simulation: Simulation, { directory, template, places }: Place): Promise<void> => {
+export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
   const { scheduler, seeded, between, latencyMs, randomText, expect, chance } = simulation;
-  const disk = createDisk(simulation, directory, places);
+  const disk = createDisk(simulation, directory);
   copyFileSync(template, disk.file());
   let look: Look;
   let alive: Process | undefined;
@@ -166,8 +166,10 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     look: () => look,
     clock: () => scheduler.clockOf(alive?.owner ?? scheduler.outside),
     isWhole: () => alive?.database.canWrite() === true,
+    receivers,
   });
-  finish({ simulation, look, callers, receivers });
-  const left = alive;
-  if (left) leave(left);
+  const seen = finish({ simulation, look, callers, receivers });
+  if (alive) leave(alive);
+  disk.remove();
+  return seen;
 };

@@ -7,7 +7,7 @@ import { createServer } from './server.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 import { lookAt } from './stored.ts';
-import { calmDown, createLog, type Faults, finish, METRICS, storm } from './world.ts';
+import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } from './world.ts';
 
 const INSTANCES = 3;
 const REQUESTS = 20;
@@ -20,7 +20,7 @@ const TOLERANCE_MS = 1500;
 type Member = Instance & { stop(): Promise<void> };
 
 /** Instances that share a server: their leases, the numbers of events after the commit, and the senders of webhooks. */
-export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<void> => {
+export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
   const { scheduler, seeded, between, randomText } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);
   const look = lookAt(server.file);
@@ -80,10 +80,6 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
     if (stopped) scheduler.after(0, 'a stop', () => void stopped.stop().then(() => die(stopped)), stopped.owner);
   };
 
-  const disturb = (owner: Owner | undefined, changed: Partial<Owner>, until = scheduler.now()): void => {
-    if (owner) Object.assign(owner, { ...changed, disturbedAt: until });
-  };
-
   const faults: Faults = {
     kill: { share: 4, act: () => die(someone()) },
     stop: { share: 2, act: () => stop(someone()) },
@@ -91,14 +87,15 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
       share: 3,
       act() {
         const until = scheduler.now() + between(10, 40_000);
-        disturb(someone()?.owner, { frozenUntil: until }, until);
+        const owner = someone()?.owner;
+        if (owner) Object.assign(owner, { frozenUntil: until, disturbedAt: until });
       },
     },
     'clock set': {
       share: 2,
       act() {
         const owner = someone()?.owner;
-        disturb(owner, { aheadMs: (owner?.aheadMs ?? 0) + between(-1000, 1000) });
+        if (owner) owner.aheadMs += between(-3_600_000, 3_600_000);
       },
     },
     'server away': { share: 2, act: () => server.goAway(between(100, 4000)) },
@@ -113,7 +110,8 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
   for (const { owner } of members) owner.frozenUntil = scheduler.now();
   receivers.calm(0);
   const isWhole = () => members.length > 0 && look.unnumbered() === 0;
-  await calmDown(simulation, { look: () => look, clock: server.clock, isWhole });
-  finish({ simulation, look, callers, receivers });
+  await calmDown(simulation, { look: () => look, clock: server.clock, isWhole, receivers });
+  const seen = finish({ simulation, look, callers, receivers });
   server.file.close();
+  return seen;
 };

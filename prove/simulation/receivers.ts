@@ -57,6 +57,7 @@ export const createReceivers = (simulation: Simulation, deps: Deps) => {
   const accepted = new Set<string>();
   const askedMs = new Map<string, number>();
   let attempts = 0;
+  let lastAt = 0;
 
   const checkWait = (key: string, { attempt, next_attempt_at, attempted_at }: DeliveryRow): void => {
     const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;
@@ -104,6 +105,7 @@ export const createReceivers = (simulation: Simulation, deps: Deps) => {
       const { promise, resolve } = Promise.withResolvers<AttemptResult>();
       const end = (result: Partial<AttemptResult>, durationMs: number): void => {
         underWay.delete(attempt);
+        lastAt = scheduler.now();
         askedMs.set(key, result.retryAfterMs ?? 0);
         resolve({ ...nothing, responseStatus: null, ...result, durationMs: Math.round(durationMs) });
       };
@@ -123,6 +125,8 @@ export const createReceivers = (simulation: Simulation, deps: Deps) => {
   return {
     sendBy,
     attempts: () => attempts,
+    /** For how long nothing was under way. */
+    idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
     changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
     /** From here on all answer well, but perhaps one that never does. */
     calm(shareOfDead: number): void {

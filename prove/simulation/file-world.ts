@@ -166,7 +166,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     look: () => look,
     clock: () => scheduler.clockOf(alive?.owner ?? scheduler.outside),
     isWhole: () => alive?.database.canWrite() === true,
-    receivers,
+    idleMs: receivers.idleMs,
   });
   const seen = finish({ simulation, look, callers, receivers });
   if (alive) leave(alive);

@@ -24,10 +24,10 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
   const { scheduler, seeded, between, randomText } = simulation;
   const server = createServer(simulation, template, TOLERANCE_MS);
   const look = lookAt(server.file);
-  const members: Member[] = [];
+  const starting = new Set<Owner>();
+  let members: Member[] = [];
   const log = createLog(simulation);
   let starts = 0;
-  let isCalm = false;
 
   const someone = (): Member | undefined => seeded.one(members);
   const callers = createCallers(simulation, { pick: someone, acknowledged: () => undefined });
@@ -60,19 +60,26 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
   };
 
   const start = (): void => {
-    if (isCalm && members.length > 0) return;
     starts += 1;
     const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
-    // One that does not find the server is started again.
-    const begin = (): void => void open(owner).catch(start);
-    scheduler.after(between(1, 1500), 'a start', begin, owner);
+    starting.add(owner);
+    const begin = async (): Promise<void> => {
+      // One that does not find the server is started again.
+      await open(owner).catch(start);
+      starting.delete(owner);
+    };
+    scheduler.after(between(1, 1500), 'a start', () => void begin(), owner);
+  };
+
+  const leave = (owner: Owner): void => {
+    members = members.filter((member) => member.owner !== owner);
+    scheduler.end(owner);
+    receivers.forget(owner);
   };
 
   const die = (dead: Member | undefined): void => {
     if (!dead || dead.owner.isGone) return;
-    members.splice(members.indexOf(dead), 1);
-    scheduler.end(dead.owner);
-    receivers.forget(dead.owner);
+    leave(dead.owner);
     start();
   };
 
@@ -104,13 +111,15 @@ export const runFleetWorld = async (simulation: Simulation, template: Buffer): P
 
   for (let count = 0; count < INSTANCES; count += 1) start();
   await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, receivers, requests: REQUESTS });
-  isCalm = true;
   server.calm();
-  for (const dead of members.slice(1)) die(dead);
-  for (const { owner } of members) owner.frozenUntil = scheduler.now();
+  // One is left: what was said before hours are passed over is not to be taken for news by another.
+  const [left] = [...members.map(({ owner }) => owner), ...starting];
+  for (const { owner } of members.filter(({ owner }) => owner !== left)) leave(owner);
+  for (const owner of starting) if (owner !== left) scheduler.end(owner);
+  if (left) left.frozenUntil = scheduler.now();
   receivers.calm(0);
   const isWhole = () => members.length > 0 && look.unnumbered() === 0;
-  await calmDown(simulation, { look: () => look, clock: server.clock, isWhole, receivers });
+  await calmDown(simulation, { look: () => look, clock: server.clock, isWhole, idleMs: () => 0 });
   const seen = finish({ simulation, look, callers, receivers });
   server.file.close();
   return seen;

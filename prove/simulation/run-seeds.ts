@@ -14,6 +14,7 @@ export type Ran = {
   steps: number;
   attempts: number;
   acknowledged: number;
+  processorSeconds: number;
   faults: Record<string, number>;
   /** The same whenever the same has happened. */
   digest: string;
@@ -63,7 +64,7 @@ const place = { directory, template: await makeFileTemplate() };
 const server = makeServerTemplate();
 let violated = (_: string): void => undefined;
 process.on('unhandledRejection', (error) => violated(`nobody hears of: ${error}`));
-const ran: Ran = { seeds: 0, steps: 0, attempts: 0, acknowledged: 0, faults: {}, digest: '' };
+const ran: Ran = { seeds: 0, steps: 0, attempts: 0, acknowledged: 0, processorSeconds: 0, faults: {}, digest: '' };
 
 for (let seed = first; seed < first + count && !ran.violation; seed += 1) {
   const simulation = createSimulation(seed);
@@ -80,5 +81,7 @@ for (let seed = first; seed < first + count && !ran.violation; seed += 1) {
   const sentence = simulation.firstViolation();
   if (sentence !== undefined) ran.violation = { seed, sentence, lastSteps: scheduler.lastSteps() };
 }
+const { user, system } = process.cpuUsage();
+ran.processorSeconds = (user + system) / 1e6;
 process.stdout.write(`${JSON.stringify(ran)}\n`);
-if (!process.env.PROF) process.exit(0);
+process.exit(0);

@@ -48,10 +48,10 @@ export const storm = async (simulation: Simulation, { faults, mostGapMs, ...deps
   while (scheduler.now() < STORM_MS && firstViolation() === undefined) await scheduler.step();
 };
 
-type Rest = { look(): Look; clock(): number; isWhole(): boolean; receivers: Receivers };
+type Rest = { look(): Look; clock(): number; isWhole(): boolean; idleMs(): number };
 
 /** Nothing goes wrong any more: all that is due is done, and the hours between are passed over. */
-export const calmDown = async (simulation: Simulation, { look, clock, isWhole, receivers }: Rest): Promise<void> => {
+export const calmDown = async (simulation: Simulation, { look, clock, isWhole, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MOST_STEPS;
   for (let doneSince = scheduler.now(); firstViolation() === undefined; await scheduler.step()) {
@@ -64,7 +64,7 @@ export const calmDown = async (simulation: Simulation, { look, clock, isWhole, r
     if (due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
     // An endpoint that fails again and again is left alone for a while.
-    else if (isWhole() && receivers.idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
+    else if (isWhole() && idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };
 

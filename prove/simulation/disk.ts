@@ -66,9 +66,10 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     file,
     syncFile,
     syncFileNow,
-    /** The next sync fails. */
-    fail: (): void => void (failsNext = true),
-    mend: (): void => void (failsNext = false),
+    /** Whether the next sync fails. */
+    setFailing: (isFailing: boolean): void => {
+      failsNext = isFailing;
+    },
     hasFailed: (): boolean => hasFailed,
     /** Whether a sync has begun since that step, and ended. */
     hasSynced: (since: number): boolean => synced.some(({ begunAt }) => begunAt >= since),
@@ -90,3 +91,5 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     },
   };
 };
+
+export type Disk = ReturnType<typeof createDisk>;

@@ -1,20 +1,11 @@
-import { Database } from 'bun:sqlite';
 import { copyFileSync } from 'node:fs';
-import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
-import { composeWebhooks } from '../../src/compose/webhooks.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
-import { OPEN } from '../../src/database/sqlite.open.ts';
-import { createLocalArrivals } from '../../src/events/arrivals.ts';
-import { sequenceInTransaction } from '../../src/events/sequencer.sql.ts';
-import { createLocalKeyChanges } from '../../src/kernel/key-changes.ts';
-import { startJobs } from '../../src/process/scheduler.ts';
-import { createCallers, type Instance } from './callers.ts';
-import { createDisk, LOSSES, type Loss } from './disk.ts';
-import { createReceivers } from './receivers.ts';
-import type { Owner } from './scheduler.ts';
+import { createCallers } from './callers.ts';
+import { createDisk, type Disk, LOSSES, type Loss } from './disk.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
 import type { Simulation } from './simulation.ts';
-import { type Look, lookAt } from './stored.ts';
-import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } from './world.ts';
+import { openSoleProcess, type SoleProcess } from './sole-process.ts';
+import type { Look } from './stored.ts';
+import { calmDown, createLog, type Faults, finish, type Seen, storm } from './world.ts';
 
 const REQUESTS = 30;
 const MOST_GAP_MS = 1600;
@@ -23,153 +14,127 @@ const SHARE_OF_DEAD = 0.05;
 /** So long after its clock was set, or it was held up, a process may do what it had decided before. */
 const EXCUSED_MS = 20_000;
 
-type Process = Instance & { stop(): Promise<void>; goOn(): void; close(): void };
-
-type Place = { directory: string; template: string };
-
-/** One process that owns a file: group commit, the numbers of events and the sender of webhooks, on a disk that fails. */
-export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
-  const { scheduler, seeded, between, latencyMs, randomText, expect, chance } = simulation;
-  const disk = createDisk(simulation, directory);
-  copyFileSync(template, disk.file());
-  let look: Look;
-  let alive: Process | undefined;
+/** One process after another on the same disk. */
+const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {
+  const { scheduler, between } = simulation;
   const log = createLog(simulation);
+  let alive: SoleProcess | undefined;
   let starts = 0;
   let aheadMs = 0;
-
-  const callers = createCallers(simulation, {
-    pick: () => alive,
-    acknowledged(_, { token, ranAt }) {
-      expect(!disk.hasFailed(), `${token} was acknowledged after a sync had failed`);
-      expect(disk.hasSynced(ranAt), `${token} was acknowledged before it was on disk`);
-    },
-  });
-  const receivers = createReceivers(simulation, {
-    deliveryOf: (...names) => look.deliveryOf(...names),
-    clock: scheduler.clockOf,
-    toleranceMs: 0,
-    // After a failed sync what was committed is not what lasts.
-    isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
-  });
-
-  const open = (owner: Owner): Process => {
-    const clock = () => scheduler.clockOf(owner);
-    const arrivals = createLocalArrivals();
-    const database = openSqlite<Reads, Repositories>({
-      path: disk.file(),
-      environment: 'production',
-      bind: bindRepositories({
-        clock,
-        randomText,
-        keyChanges: createLocalKeyChanges(),
-        sequencer: sequenceInTransaction(arrivals),
-      }),
-      backsUp: false,
-      syncFile: disk.syncFile,
-      syncFileNow: disk.syncFileNow,
-    });
-    disk.restart();
-    const beside = new Database(disk.file(), { readonly: true });
-    look = lookAt(beside);
-    const send = receivers.sendBy(owner);
-    const backend = { database, clock, holder: 'sole', lease: async () => true };
-    const dispatcher = composeWebhooks({ ...backend, send, random: Math.random, log, metrics: METRICS });
-    arrivals.subscribeToAll(dispatcher.wake);
-    const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
-    const stopJobs = startJobs([wake], log);
-    return {
-      owner,
-      database,
-      goOn: () => database.goOn?.(),
-      close: () => beside.close(),
-      async stop() {
-        await Promise.all([stopJobs(), dispatcher.stop()]);
-        await database.close();
-      },
-    };
-  };
+  let isStopping = false;
 
   const start = (): void => {
     starts += 1;
     const owner = scheduler.createOwner(`process ${starts}`, aheadMs);
-    const opened = () => {
-      alive = open(owner);
+    const open = (): void => {
+      isStopping = false;
+      alive = openSoleProcess(simulation, { disk, receivers: receivers(), owner, log });
     };
-    scheduler.after(between(1, 500), 'a start', opened, owner);
+    scheduler.after(between(1, 500), 'a start', open, owner);
   };
 
-  const leave = (dead: Process): void => {
+  const leave = (): void => {
+    if (!alive) return;
+    scheduler.end(alive.owner);
+    receivers().forget(alive.owner);
+    alive.close();
     alive = undefined;
-    scheduler.end(dead.owner);
-    receivers.forget(dead.owner);
-    for (const connection of OPEN) connection.close();
-    OPEN.clear();
-    dead.close();
   };
 
   /** It is gone with all it had begun. To close its files would bring its log to its place: they are taken before. */
   const die = (loss: Loss): void => {
     if (!alive) return;
     disk.lose(loss);
-    leave(alive);
+    leave();
     start();
   };
 
-  const stop = (): void => {
-    const stopped = alive;
-    if (!stopped) return;
-    const end = (): void => {
-      if (alive === stopped) die('none of it');
-    };
-    scheduler.after(0, 'a stop', () => void stopped.stop().then(end), stopped.owner);
+  return {
+    alive: () => alive,
+    start,
+    die,
+    leave,
+    stop(): void {
+      const stopped = alive;
+      if (!stopped || isStopping) return;
+      isStopping = true;
+      const end = (): void => (alive === stopped ? die('none of it') : undefined);
+      scheduler.after(0, 'a stop', () => void stopped.stop().then(end), stopped.owner);
+    },
+    setClock(byMs: number): void {
+      aheadMs += byMs;
+      if (alive) Object.assign(alive.owner, { aheadMs, disturbedAt: scheduler.now() });
+    },
+    holdUp(ms: number): void {
+      const until = scheduler.now() + ms;
+      if (alive) Object.assign(alive.owner, { frozenUntil: until, disturbedAt: until });
+    },
   };
+};
 
-  const setClock = (byMs: number): void => {
-    aheadMs += byMs;
-    if (alive) Object.assign(alive.owner, { aheadMs, disturbedAt: scheduler.now() });
+type Life = ReturnType<typeof createLife>;
+
+const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Receivers): Faults => {
+  const { scheduler, seeded, between, chance, latencyMs } = simulation;
+  const someLoss = (): Loss => seeded.one(LOSSES) ?? 'all of it';
+  const failSync = (): void => {
+    disk.setFailing(true);
+    const end = (): void => (disk.hasFailed() ? life.die(someLoss()) : undefined);
+    scheduler.after(between(0, 2000), 'the end after a failure', end, scheduler.outside);
   };
-
-  const faults: Faults = {
-    kill: { share: 3, act: () => die('none of it') },
-    'power loss': { share: 4, act: () => die(seeded.one(LOSSES) ?? 'all of it') },
-    'sync to fail': {
-      share: 2,
-      act() {
-        disk.fail();
-        const loss = seeded.one(LOSSES) ?? 'all of it';
-        scheduler.after(between(0, 2000), 'the end of it', () => disk.hasFailed() && die(loss), scheduler.outside);
-      },
-    },
-    'clock set': { share: 2, act: () => setClock(between(-5000, chance(0.2) ? 3_600_000 : 5000)) },
-    'process held up': {
-      share: 2,
-      act() {
-        const until = scheduler.now() + between(10, 5000);
-        if (alive) Object.assign(alive.owner, { frozenUntil: until, disturbedAt: until });
-      },
-    },
-    'loop held up': {
-      share: 2,
-      act: () => alive && scheduler.after(latencyMs(), 'a caller who waits', alive.goOn, alive.owner),
-    },
-    stop: { share: 1, act: stop },
+  const goOn = (): void => {
+    const alive = life.alive();
+    if (alive) scheduler.after(latencyMs(), 'a caller who waits', alive.goOn, alive.owner);
+  };
+  return {
+    kill: { share: 3, act: () => life.die('none of it') },
+    'power loss': { share: 4, act: () => life.die(someLoss()) },
+    'sync to fail': { share: 2, act: failSync },
+    'clock set': { share: 2, act: () => life.setClock(between(-5000, chance(0.2) ? 3_600_000 : 5000)) },
+    'process held up': { share: 2, act: () => life.holdUp(between(10, 5000)) },
+    'loop held up': { share: 2, act: goOn },
+    stop: { share: 1, act: life.stop },
     'receivers change': { share: 5, act: receivers.changeMood },
   };
+};
 
-  start();
-  await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, receivers, requests: REQUESTS });
+type Place = { directory: string; template: string };
+
+/** One process that owns a file: group commit, the numbers of events and the sender of webhooks, on a disk that fails. */
+export const runFileWorld = async (simulation: Simulation, { directory, template }: Place): Promise<Seen> => {
+  const { scheduler, expect, chance } = simulation;
+  const disk = createDisk(simulation, directory);
+  copyFileSync(template, disk.file());
+  const life = createLife(simulation, disk, () => receivers);
+  const look = (): Look | undefined => life.alive()?.look;
+  const callers = createCallers(simulation, {
+    pick: life.alive,
+    acknowledged(_, { token, ranAt }) {
+      expect(!disk.hasFailed(), `${token} was acknowledged after a sync had failed`);
+      expect(disk.hasSynced(ranAt), `${token} was acknowledged before it was on disk`);
+    },
+  });
+  const receivers = createReceivers(simulation, {
+    deliveryOf: (...names) => look()?.deliveryOf(...names),
+    clock: scheduler.clockOf,
+    toleranceMs: 0,
+    // After a failed sync what was committed is not what lasts.
+    isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
+  });
+
+  life.start();
+  const faults = faultsOf(simulation, disk, life, receivers);
+  await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, requests: REQUESTS });
   receivers.calm(SHARE_OF_DEAD);
-  disk.mend();
-  if (disk.hasFailed() || chance(0.5)) die('all of it');
+  disk.setFailing(false);
+  if (disk.hasFailed() || chance(0.5)) life.die('all of it');
   await calmDown(simulation, {
-    look: () => look,
-    clock: () => scheduler.clockOf(alive?.owner ?? scheduler.outside),
-    isWhole: () => alive?.database.canWrite() === true,
+    look: () => (life.alive()?.database.canWrite() ? look() : undefined),
+    clock: () => scheduler.clockOf(life.alive()?.owner ?? scheduler.outside),
     idleMs: receivers.idleMs,
   });
-  const seen = finish({ simulation, look, callers, receivers });
-  if (alive) leave(alive);
+  const seen = finish({ simulation, look: look(), callers, receivers });
+  life.leave();
   disk.remove();
   return seen;
 };

@@ -47,7 +47,7 @@ const command = commandRuntime();
 command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');
 const { runFleetWorld } = await import('./fleet-world.ts');
-const { makeServerTemplate } = await import('./server.ts');
+const { makeServerTemplate } = await import('./server-rows.ts');
 const { openSqlite } = await import('../../src/database/sqlite.ts');
 const { fillStore } = await import('./stored.ts');
 

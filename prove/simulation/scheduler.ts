@@ -22,6 +22,33 @@ const LONGEST_TURN_MS = 0.5;
 /** So many of the last steps are told with a fault. */
 const LAST_STEPS = 40;
 
+/** What has happened, and a digest of it: the same for two runs in which the same has. */
+const createTrace = () => {
+  const lastSteps: string[] = [];
+  const digest = new Bun.CryptoHasher('sha256');
+  let steps = 0;
+  return {
+    note(told: string): void {
+      digest.update(told);
+      lastSteps.push(told);
+      if (lastSteps.length > LAST_STEPS) lastSteps.shift();
+      steps += 1;
+    },
+    steps: () => steps,
+    lastSteps: (): readonly string[] => lastSteps,
+    digest: () => digest.copy().digest('hex').slice(0, 16),
+  };
+};
+
+const createOwner = (name: string, aheadMs = 0): Owner => ({
+  name,
+  frozenUntil: 0,
+  aheadMs,
+  disturbedAt: Number.NEGATIVE_INFINITY,
+  lastTurnAt: 0,
+  isGone: false,
+});
+
 const turn = setImmediate;
 /** All that follows from a step without anything else happening has happened when the event loop comes round. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
@@ -32,21 +59,11 @@ const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve)
  */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
-  const lastSteps: string[] = [];
-  const digest = new Bun.CryptoHasher('sha256');
+  const { note, ...trace } = createTrace();
   let now = 0;
   let order = 0;
-  let steps = 0;
   let current: Owner | undefined;
 
-  const createOwner = (name: string, aheadMs = 0): Owner => ({
-    name,
-    frozenUntil: 0,
-    aheadMs,
-    disturbedAt: Number.NEGATIVE_INFINITY,
-    lastTurnAt: 0,
-    isGone: false,
-  });
   const outside = createOwner('outside');
   const ownerNow = (): Owner => current ?? outside;
 
@@ -68,12 +85,9 @@ export const createScheduler = (seeded: Seeded) => {
     return found;
   };
 
-  const note = ({ owner, what }: Happening): void => {
-    const told = `${now.toFixed(3)} ${owner.name}: ${what}`;
-    digest.update(told);
-    lastSteps.push(told);
-    if (lastSteps.length > LAST_STEPS) lastSteps.shift();
-    steps += 1;
+  const repeat = (happening: Happening, everyMs: number): void => {
+    order += 1;
+    waiting.add(Object.assign(happening, { at: now + everyMs, order }));
   };
 
   return {
@@ -98,23 +112,22 @@ export const createScheduler = (seeded: Seeded) => {
       for (const one of waiting) if (one.owner === owner) waiting.delete(one);
     },
     /** Time in which nothing happens, on no machine. */
-    pass: (ms: number): void => void (now += ms),
+    pass: (ms: number): void => {
+      now += ms;
+    },
     async step(): Promise<void> {
       const next = first();
       if (!next) throw new Error('nothing is left to happen');
       waiting.delete(next);
       now = Math.max(now, timeOf(next));
-      if (next.everyMs !== undefined) waiting.add(Object.assign(next, { at: now + next.everyMs, order: (order += 1) }));
-      note(next);
+      if (next.everyMs !== undefined) repeat(next, next.everyMs);
+      note(`${now.toFixed(3)} ${next.owner.name}: ${next.what}`);
       current = next.owner;
       next.act();
       await settled();
       current = undefined;
     },
-    steps: () => steps,
-    lastSteps: () => lastSteps,
-    /** The same for two runs in which the same has happened. */
-    digest: () => digest.copy().digest('hex').slice(0, 16),
+    ...trace,
   };
 };
 

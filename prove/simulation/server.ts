@@ -1,115 +1,93 @@
-import { Database as SqliteFile } from 'bun:sqlite';
-import { MIGRATIONS } from '../../src/database/migrations.sqlite.ts';
 import type { PostgresDatabase } from '../../src/database/postgres.ts';
-import type { Sql, SqlValue } from '../../src/database/sql.ts';
+import type { Sql } from '../../src/database/sql.ts';
 import { type Call, SYSTEM_CALL } from '../../src/kernel/operation.ts';
-import type { Owner } from './scheduler.ts';
+import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
-import { fillStore } from './stored.ts';
 
 /** How often something is lost on the way to the server and back while it storms. */
 const LOST = 0.02;
 /** When it is known that no answer comes. */
 const LOST_MS = 2000;
 
-/** What PostgreSQL has and the other engine has not: events without a number, changes since a mark, leases. */
-const DIFFERING = `
-  DROP TABLE events;
-  CREATE TABLE events (
-    position INTEGER PRIMARY KEY AUTOINCREMENT, store_id INTEGER NOT NULL, sequence INTEGER, id TEXT NOT NULL UNIQUE,
-    type TEXT NOT NULL, occurred_at INTEGER NOT NULL, data TEXT NOT NULL, actor_key_id TEXT, request_id TEXT,
-    traceparent TEXT, address TEXT, pet_id INTEGER, order_id INTEGER, UNIQUE (store_id, sequence)) STRICT;
-  ALTER TABLE stores ADD COLUMN sequenced_in INTEGER NOT NULL DEFAULT 0;
-  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;`;
-
-export const makeServerTemplate = (): Buffer => {
-  const file = new SqliteFile(':memory:');
-  for (const migration of [...MIGRATIONS, DIFFERING]) file.run(migration);
-  fillStore(file);
-  return file.serialize();
+/** Nobody takes what another still has, by the clock of the server. */
+const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
+  let before: Lease[] = [];
+  return (): void => {
+    const after = new Map(leases().map((lease) => [lease.name, lease]));
+    for (const { name, holder, until } of before) {
+      const taker = after.get(name)?.holder ?? holder;
+      const leftMs = until - clock();
+      expect(
+        taker === holder || leftMs <= toleranceMs,
+        `${taker} has taken "${name}" of ${holder} ${leftMs} ms too soon`,
+      );
+    }
+    before = [...after.values()];
+  };
 };
 
-type Lease = { name: string; holder: string; until: number };
-type Bind<Repositories> = (sql: Sql, call: Call) => Repositories;
-type Values = readonly SqlValue[];
+const refuse = (): never => {
+  throw new Error('nothing is written outside a transaction');
+};
+
+const SHARED = {
+  lockRows: '',
+  mergesParts: true,
+  writer: 0n,
+  tryLock: async () => true,
+  writeCounters: () => undefined,
+  pause: () => undefined,
+} as const;
+
+/** Inside a transaction. */
+const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
+  ...SHARED,
+  isReadOnly: false,
+  one: async <Row>(text: string, values: Values) => run(text, values)[0] as Row | undefined,
+  all: async <Row>(text: string, values: Values) => run(text, values) as Row[],
+  run: async (text, values) => void run(text, values),
+  add: async ({ add, key }, by) => void run(add, [...key, by]),
+  total: async ({ read, key }) => (run(read, key)[0] as { total: bigint } | undefined)?.total,
+  afterCommit: (effect) => void effects.push(effect),
+  nextId: async (kind) => nextIds(kind, 1)[0] ?? 0n,
+  nextIds: async (kind, count) => nextIds(kind, count),
+});
+
+type Ask = <Result>(what: string, serve: () => Promise<Result>) => Promise<Result>;
+
+const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
+  const query = (text: string, values: Values) => ask('a question', async () => run(text, values));
+  return {
+    ...SHARED,
+    isReadOnly: true,
+    one: async <Row>(text: string, values: Values) => (await query(text, values))[0] as Row | undefined,
+    all: async <Row>(text: string, values: Values) => (await query(text, values)) as Row[],
+    run: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
+    afterCommit: refuse,
+    nextId: async () => refuse(),
+    nextIds: async () => refuse(),
+  };
+};
 
 /**
- * A server that many instances share. The statements are those of the service, and transactions follow one another; the
- * way to it is long and loses things. What only PostgreSQL can run is done here: `assign_sequences` and the changes since a mark.
+ * A server that many instances share. The statements are those of the service, and transactions follow one another; the way
+ * to it is long and loses things.
  */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
-  const { scheduler, chance, latencyMs, count, expect } = simulation;
-  const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
+  const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');
   const clock = (): number => scheduler.clockOf(owner);
-  const statements = new Map<string, string>();
-  let commits = 0n;
+  const rows = openServerRows(template, clock);
+  const checkLeases = watchLeases(simulation, rows, clock, toleranceMs);
   let awayUntil = 0;
-  let isCalm = false;
-  let leases = new Map<string, Lease>();
+  let lost = LOST;
 
-  const query = (text: string, values: Values): unknown[] => {
-    const compiled = statements.get(text) ?? text.replaceAll(/\$(\d+)/g, '?$1');
-    statements.set(text, compiled);
-    return file.query(compiled).all(...(values as SqlValue[]));
-  };
+  const isLost = (): boolean => scheduler.now() < awayUntil || chance(lost);
 
-  const assign = ([storeId = 1n, most = 0]: Values): bigint => {
-    const [store] = query('SELECT last_sequence AS last FROM stores WHERE id = $1', [storeId]) as { last: bigint }[];
-    const pending = query(
-      'SELECT id FROM events WHERE store_id = $1 AND sequence IS NULL ORDER BY position LIMIT $2',
-      [storeId, most],
-    ) as { id: string }[];
-    let last = store?.last ?? 0n;
-    for (const { id } of pending) query('UPDATE events SET sequence = $1 WHERE id = $2', [(last += 1n), id]);
-    if (pending.length > 0) {
-      query('UPDATE stores SET last_sequence = $2, sequenced_in = $3 WHERE id = $1', [storeId, last, commits + 1n]);
-    }
-    return BigInt(pending.length);
-  };
-
-  const changes = ([mark]: Values) => {
-    const since = /^\d+$/.test(String(mark)) ? BigInt(String(mark)) : commits;
-    const stores = query('SELECT id FROM stores WHERE sequenced_in > $1', [since]) as { id: bigint }[];
-    const told = stores.length === 0 ? null : stores.map(({ id }) => id).join(' ');
-    return { now: BigInt(clock()), mark: String(commits), keys: null, stores: told, instances: 0n };
-  };
-
-  const run = (text: string, values: Values): unknown[] => {
-    if (text.includes('assign_sequences(')) return [{ assigned: assign(values) }];
-    if (text.includes('pg_current_snapshot()')) return [changes(values)];
-    return query(text, values);
-  };
-
-  const readLeases = (): Lease[] => [
-    ...(query('SELECT name, holder, until FROM leases', []) as Lease[]),
-    ...(query(
-      'SELECT id AS name, lease_holder AS holder, leased_until AS until FROM webhooks WHERE lease_holder IS NOT NULL',
-      [],
-    ) as Lease[]),
-  ];
-
-  /** Nobody takes what another still has, by the clock of the server. */
-  const checkLeases = (): void => {
-    const after = new Map(readLeases().map((lease) => [lease.name, { ...lease, until: Number(lease.until) }]));
-    for (const [name, { holder, until }] of leases) {
-      const taker = after.get(name);
-      const isTaken = taker !== undefined && taker.holder !== holder && until > clock() + toleranceMs;
-      expect(!isTaken, `${taker?.holder} has taken "${name}" ${until - clock()} ms before ${holder} has lost it`);
-    }
-    leases = after;
-  };
-
-  const commit = (): void => {
-    file.run('COMMIT');
-    commits += 1n;
-    checkLeases();
-  };
-
-  const isLost = (): boolean => scheduler.now() < awayUntil || (!isCalm && chance(LOST));
-
-  /** Answers when the answer arrives, if it does. */
-  const ask = <Result>(what: string, serve: () => Promise<Result>): Promise<Result> =>
+  /** Resolves when the answer arrives, if it does. */
+  const ask: Ask = (what, serve) =>
     new Promise((resolve, reject) => {
       const lose = (fault: string): void => {
         count(fault);
@@ -125,85 +103,46 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       scheduler.after(latencyMs(), what, () => void arrive());
     });
 
-  const differing = {
-    lockRows: '',
-    mergesParts: true,
-    writer: 0n,
-    tryLock: async () => true,
-    writeCounters: () => undefined,
-    pause: () => undefined,
-  } as const;
-
-  const nextIds = (kind: string, length: number): bigint[] => {
-    const sql = `INSERT INTO ids (kind, highest) VALUES ($1, $2)
-      ON CONFLICT (kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
-    const [row] = query(sql, [kind, length]) as { highest: bigint }[];
-    return Array.from({ length }, (_, index) => (row?.highest ?? 0n) - BigInt(length - 1 - index));
+  const runInTransaction = async <Result>(body: () => Promise<Result>): Promise<Result> => {
+    rows.begin();
+    try {
+      const result = await body();
+      if (chance(lost)) throw new Error(`the connection was cut (${SIMULATED})`);
+      rows.commit();
+      checkLeases();
+      return result;
+    } catch (error) {
+      rows.rollback();
+      throw error;
+    }
   };
 
-  const writing = (effects: (() => void)[]): Sql => ({
-    ...differing,
-    isReadOnly: false,
-    one: async <Row>(text: string, values: Values) => run(text, values)[0] as Row | undefined,
-    all: async <Row>(text: string, values: Values) => run(text, values) as Row[],
-    run: async (text, values) => void run(text, values),
-    add: async ({ add, key }, by) => void run(add, [...key, by]),
-    total: async ({ read, key }) => (run(read, key)[0] as { total: bigint } | undefined)?.total,
-    afterCommit: (effect) => void effects.push(effect),
-    nextId: async (kind) => nextIds(kind, 1)[0] ?? 0n,
-    nextIds: async (kind, length) => nextIds(kind, length),
-  });
-
-  const refuse = (): never => {
-    throw new Error('nothing is written outside a transaction');
-  };
-  const reading: Sql = {
-    ...differing,
-    isReadOnly: true,
-    one: async <Row>(text: string, values: Values) =>
-      (await ask('a question', async () => run(text, values)))[0] as Row | undefined,
-    all: async <Row>(text: string, values: Values) =>
-      (await ask('a question', async () => run(text, values))) as Row[],
-    run: async () => refuse(),
-    add: async () => refuse(),
-    total: async () => refuse(),
-    afterCommit: refuse,
-    nextId: async () => refuse(),
-    nextIds: async () => refuse(),
-  };
-
+  const reading = readingOn(rows, ask);
   return {
-    file,
+    file: rows.file,
     clock,
-    calm: (): void => void (isCalm = true),
-    goAway: (ms: number): void => void (awayUntil = scheduler.now() + ms),
+    calm(): void {
+      [lost, awayUntil] = [0, 0];
+    },
+    goAway(ms: number): void {
+      awayUntil = scheduler.now() + ms;
+    },
 
     /** A way to it for one instance. */
-    connect: <Reads, Repositories extends Reads>(
-      bind: Bind<Repositories>,
-      by: Owner,
-    ): PostgresDatabase<Reads, Repositories> => {
-      const transact = async <Result>(call: Call, body: (given: Repositories) => unknown): Promise<Result> => {
+    connect<Reads, Repositories extends Reads>(
+      bind: (sql: Sql, call: Call) => Repositories,
+    ): PostgresDatabase<Reads, Repositories> {
+      const write: PostgresDatabase<Reads, Repositories>['writeForReaders'] = async (call, body) => {
         const effects: (() => void)[] = [];
-        const result = await ask('a transaction', async () => {
-          file.run('BEGIN');
-          try {
-            const value = (await body(bind(writing(effects), call))) as Result;
-            if (!isCalm && chance(LOST / 2)) throw new Error(`the connection was cut (${SIMULATED})`);
-            commit();
-            return value;
-          } catch (error) {
-            file.run('ROLLBACK');
-            throw error;
-          }
-        });
+        const run = async () => body(bind(writingOn(rows, effects), call));
+        const result = await ask('a transaction', () => runInTransaction(run));
         for (const effect of effects) effect();
         return result;
       };
       return {
         read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
-        write: transact,
-        writeForReaders: transact,
+        write,
+        writeForReaders: write,
         waiting: () => 0,
         waitedMs: () => 0,
         canWrite: () => true,
@@ -212,5 +151,3 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
     },
   };
 };
-
-export type Server = ReturnType<typeof createServer>;

@@ -25,7 +25,9 @@ export const createSimulation = (seed: number) => {
     chance: (share: number): boolean => seeded.below(1_000_000) < share * 1_000_000,
     between: (least: number, most: number): number => least + (seeded.below(1_000_000) / 1_000_000) * (most - least),
     latencyMs: (): number => (seeded.below(1000) / 1000) * (seeded.one(LATENCIES_MS) ?? 0),
-    count: (fault: string): void => void (faults[fault] = (faults[fault] ?? 0) + 1),
+    count: (fault: string): void => {
+      faults[fault] = (faults[fault] ?? 0) + 1;
+    },
     /** Noted and not thrown: the code that is run would take it for a fault of its own. */
     violated: (sentence: string): void => void broken.push(sentence),
     expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
-import type { DeliveryRow } from './receivers.ts';
+import type { DeliveryRow } from './attempt-checks.ts';
 import { ENDPOINTS } from './receivers.ts';
 
 /** A store, a key that may read all, and the endpoints that it is told at. */
@@ -33,7 +33,7 @@ export const lookAt = (file: Database) => {
         webhookId,
         eventId,
       );
-      return row && { ...row, attempt: Number(row.attempt) } as DeliveryRow;
+      return row && ({ ...row, attempt: Number(row.attempt) } as DeliveryRow);
     },
     /** When the next attempt is due; undefined if all is told and delivered. */
     nextDue(): number | undefined {

@@ -1,5 +1,5 @@
-import { createMetrics } from '../../src/kernel/metrics.ts';
 import type { Log } from '../../src/kernel/log.ts';
+import { createMetrics } from '../../src/kernel/metrics.ts';
 import type { Callers } from './callers.ts';
 import type { Receivers } from './receivers.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
@@ -30,13 +30,13 @@ const LOOK_EVERY = 4;
 /** What can be done to a world, and how often compared with the others. */
 export type Faults = Record<string, { share: number; act(): void }>;
 
-type Deps = { faults: Faults; mostGapMs: number; callers: Callers; receivers: Receivers; requests: number };
+type Deps = { faults: Faults; mostGapMs: number; callers: Callers; requests: number };
 
 /** Everything that goes wrong, at instants drawn from the seed. */
-export const storm = async (simulation: Simulation, { faults, mostGapMs, ...deps }: Deps): Promise<void> => {
+export const storm = async (simulation: Simulation, { faults, mostGapMs, callers, requests }: Deps): Promise<void> => {
   const { scheduler, between, seeded, count, firstViolation } = simulation;
   const drawn = Object.entries(faults).flatMap(([name, { share, act }]) => Array(share).fill({ name, act }));
-  deps.callers.start(deps.requests, STORM_MS / deps.requests);
+  callers.start(requests, STORM_MS / requests);
   for (let at = between(0, mostGapMs); at < STORM_MS; at += between(0, mostGapMs)) {
     const { name, act } = seeded.one(drawn);
     const happen = (): void => {
@@ -48,27 +48,34 @@ export const storm = async (simulation: Simulation, { faults, mostGapMs, ...deps
   while (scheduler.now() < STORM_MS && firstViolation() === undefined) await scheduler.step();
 };
 
-type Rest = { look(): Look; clock(): number; isWhole(): boolean; idleMs(): number };
+type Rest = {
+  /** What is stored; undefined while nobody could do anything about it. */
+  look(): Look | undefined;
+  clock(): number;
+  /** For how long nothing was under way to receivers; 0 where that says nothing. */
+  idleMs(): number;
+};
 
 /** Nothing goes wrong any more: all that is due is done, and the hours between are passed over. */
-export const calmDown = async (simulation: Simulation, { look, clock, isWhole, idleMs }: Rest): Promise<void> => {
+export const calmDown = async (simulation: Simulation, { look, clock, idleMs }: Rest): Promise<void> => {
   const { scheduler, firstViolation, violated } = simulation;
   const last = scheduler.steps() + MOST_STEPS;
   for (let doneSince = scheduler.now(); firstViolation() === undefined; await scheduler.step()) {
     if (scheduler.steps() > last) return violated('it does not come to rest');
     if (scheduler.steps() % LOOK_EVERY !== 0) continue;
-    const due = isWhole() ? look().nextDue() : clock();
+    const seen = look();
+    const due = seen ? seen.nextDue() : clock();
     if (due !== undefined) doneSince = scheduler.now();
     // What nobody waits for may still be noticed by a job.
     else if (scheduler.now() - doneSince > QUIET_MS) return;
-    if (due === undefined) continue;
+    if (!seen || due === undefined) continue;
     if (due > clock() + SHORTEST_PASS_MS) scheduler.pass(due - clock());
     // An endpoint that fails again and again is left alone for a while.
-    else if (isWhole() && idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
+    else if (idleMs() > QUIET_MS) scheduler.pass(QUIET_MS);
   }
 };
 
-type End = { simulation: Simulation; look: Look; callers: Callers; receivers: Receivers };
+type End = { simulation: Simulation; look: Look | undefined; callers: Callers; receivers: Receivers };
 
 /** How much was done in a run. */
 export type Seen = { attempts: number; acknowledged: number };
@@ -76,7 +83,7 @@ export type Seen = { attempts: number; acknowledged: number };
 /** What must hold of all that is stored once everything is done. */
 export const finish = ({ simulation: { expect, firstViolation }, look, callers, receivers }: End): Seen => {
   const seen = { attempts: receivers.attempts(), acknowledged: callers.acknowledgedCount() };
-  if (firstViolation() !== undefined) return seen;
+  if (!look || firstViolation() !== undefined) return seen;
   const events = look.events();
   const states = look.webhookStates();
   callers.finish(events);

@@ -23,13 +23,11 @@ const FORGOTTEN_MS = 60_000;
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
+/** A simulation has a server of its own. */
+const openShared = openPostgres<SharedReads, SharedRepositories>;
+
 /** For one of any number of instances that share a PostgreSQL database. */
-export const openPostgresBackend = async (
-  url: string,
-  deps: BackendDeps,
-  /** For a simulation: another server. */
-  open = openPostgres<SharedReads, SharedRepositories>,
-): Promise<Backend> => {
+export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { environment, timeoutMs, randomText, log, countsTogether, stopwatch = () => performance.now() } = deps;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();

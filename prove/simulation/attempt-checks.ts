@@ -59,3 +59,20 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
     if (row.attempt > 0) checkWait(row, askedMs);
   };
 };
+
+type EventBody = { sequence: number; data: { object: { id: number } } };
+
+/** What has happened to an animal is first told in the order in which it happened. */
+export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
+  const told = new Set<string>();
+  const last = new Map<string, number>();
+  return ({ by, url, key }: Attempt, body: string): void => {
+    if (told.has(key)) return;
+    told.add(key);
+    const { sequence, data }: EventBody = JSON.parse(body);
+    const animal = `animal ${data.object.id} at ${url}`;
+    const before = last.get(animal) ?? 0;
+    last.set(animal, Math.max(before, sequence));
+    expect(before < sequence || isExcused(by), `event ${sequence} of ${animal} is told after ${before}`);
+  };
+};

@@ -36,7 +36,8 @@ export const createCallers = (simulation: Simulation, { pick, acknowledged }: De
     const ids = added.map(({ id }) => BigInt(id as number));
     if (kind === 'long') {
       await repositories.pause();
-      await repositories.events.append({ type: 'pet.updated', object: { ...pet, categoryId: 1 }, petId: ids[0] ?? 0n });
+      const [petId = 0n] = ids;
+      await repositories.events.append({ type: 'pet.updated', object: { ...added[0], name: written.token }, petId });
     }
     written.ranAt = scheduler.steps();
     if (kind === 'throws') throw new Error('refused');

@@ -11,16 +11,15 @@ const HEADER_BYTES = 32;
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
-type Synced = { begunAt: number; endedAt: number };
-
 /** A disk that syncs when the run wants it, and forgets what was not synced when the power goes. */
 export const createDisk = (simulation: Simulation, directory: string) => {
   const { scheduler, seeded, chance, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
-  let synced: Synced[] = [];
+  let syncsBegunAt: number[] = [];
   let durableBytes = 0;
   let failsNext = false;
   let hasFailed = false;
+  let lasts = (): void => undefined;
 
   const file = (): string => join(place, 'petstore.db');
   const logBytes = (): number => statSync(`${file()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -33,7 +32,8 @@ export const createDisk = (simulation: Simulation, directory: string) => {
   };
   const note = (begunAt: number, bytes: number): void => {
     durableBytes = Math.max(durableBytes, bytes);
-    synced.push({ begunAt, endedAt: scheduler.steps() });
+    syncsBegunAt.push(begunAt);
+    lasts();
   };
 
   const syncFile: SyncFile = () => {
@@ -72,7 +72,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     },
     hasFailed: (): boolean => hasFailed,
     /** Whether a sync has begun since that step, and ended. */
-    hasSynced: (since: number): boolean => synced.some(({ begunAt }) => begunAt >= since),
+    hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
 
     /** The files as the next process finds them; this one's are gone. */
     lose(loss: Loss): void {
@@ -87,7 +87,11 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     remove: (): void => rmSync(place, { recursive: true }),
     /** A process has opened the file, which brings the log to its place. */
     restart(): void {
-      [durableBytes, synced, failsNext, hasFailed] = [0, [], false, false];
+      [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
+    },
+    /** Calls `listener` from now on whenever all that is committed lasts. */
+    hear(listener: () => void): void {
+      lasts = listener;
     },
   };
 };

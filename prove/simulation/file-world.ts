@@ -118,8 +118,7 @@ export const runFileWorld = async (simulation: Simulation, { directory, template
     deliveryOf: (...names) => look()?.deliveryOf(...names),
     clock: scheduler.clockOf,
     toleranceMs: 0,
-    // After a failed sync what was committed is not what lasts.
-    isExcused: ({ disturbedAt }) => disk.hasFailed() || scheduler.now() - disturbedAt < EXCUSED_MS,
+    isExcused: ({ disturbedAt }) => scheduler.now() - disturbedAt < EXCUSED_MS,
   });
 
   life.start();

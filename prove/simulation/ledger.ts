@@ -91,5 +91,3 @@ export const createLedger = ({ expect }: Simulation) => {
     },
   };
 };
-
-export type Ledger = ReturnType<typeof createLedger>;

@@ -4,6 +4,7 @@ import {
   type Attempt,
   type CheckDeps,
   createAttemptChecks,
+  createOrderCheck,
   type DeliveryRow,
   MOST_ATTEMPTS,
 } from './attempt-checks.ts';
@@ -50,6 +51,7 @@ const answer = ({ chance, between }: Simulation, mood: Mood): Partial<AttemptRes
 export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }: Deps) => {
   const { scheduler, seeded, chance, between, latencyMs, count, expect } = simulation;
   const check = createAttemptChecks(simulation, deps);
+  const checkOrder = createOrderCheck(simulation, deps);
   const moods = new Map<string, Mood>();
   const underWay = new Set<Attempt>();
   const accepted = new Set<string>();
@@ -76,11 +78,12 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
 
   const sendBy =
     (by: Owner): Send =>
-    ({ url, headers }) => {
+    ({ url, headers, body }) => {
       const { webhookId } = ENDPOINTS.find((endpoint) => endpoint.url === url) ?? { webhookId: '' };
       const eventId = headers['webhook-id'] ?? '';
       const attempt = { by, url, key: `${webhookId} ${eventId}` };
       check(attempt, deliveryOf(webhookId, eventId), underWay, askedMs.get(attempt.key) ?? 0);
+      checkOrder(attempt, body);
       underWay.add(attempt);
       attempts += 1;
       return new Promise((resolve) => {

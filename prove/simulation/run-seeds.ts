@@ -8,7 +8,7 @@ import { WEAKENINGS } from './weakenings.ts';
 
 /** What is asked of the program, and what it answers, as JSON. */
 export type Asked = { directory: string; first: number; count: number; weakening?: string };
-export type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
+type Violation = { seed: number; sentence: string; lastSteps: readonly string[] };
 export type Ran = {
   seeds: number;
   steps: number;

@@ -28,6 +28,21 @@ export type SoleProcess = Instance & {
 
 type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
 
+/** A connection beside those of the process. It shows what lasts, which is less than what is committed while a sync is under way. */
+const openBeside = (path: string) => {
+  const file = new Database(path, { readonly: true });
+  const end = (): void => {
+    if (file.inTransaction) file.run('COMMIT');
+  };
+  const renew = (): void => {
+    end();
+    file.run('BEGIN');
+    file.query('SELECT id FROM stores').get();
+  };
+  renew();
+  return { file, renew, end };
+};
+
 export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner, log }: Deps): SoleProcess => {
   const { scheduler, randomText } = simulation;
   const clock = () => scheduler.clockOf(owner);
@@ -41,8 +56,9 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     syncFile: disk.syncFile,
     syncFileNow: disk.syncFileNow,
   });
+  const beside = openBeside(disk.file());
   disk.restart();
-  const beside = new Database(disk.file(), { readonly: true });
+  disk.hear(beside.renew);
   const dispatcher = composeWebhooks({
     database,
     clock,
@@ -58,16 +74,19 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
   return {
     owner,
     database,
-    look: lookAt(beside),
+    look: lookAt(beside.file),
     goOn: () => database.goOn?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
+      // One that reads would keep the log from being emptied.
+      disk.hear(beside.end);
+      beside.end();
       await database.close();
     },
     close() {
       for (const connection of OPEN) connection.close();
       OPEN.clear();
-      beside.close();
+      beside.file.close();
     },
   };
 };

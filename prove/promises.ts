@@ -28,6 +28,14 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['power-loss'],
   },
   {
+    name: 'simulation',
+    when: 'group commit, the sequences of events, leases and the sender of webhooks by 10,000 seeds, in which disks, clocks, networks and processes fail',
+    promise:
+      'nothing acknowledged is lost, or acknowledged before it is on disk; events in one order without gaps; a lease has one holder; every event is delivered, by its schedule; a failing seed replays exactly',
+    proofs: ['simulation'],
+    isCounted: true,
+  },
+  {
     name: 'one-of-a-kind',
     when: '10,000 concurrent orders for 100 animals, on SQLite and on 3 instances over PostgreSQL',
     promise: 'exactly 100 orders placed, no animal twice',
@@ -256,6 +264,7 @@ export const UNTIMED: readonly string[] = [
   'one-of-a-kind-fleet',
   'power-loss',
   'secrets',
+  'simulation',
   'weakenings',
 ];
 

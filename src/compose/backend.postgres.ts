@@ -11,7 +11,6 @@ import { createLeaderOnly, LEASE_MS } from '../instances/leader-only.ts';
 import { sqlLeases } from '../instances/leases.repository.sql.ts';
 import type { LeaseRepository } from '../instances/leases.repository.ts';
 import { createPoller, POLL_MS } from '../instances/poller.ts';
-import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
@@ -24,8 +23,11 @@ const FORGOTTEN_MS = 60_000;
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
+/** A simulation has a server of its own. */
+const openShared = openPostgres<SharedReads, SharedRepositories>;
+
 /** For one of any number of instances that share a PostgreSQL database. */
-export const openPostgresBackend = async (url: string, deps: BackendDeps): Promise<Backend> => {
+export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { environment, timeoutMs, randomText, log, countsTogether, stopwatch = () => performance.now() } = deps;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
@@ -48,12 +50,11 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps): Promi
     leases: sqlLeases(sql),
     changes: sqlChanges(sql),
   });
-  const database = await openPostgres<SharedReads, SharedRepositories>({ url, environment, timeoutMs, bind });
+  const database = await open({ url, environment, timeoutMs, bind });
 
   let isWarned = false;
   const poller = createPoller({
     read: (mark) => database.read(FIRST_STORE).changes.since(mark),
-    clock: systemClock,
     stopwatch,
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);

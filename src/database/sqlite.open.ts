@@ -180,8 +180,9 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 /**
  * The runtime closes what nothing refers to any more. To close the last connection to a file is to bring its log to its
  * place, which is to be done by us alone.
+ * @internal
  */
-const OPEN = new Set<SqliteConnection>();
+export const OPEN = new Set<SqliteConnection>();
 
 const explain = (error: unknown, path: string): DatabaseUnusable => {
   if (error instanceof DatabaseUnusable) return error;

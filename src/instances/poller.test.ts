@@ -4,7 +4,7 @@ import { createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** A database that takes `tripMs` to answer, asked by a machine whose clock a test moves. */
+/** A database that takes `tripMs` to answer, asked by a machine whose stopwatch a test moves. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {
@@ -17,7 +17,6 @@ const createRig = () => {
     },
   };
   const poller = createPoller({
-    clock: () => 1000 + passedMs,
     stopwatch: () => passedMs,
     async read(mark) {
       rig.asked.push(mark);
@@ -62,7 +61,7 @@ describe('the poller of an instance', () => {
     const { rig, poller } = createRig();
     rig.tripMs = 40;
     await poller.poll();
-    // Asked at 1000, answered with 5000 at about 1020, heard at 1040.
+    // Asked at 0, answered with 5000 at about 20, heard at 40.
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);

@@ -1,4 +1,3 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { Changes } from './changes.ts';
 
 /** How often the database is asked for changes. */
@@ -12,8 +11,7 @@ const PROMPT_MS = 50;
 
 type Deps = {
   read(mark: string | undefined): Promise<Changes>;
-  /** This machine's clock, and a monotonic one. */
-  clock: Clock;
+  /** Milliseconds of a clock that nobody sets. */
   stopwatch(): number;
   apply(changes: Changes): void;
 };
@@ -22,7 +20,7 @@ type Deps = {
  * Asks the database again and again what other instances have done. Asking needs nothing but the connections there are,
  * and misses nothing when they were lost for a while.
  */
-export const createPoller = ({ read, clock, stopwatch, apply }: Deps) => {
+export const createPoller = ({ read, stopwatch, apply }: Deps) => {
   let mark: string | undefined;
   let heardAt = Number.NEGATIVE_INFINITY;
   let aheadMs = 0;
@@ -33,14 +31,17 @@ export const createPoller = ({ read, clock, stopwatch, apply }: Deps) => {
       const changes = await read(mark);
       const tripMs = stopwatch() - askedAt;
       // The answer was made about halfway between the question and now; of a long trip nobody knows where.
-      if (mark === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - Math.round(clock() - tripMs / 2);
+      if (mark === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
       mark = changes.mark;
       apply(changes);
       heardAt = askedAt;
     },
     /** Whether all that was done elsewhere until a moment ago has been heard. */
     isCurrent: () => stopwatch() - heardAt < TRUSTED_MS,
-    /** The clock of the database, as well as it can be known without asking. */
-    clock: () => clock() + aheadMs,
+    /**
+     * The clock of the database, as well as it can be known without asking. It does not follow this machine's: one that is
+     * set would take leases of others before they end.
+     */
+    clock: () => Math.round(stopwatch() + aheadMs),
   };
 };

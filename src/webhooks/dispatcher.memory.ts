@@ -46,7 +46,6 @@ export const createDispatcher = (deps: Deps) => {
     wake(storeId?: bigint): void {
       loop.wake(storeId);
       if (isStopped || storeId !== undefined) return;
-      sending.forget();
       clearing ??= clear();
     },
 

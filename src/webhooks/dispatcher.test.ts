@@ -91,6 +91,23 @@ describe('the dispatcher', () => {
     expect(bench.made).toHaveLength(8);
   });
 
+  test.each([0, 1, 2, 3, 4])(
+    'sends once, woken again %i turns into a look at an endpoint long unused',
+    async (turns) => {
+      const bench = start();
+      const unused = endpoint('a');
+      bench.due.set(unused, [first('1')]);
+      await bench.wake();
+      await bench.answer('1', true);
+      bench.clock.advance(10 * 60_000 + 1);
+      bench.due.set(unused, [first('2')]);
+      bench.dispatcher.wake(unused.storeId);
+      for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+      await bench.wake();
+      expect(bench.made).toEqual(['1', '2']);
+    },
+  );
+
   test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), [first('1')]);

@@ -106,7 +106,10 @@ export const createEndpointStates = (clock: Clock) => {
       };
     },
 
-    /** Forgets endpoints that have not been used for long: those that were deleted among them. */
+    /**
+     * Forgets endpoints that have not been used for long: those that were deleted among them. Not during a look, which goes
+     * on with those it has found: what it starts would be started again by the next.
+     */
     forget(): void {
       for (const [name, { sending, usedAt }] of known) {
         if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) known.delete(name);

@@ -100,7 +100,6 @@ export const createSending = (deps: SendingDeps, isStopped: () => boolean, wake:
     underWay,
     cutOff: () => cutOff.abort(),
     stop: turns.stop,
-    forget: turns.forget,
 
     /** Says whether anything is due. Who has waited longest comes first. */
     async sendDue(storeId: bigint | undefined): Promise<boolean> {

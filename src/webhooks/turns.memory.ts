@@ -26,13 +26,14 @@ export const createTurns = ({ clock, stopwatch, isStopped, wake }: Deps) => {
     state.sending.size === 0 || state.sending.size < destination.all.leftTo(endpoint.storeId);
 
   return {
-    forget: states.forget,
     stop: timer.stop,
 
     /** A look at one store or at all begins; one at a time. */
     beginLook(storeId: bigint | undefined): void {
       look += 1;
-      if (storeId === undefined) destinations.forget();
+      if (storeId !== undefined) return;
+      states.forget();
+      destinations.forget();
     },
 
     endLook(storeId: bigint | undefined): void {

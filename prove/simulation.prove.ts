@@ -1,0 +1,91 @@
+import { afterAll, expect } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeRunDirectory } from '../test/run-directory.ts';
+import { LONG, proof } from './proof.ts';
+import type { Asked, Ran } from './simulation/run-seeds.ts';
+import { WEAKENINGS } from './simulation/weakenings.ts';
+
+/** The same seeds in every run: what was seen to hold holds again. Others are tried with `--seed`, or by a long run. */
+const SEEDS = LONG ? 10_000 : 200;
+/** So many in one program: what a process that is killed had open stays open in it. */
+const AT_ONCE = 100;
+/** With each weakening so many are tried at most. */
+const SEEDS_TO_FIND = 60;
+const SEED = process.env.PROVE_SEED === undefined ? undefined : Number(process.env.PROVE_SEED);
+
+const directory = makeRunDirectory();
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const run = async (asked: Omit<Asked, 'directory'>): Promise<Ran> => {
+  const place = mkdtempSync(join(directory, 'seeds-'));
+  const command = [process.execPath, join(import.meta.dir, 'simulation', 'run-seeds.ts')];
+  const running = Bun.spawn([...command, JSON.stringify({ ...asked, directory: place })], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const told = await new Response(running.stdout).text();
+  expect(await running.exited).toBe(0);
+  rmSync(place, { recursive: true });
+  return JSON.parse(told);
+};
+
+const add = (all: Ran, { violation, ...more }: Ran): Ran => {
+  const names = new Set([...Object.keys(all.faults), ...Object.keys(more.faults)]);
+  const faults = [...names].map((name) => [name, (all.faults[name] ?? 0) + (more.faults[name] ?? 0)] as const);
+  return {
+    seeds: all.seeds + more.seeds,
+    steps: all.steps + more.steps,
+    attempts: all.attempts + more.attempts,
+    acknowledged: all.acknowledged + more.acknowledged,
+    processorSeconds: all.processorSeconds + more.processorSeconds,
+    faults: Object.fromEntries(faults),
+    digest: all.digest + more.digest,
+    ...(violation && { violation }),
+  };
+};
+
+const runAll = async (first: number, count: number): Promise<Ran> => {
+  let all = await run({ first, count: Math.min(count, AT_ONCE) });
+  for (let done = AT_ONCE; done < count && !all.violation; done += AT_ONCE) {
+    all = add(all, await run({ first: first + done, count: Math.min(count - done, AT_ONCE) }));
+  }
+  return all;
+};
+
+const show = (count: number): string => count.toLocaleString('en-US');
+
+proof(
+  SEED === undefined
+    ? `no seed of ${show(SEEDS)} breaks a promise of group commit, sequences, leases or webhooks, whatever fails when`
+    : `the seed ${SEED} breaks no promise of group commit, sequences, leases or webhooks`,
+  async ({ figure }) => {
+    const all = SEED === undefined ? await runAll(1, SEEDS) : await run({ first: SEED, count: 1 });
+    const { violation, seeds, steps, acknowledged, attempts, faults } = all;
+    figure(`${show(seeds)} seeds, ${show(steps)} steps, ${show(Math.round(all.processorSeconds))} s of a processor`);
+    figure(`${show(acknowledged)} writes acknowledged, ${show(attempts)} webhooks sent`);
+    const kinds = Object.entries(faults).sort(([, one], [, other]) => other - one);
+    figure(kinds.map(([name, times]) => `${name} ${show(times)}`).join(', '));
+    if (!violation) return;
+    for (const step of violation.lastSteps) console.log(step);
+    const again = `npm run prove -- --only=simulation --seed=${violation.seed}`;
+    throw new Error(`seed ${violation.seed}: ${violation.sentence} (again with ${again})`);
+  },
+);
+
+if (SEED === undefined) {
+  proof('a seed is the same run every time', async ({ figure }) => {
+    const [one, other] = [await run({ first: 1, count: 10 }), await run({ first: 1, count: 10 })];
+    expect([other.digest, other.steps]).toEqual([one.digest, one.steps]);
+    figure(`10 seeds, ${show(one.steps)} steps, twice the same`);
+  });
+
+  for (const { name } of WEAKENINGS) {
+    proof(`a seed is found that fails if ${name}`, async ({ figure }) => {
+      const { violation } = await run({ first: 1, count: SEEDS_TO_FIND, weakening: name });
+      expect(violation).toBeDefined();
+      figure(`seed ${violation?.seed}: ${violation?.sentence}`);
+    });
+  }
+}

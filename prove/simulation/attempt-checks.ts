@@ -1,0 +1,78 @@
+import type { Owner } from './scheduler.ts';
+import type { Simulation } from './simulation.ts';
+
+/** As promised: five seconds after the first failure, and so on; each a fifth sooner or later. */
+const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const JITTER = 0.2;
+const LONGEST_ASKED_MS = 86_400_000;
+
+export const MOST_ATTEMPTS = WAITS_S.length + 1;
+
+/** What is stored of one event's way to one endpoint. */
+export type DeliveryRow = {
+  state: string;
+  attempt: number;
+  next_attempt_at: number | null;
+  attempted_at: number | null;
+  webhook_state: string;
+};
+
+export type Attempt = { by: Owner; url: string; key: string };
+
+export type CheckDeps = {
+  /** By the clock of whoever stores deliveries, and by how much those who send may know it wrongly. */
+  clock(by: Owner): number;
+  toleranceMs: number;
+  /** After it was held up, or its clock was set, an instance may do what it had decided before. */
+  isExcused(by: Owner): boolean;
+};
+
+/** What must hold of an attempt when it begins, beside those that are under way. */
+export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => {
+  const checkWait = ({ attempt, next_attempt_at, attempted_at }: DeliveryRow, askedMs: number): void => {
+    const waitMs = (WAITS_S[attempt - 1] ?? Number.NaN) * 1000;
+    const waited = Number(next_attempt_at) - Number(attempted_at);
+    const most = Math.max((1 + JITTER) * waitMs, Math.min(askedMs, LONGEST_ASKED_MS));
+    const isDue = waited >= (1 - JITTER) * waitMs - 1 && waited <= most + 1;
+    expect(isDue, `attempt ${attempt + 1} is due ${waited} ms after the one before`);
+  };
+
+  const checkOthers = ({ by, key, url }: Attempt, underWay: ReadonlySet<Attempt>): void => {
+    const { host } = new URL(url);
+    for (const other of underWay) {
+      expect(other.key !== key || other.by !== by, `${key} is sent twice at the same time`);
+      const isShared = other.by !== by && new URL(other.url).host === host;
+      const isExcused = deps.isExcused(by) || deps.isExcused(other.by);
+      expect(!isShared || isExcused, `${by.name} and ${other.by.name} send to ${host} at the same time`);
+    }
+  };
+
+  return (attempt: Attempt, row: DeliveryRow | undefined, underWay: ReadonlySet<Attempt>, askedMs: number): void => {
+    const { by, key } = attempt;
+    checkOthers(attempt, underWay);
+    expect(row !== undefined, `${key} is sent and not stored`);
+    if (!row || deps.isExcused(by)) return;
+    expect(row.webhook_state === 'enabled', `${key} is sent to an endpoint that is ${row.webhook_state}`);
+    expect(row.state === 'pending', `${key} is sent after it was recorded as ${row.state}`);
+    const earlyMs = Number(row.next_attempt_at) - deps.clock(by);
+    expect(earlyMs <= deps.toleranceMs, `${key} is sent ${earlyMs} ms before it is due`);
+    if (row.attempt > 0) checkWait(row, askedMs);
+  };
+};
+
+type EventBody = { sequence: number; data: { object: { id: number } } };
+
+/** What has happened to an animal is first told in the order in which it happened. */
+export const createOrderCheck = ({ expect }: Simulation, { isExcused }: CheckDeps) => {
+  const told = new Set<string>();
+  const last = new Map<string, number>();
+  return ({ by, url, key }: Attempt, body: string): void => {
+    if (told.has(key)) return;
+    told.add(key);
+    const { sequence, data }: EventBody = JSON.parse(body);
+    const animal = `animal ${data.object.id} at ${url}`;
+    const before = last.get(animal) ?? 0;
+    last.set(animal, Math.max(before, sequence));
+    expect(before < sequence || isExcused(by), `event ${sequence} of ${animal} is told after ${before}`);
+  };
+};

@@ -1,0 +1,99 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SyncFile, SyncFileNow } from '../../src/database/sqlite.sync.ts';
+import { SIMULATED, type Simulation } from './simulation.ts';
+
+const SECTOR_BYTES = 512;
+/** The engine itself syncs the header of the log before anything is behind it. */
+const HEADER_BYTES = 32;
+
+/** What is left of what was not synced. */
+export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
+export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
+
+/** A disk that syncs when the run wants it, and forgets what was not synced when the power goes. */
+export const createDisk = (simulation: Simulation, directory: string) => {
+  const { scheduler, seeded, chance, latencyMs, count } = simulation;
+  let place = mkdtempSync(join(directory, 'place-'));
+  let syncsBegunAt: number[] = [];
+  let durableBytes = 0;
+  let failsNext = false;
+  let hasFailed = false;
+  let lasts = (): void => undefined;
+
+  const file = (): string => join(place, 'petstore.db');
+  const logBytes = (): number => statSync(`${file()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  const fail = (): never => {
+    failsNext = false;
+    hasFailed = true;
+    count('sync failed');
+    throw new Error(`EIO: a sync has failed (${SIMULATED})`);
+  };
+  const note = (begunAt: number, bytes: number): void => {
+    durableBytes = Math.max(durableBytes, bytes);
+    syncsBegunAt.push(begunAt);
+    lasts();
+  };
+
+  const syncFile: SyncFile = () => {
+    const [begunAt, bytes] = [scheduler.steps(), logBytes()];
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    scheduler.after(latencyMs(), 'a sync', () => {
+      try {
+        if (failsNext) fail();
+        note(begunAt, bytes);
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
+    });
+    return promise;
+  };
+  const syncFileNow: SyncFileNow = () => (failsNext ? fail() : note(scheduler.steps(), logBytes()));
+
+  const leave = (log: Uint8Array, loss: Loss): Uint8Array => {
+    const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
+    if (loss === 'none of it') return log;
+    if (loss === 'all of it') return log.subarray(0, kept);
+    if (loss === 'its beginning') return log.subarray(0, kept + seeded.below(log.length - kept + 1));
+    const left = Uint8Array.from(log);
+    for (let at = kept; at < left.length; at += SECTOR_BYTES) if (chance(0.5)) left.fill(0, at, at + SECTOR_BYTES);
+    return left;
+  };
+
+  return {
+    file,
+    syncFile,
+    syncFileNow,
+    /** Whether the next sync fails. */
+    setFailing: (isFailing: boolean): void => {
+      failsNext = isFailing;
+    },
+    hasFailed: (): boolean => hasFailed,
+    /** Whether a sync has begun since that step, and ended. */
+    hasSynced: (since: number): boolean => syncsBegunAt.some((at) => at >= since),
+
+    /** The files as the next process finds them; this one's are gone. */
+    lose(loss: Loss): void {
+      const log = logBytes() > 0 ? leave(readFileSync(`${file()}-wal`), loss) : undefined;
+      const before = place;
+      place = mkdtempSync(join(directory, 'place-'));
+      copyFileSync(join(before, 'petstore.db'), file());
+      if (log && log.length > 0) writeFileSync(`${file()}-wal`, log);
+      rmSync(before, { recursive: true });
+      this.restart();
+    },
+    remove: (): void => rmSync(place, { recursive: true }),
+    /** A process has opened the file, which brings the log to its place. */
+    restart(): void {
+      [durableBytes, syncsBegunAt, failsNext, hasFailed] = [0, [], false, false];
+    },
+    /** Calls `listener` from now on whenever all that is committed lasts. */
+    hear(listener: () => void): void {
+      lasts = listener;
+    },
+  };
+};
+
+export type Disk = ReturnType<typeof createDisk>;

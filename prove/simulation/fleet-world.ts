@@ -1,0 +1,149 @@
+import { openPostgresBackend } from '../../src/compose/backend.postgres.ts';
+import { composeWebhooks } from '../../src/compose/webhooks.ts';
+import { startJobs } from '../../src/process/scheduler.ts';
+import { createCallers, type Instance } from './callers.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
+import type { Owner } from './scheduler.ts';
+import { createServer } from './server.ts';
+import type { Simulation } from './simulation.ts';
+import { lookAt } from './stored.ts';
+import { calmDown, createLog, type Faults, finish, METRICS, type Seen, storm } from './world.ts';
+
+const INSTANCES = 3;
+const REQUESTS = 20;
+const MOST_GAP_MS = 1200;
+/** Longer than an instance sends to an endpoint without having asked again for its lease. */
+const EXCUSED_MS = 45_000;
+/** By so much an instance may know the clock of the server wrongly: half of the longest way there and back. */
+const TOLERANCE_MS = 1500;
+
+type Server = ReturnType<typeof createServer>;
+type Member = Instance & { stop(): Promise<void> };
+
+const createFleet = (simulation: Simulation, server: Server, receivers: () => Receivers) => {
+  const { scheduler, between, randomText } = simulation;
+  const log = createLog(simulation);
+  const starting = new Set<Owner>();
+  let members: Member[] = [];
+  let starts = 0;
+
+  const open = async (owner: Owner): Promise<Member> => {
+    const deps = {
+      environment: 'production',
+      randomText,
+      log,
+      metrics: METRICS,
+      timeoutMs: 0,
+      countsTogether: true,
+    } as const;
+    const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
+    const send = receivers().sendBy(owner);
+    const dispatcher = composeWebhooks({ ...backend, send, random: Math.random, log, metrics: METRICS });
+    backend.arrivals.subscribeToAll(dispatcher.wake);
+    const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
+    const stopJobs = startJobs([...backend.jobs, wake], log);
+    const stop = async (): Promise<void> => {
+      await Promise.all([stopJobs(), dispatcher.stop()]);
+      await backend.close();
+    };
+    return { owner, database: backend.database, stop };
+  };
+
+  const start = (): void => {
+    starts += 1;
+    const owner = scheduler.createOwner(`instance ${starts}`, between(-30_000, 30_000));
+    starting.add(owner);
+    const begin = async (): Promise<void> => {
+      // One that does not find the server is started again.
+      await open(owner).then((member) => members.push(member), start);
+      starting.delete(owner);
+    };
+    scheduler.after(between(1, 1500), 'a start', () => void begin(), owner);
+  };
+
+  const leave = (owner: Owner): void => {
+    members = members.filter((member) => member.owner !== owner);
+    starting.delete(owner);
+    scheduler.end(owner);
+    receivers().forget(owner);
+  };
+
+  const die = (dead: Owner): void => {
+    if (dead.isGone) return;
+    leave(dead);
+    start();
+  };
+
+  return {
+    members: (): readonly Member[] => members,
+    start,
+    die,
+    stop({ owner, stop }: Member): void {
+      if (owner.disturbedAt === Number.POSITIVE_INFINITY) return;
+      // Answers that it does not wait for any more may still be on their way when others go on.
+      owner.disturbedAt = Number.POSITIVE_INFINITY;
+      scheduler.after(0, 'a stop', () => void stop().then(() => die(owner)), owner);
+    },
+    holdUp(owner: Owner, ms: number): void {
+      const until = scheduler.now() + ms;
+      Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
+    },
+    /** One is left: when hours are passed over, no other takes for news what was said before. */
+    leaveOne(): void {
+      const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];
+      others.forEach(leave);
+      if (left) left.frozenUntil = scheduler.now();
+    },
+  };
+};
+
+type Fleet = ReturnType<typeof createFleet>;
+
+const faultsOf = (simulation: Simulation, server: Server, fleet: Fleet, receivers: Receivers): Faults => {
+  const { seeded, between } = simulation;
+  const toSomeone = (act: (member: Member) => void) => (): void => {
+    const member = seeded.one(fleet.members());
+    if (member) act(member);
+  };
+  const setClock = ({ owner }: Member): void => {
+    owner.aheadMs += between(-3_600_000, 3_600_000);
+  };
+  return {
+    kill: { share: 4, act: toSomeone(({ owner }) => fleet.die(owner)) },
+    stop: { share: 2, act: toSomeone(fleet.stop) },
+    'instance held up': { share: 3, act: toSomeone(({ owner }) => fleet.holdUp(owner, between(10, 40_000))) },
+    'clock set': { share: 2, act: toSomeone(setClock) },
+    'server away': { share: 2, act: () => server.goAway(between(100, 4000)) },
+    'receivers change': { share: 5, act: receivers.changeMood },
+  };
+};
+
+/** Instances that share a server: their leases, the numbers of events after the commit, and the senders of webhooks. */
+export const runFleetWorld = async (simulation: Simulation, template: Buffer): Promise<Seen> => {
+  const { scheduler, seeded } = simulation;
+  const server = createServer(simulation, template, TOLERANCE_MS);
+  const look = lookAt(server.file);
+  const fleet = createFleet(simulation, server, () => receivers);
+  const callers = createCallers(simulation, { pick: () => seeded.one(fleet.members()), acknowledged: () => undefined });
+  const receivers = createReceivers(simulation, {
+    deliveryOf: look.deliveryOf,
+    clock: server.clock,
+    toleranceMs: TOLERANCE_MS,
+    isExcused: ({ disturbedAt }) => scheduler.now() - disturbedAt < EXCUSED_MS,
+  });
+
+  for (let count = 0; count < INSTANCES; count += 1) fleet.start();
+  const faults = faultsOf(simulation, server, fleet, receivers);
+  await storm(simulation, { faults, mostGapMs: MOST_GAP_MS, callers, requests: REQUESTS });
+  server.calm();
+  receivers.calm(0);
+  fleet.leaveOne();
+  await calmDown(simulation, {
+    look: () => (fleet.members().length > 0 && look.unnumbered() === 0 ? look : undefined),
+    clock: server.clock,
+    idleMs: () => 0,
+  });
+  const seen = finish({ simulation, look, callers, receivers });
+  server.file.close();
+  return seen;
+};

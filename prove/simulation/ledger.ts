@@ -1,0 +1,93 @@
+import type { StoredEvent } from '../../src/events/event.ts';
+import type { Simulation } from './simulation.ts';
+
+/** One request to write. The instants are numbers of what callers have seen, one after another. */
+export type Written = {
+  token: string;
+  begun: number;
+  acknowledged?: number;
+  isUndone: boolean;
+  /** The step in which its body ran last. */
+  ranAt: number;
+};
+
+/** A reader, and the number of the last event that it was shown. */
+export type Cursor = { last: bigint };
+
+type Stored = { sequence: bigint; id: string; name: string };
+
+/** What callers remember of what they have written and read, and what must follow from it. */
+export const createLedger = ({ expect }: Simulation) => {
+  const all: Written[] = [];
+  /** What was seen under each number, and under which each write was seen. */
+  const seen = new Map<bigint, string>();
+  const numbers = new Map<string, bigint>();
+  const petIds = new Set<bigint>();
+  let moments = 0;
+  const nextMoment = (): number => {
+    moments += 1;
+    return moments;
+  };
+
+  const checkOrder = (one: Written, acknowledged: number, rangeOf: (written: Written) => number[]): void => {
+    const last = Math.max(...rangeOf(one));
+    for (const later of all) {
+      if (later.begun < acknowledged) continue;
+      const isBehind = Math.min(...rangeOf(later)) > last;
+      expect(isBehind, `${later.token} was begun when ${one.token} was acknowledged, and has a lower number`);
+    }
+  };
+
+  return {
+    begin(isUndone: boolean): Written {
+      const written = { token: `w${all.length}.`, begun: nextMoment(), isUndone, ranAt: 0 };
+      all.push(written);
+      return written;
+    },
+
+    acknowledge(written: Written, ids: readonly bigint[]): void {
+      written.acknowledged = nextMoment();
+      for (const id of ids) {
+        expect(!petIds.has(id), `the id ${id} was given twice`);
+        petIds.add(id);
+      }
+    },
+
+    /** What whoever asks now must be shown. */
+    acknowledged: (): Written[] => all.filter((one) => one.acknowledged !== undefined),
+
+    /** A reader is shown these next. */
+    show(events: readonly StoredEvent[], reader: Cursor, mustShow: readonly Written[]): void {
+      for (const { sequence, id, data } of events) {
+        expect(sequence === reader.last + 1n, `a reader who has seen ${reader.last} is shown ${sequence} next`);
+        expect((seen.get(sequence) ?? id) === id, `two events have the number ${sequence}`);
+        seen.set(sequence, id);
+        numbers.set(JSON.parse(data).object.name, sequence);
+        reader.last = sequence;
+      }
+      for (const { token } of mustShow) {
+        const isShown = (numbers.get(token) ?? reader.last + 1n) <= reader.last;
+        expect(isShown, `${token} was acknowledged, and was not there to be read afterwards`);
+      }
+    },
+
+    /** All that is stored is what was acknowledged, and perhaps what nobody was told of; in one order. */
+    finish(stored: readonly Stored[]): void {
+      for (const [index, { sequence }] of stored.entries()) {
+        expect(sequence === BigInt(index + 1), `the event behind ${index} has the number ${sequence}`);
+      }
+      for (const [sequence, id] of seen) {
+        expect(stored[Number(sequence) - 1]?.id === id, `the event ${sequence} that a reader has seen is gone`);
+      }
+      const byName = Map.groupBy(stored, ({ name }) => name);
+      const rangeOf = ({ token }: Written) => (byName.get(token) ?? []).map(({ sequence }) => Number(sequence));
+      for (const one of all) {
+        const isThere = rangeOf(one).length > 0;
+        expect(!one.isUndone || !isThere, `${one.token} was refused and is there`);
+        if (one.acknowledged === undefined) continue;
+        expect(isThere, `${one.token} was acknowledged and is lost`);
+        checkOrder(one, one.acknowledged, rangeOf);
+      }
+    },
+  };
+};

@@ -1,0 +1,130 @@
+import type { AttemptResult } from '../../src/webhooks/delivery.ts';
+import type { Send } from '../../src/webhooks/send.ts';
+import {
+  type Attempt,
+  type CheckDeps,
+  createAttemptChecks,
+  createOrderCheck,
+  type DeliveryRow,
+  MOST_ATTEMPTS,
+} from './attempt-checks.ts';
+import type { Owner } from './scheduler.ts';
+import type { Simulation } from './simulation.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export const ENDPOINTS = [
+  { webhookId: 'wh_1', url: 'http://127.0.0.1:1001/one' },
+  { webhookId: 'wh_2', url: 'http://127.0.0.1:1001/two' },
+  { webhookId: 'wh_3', url: 'http://127.0.0.1:1002/three' },
+] as const;
+
+/** How an endpoint answers for a while; the numbers are shares. */
+type Mood = { fails: number; loses: number; isSlow: number; isGone: number };
+const CALM: Mood = { fails: 0, loses: 0, isSlow: 0, isGone: 0 };
+const MOODS: readonly Mood[] = [
+  CALM,
+  { ...CALM, isSlow: 0.5 },
+  { ...CALM, fails: 0.5, isSlow: 0.1 },
+  { ...CALM, loses: 0.4 },
+  { ...CALM, fails: 1 },
+  { fails: 0.2, loses: 0.2, isSlow: 0.2, isGone: 0.02 },
+];
+
+type Deps = CheckDeps & { deliveryOf(webhookId: string, eventId: string): DeliveryRow | undefined };
+
+const NOTHING = {
+  isDelivered: false,
+  isGone: false,
+  responseStatus: null,
+  responseBody: null,
+  retryAfterMs: undefined,
+};
+
+const answer = ({ chance, between }: Simulation, mood: Mood): Partial<AttemptResult> => {
+  if (chance(mood.isGone)) return { responseStatus: 410, isGone: true };
+  if (!chance(mood.fails)) return { responseStatus: 204, isDelivered: true };
+  return chance(0.2) ? { responseStatus: 429, retryAfterMs: between(1, 100_000) } : { responseStatus: 500 };
+};
+
+/** The receivers of webhooks and the network before them. */
+export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }: Deps) => {
+  const { scheduler, seeded, chance, between, latencyMs, count, expect } = simulation;
+  const check = createAttemptChecks(simulation, deps);
+  const checkOrder = createOrderCheck(simulation, deps);
+  const moods = new Map<string, Mood>();
+  const underWay = new Set<Attempt>();
+  const accepted = new Set<string>();
+  const askedMs = new Map<string, number>();
+  let attempts = 0;
+  let lastAt = 0;
+
+  /** The way there and back. `end` hears what the sender does. */
+  const travel = ({ by, url, key }: Attempt, end: (result: Partial<AttemptResult>, ms: number) => void): void => {
+    const mood = moods.get(url) ?? CALM;
+    const [isRequestLost, isReplyLost] = [chance(mood.loses / 2), chance(mood.loses / 2)];
+    const [thereMs, backMs] = [latencyMs(), chance(mood.isSlow) ? between(1000, TIMEOUT_MS - 1000) : latencyMs()];
+    const reply = (): void => {
+      const result = answer(simulation, mood);
+      if (result.isDelivered) accepted.add(key);
+      else count(`answer ${result.responseStatus}`);
+      if (isReplyLost) count('answer lost');
+      else scheduler.after(backMs, 'an answer', () => end(result, thereMs + backMs), by);
+    };
+    if (isRequestLost) count('webhook lost');
+    else scheduler.after(thereMs, 'a webhook', reply, scheduler.outside);
+    if (isRequestLost || isReplyLost) scheduler.after(TIMEOUT_MS, 'no answer', () => end({}, TIMEOUT_MS), by);
+  };
+
+  const sendBy =
+    (by: Owner): Send =>
+    ({ url, headers, body }) => {
+      const { webhookId } = ENDPOINTS.find((endpoint) => endpoint.url === url) ?? { webhookId: '' };
+      const eventId = headers['webhook-id'] ?? '';
+      const attempt = { by, url, key: `${webhookId} ${eventId}` };
+      check(attempt, deliveryOf(webhookId, eventId), underWay, askedMs.get(attempt.key) ?? 0);
+      checkOrder(attempt, body);
+      underWay.add(attempt);
+      attempts += 1;
+      return new Promise((resolve) => {
+        travel(attempt, (result, ms) => {
+          underWay.delete(attempt);
+          lastAt = scheduler.now();
+          askedMs.set(attempt.key, result.retryAfterMs ?? 0);
+          resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
+        });
+      });
+    };
+
+  return {
+    sendBy,
+    attempts: () => attempts,
+    /** For how long nothing was under way. */
+    idleMs: () => (underWay.size > 0 ? 0 : scheduler.now() - lastAt),
+    changeMood: (): void => void moods.set(seeded.one(ENDPOINTS)?.url ?? '', seeded.one(MOODS) ?? CALM),
+    /** From here on all answer well, but perhaps one that never does. */
+    calm(shareOfDead: number): void {
+      moods.clear();
+      if (chance(shareOfDead)) moods.set(ENDPOINTS[1].url, { ...CALM, fails: 1 });
+    },
+    /** What it had under way ends with it. */
+    forget(by: Owner): void {
+      for (const attempt of underWay) if (attempt.by === by) underWay.delete(attempt);
+    },
+    /** Every event has arrived at every endpoint that is enabled, or was tried as often as promised. */
+    finish(eventIds: readonly string[], webhookStates: ReadonlyMap<string, string>): void {
+      const enabled = ENDPOINTS.filter(({ webhookId }) => webhookStates.get(webhookId) === 'enabled');
+      for (const { webhookId } of enabled) {
+        for (const eventId of eventIds) {
+          const key = `${webhookId} ${eventId}`;
+          const row = deliveryOf(webhookId, eventId);
+          const isGivenUp = row?.state === 'failed' && row.attempt === MOST_ATTEMPTS;
+          expect(accepted.has(key) || isGivenUp, `${key} has never arrived, and is ${row?.state ?? 'not there'}`);
+          expect(row?.state !== 'delivered' || accepted.has(key), `${key} is recorded as delivered and was not`);
+        }
+      }
+    },
+  };
+};
+
+export type Receivers = ReturnType<typeof createReceivers>;

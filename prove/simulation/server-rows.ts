@@ -1,0 +1,90 @@
+import { Database as SqliteFile } from 'bun:sqlite';
+import { MIGRATIONS } from '../../src/database/migrations.sqlite.ts';
+import type { SqlValue } from '../../src/database/sql.ts';
+import { fillStore } from './stored.ts';
+
+/** What PostgreSQL has and the other engine has not: events without a number, changes since a mark, leases. */
+const DIFFERING = `
+  DROP TABLE events;
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT, store_id INTEGER NOT NULL, sequence INTEGER, id TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL, occurred_at INTEGER NOT NULL, data TEXT NOT NULL, actor_key_id TEXT, request_id TEXT,
+    traceparent TEXT, address TEXT, pet_id INTEGER, order_id INTEGER, UNIQUE (store_id, sequence)) STRICT;
+  ALTER TABLE stores ADD COLUMN sequenced_in INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;`;
+
+const NEXT_IDS = `INSERT INTO ids (kind, highest) VALUES ($1, $2)
+  ON CONFLICT (kind) DO UPDATE SET highest = ids.highest + excluded.highest RETURNING highest`;
+
+export const makeServerTemplate = (): Buffer => {
+  const file = new SqliteFile(':memory:');
+  for (const migration of [...MIGRATIONS, DIFFERING]) file.run(migration);
+  fillStore(file);
+  return file.serialize();
+};
+
+export type Values = readonly SqlValue[];
+export type Lease = { name: string; holder: string; until: number };
+
+/** The rows of a server. What only PostgreSQL can run is done here: `assign_sequences` and the changes since a mark. */
+export const openServerRows = (template: Buffer, clock: () => number) => {
+  const file = SqliteFile.deserialize(template, { strict: true, safeIntegers: true });
+  const texts = new Map<string, string>();
+  let commits = 0n;
+
+  const query = <Row>(text: string, values: Values = []): Row[] => {
+    const spelt = texts.get(text) ?? text.replaceAll(/\$(\d+)/g, '?$1');
+    texts.set(text, spelt);
+    return file.query(spelt).all(...(values as SqlValue[])) as Row[];
+  };
+
+  const assign = ([storeId = 1n, most = 0]: Values): bigint => {
+    const [store] = query<{ last: bigint }>('SELECT last_sequence AS last FROM stores WHERE id = $1', [storeId]);
+    const pending = query<{ id: string }>(
+      'SELECT id FROM events WHERE store_id = $1 AND sequence IS NULL ORDER BY position LIMIT $2',
+      [storeId, most],
+    );
+    let last = store?.last ?? 0n;
+    for (const { id } of pending) {
+      last += 1n;
+      query('UPDATE events SET sequence = $1 WHERE id = $2', [last, id]);
+    }
+    if (pending.length > 0) {
+      query('UPDATE stores SET last_sequence = $2, sequenced_in = $3 WHERE id = $1', [storeId, last, commits + 1n]);
+    }
+    return BigInt(pending.length);
+  };
+
+  const changes = ([mark]: Values) => {
+    const since = /^\d{1,9}$/.test(String(mark)) ? BigInt(String(mark)) : commits;
+    const stores = query<{ id: bigint }>('SELECT id FROM stores WHERE sequenced_in > $1', [since]);
+    const told = stores.length === 0 ? null : stores.map(({ id }) => id).join(' ');
+    return { now: BigInt(clock()), mark: String(commits), keys: null, stores: told, instances: 0n };
+  };
+
+  return {
+    file,
+    run(text: string, values: Values): unknown[] {
+      if (text.includes('assign_sequences(')) return [{ assigned: assign(values) }];
+      if (text.includes('pg_current_snapshot()')) return [changes(values)];
+      return query(text, values);
+    },
+    nextIds(kind: string, count: number): bigint[] {
+      const [row] = query<{ highest: bigint }>(NEXT_IDS, [kind, count]);
+      return Array.from({ length: count }, (_, index) => (row?.highest ?? 0n) - BigInt(count - 1 - index));
+    },
+    begin: (): void => void file.run('BEGIN'),
+    rollback: (): void => void file.run('ROLLBACK'),
+    commit(): void {
+      file.run('COMMIT');
+      commits += 1n;
+    },
+    leases: (): Lease[] =>
+      query<Lease>(
+        `SELECT name, holder, until FROM leases UNION ALL
+         SELECT id, lease_holder, leased_until FROM webhooks WHERE lease_holder IS NOT NULL`,
+      ).map((lease) => ({ ...lease, until: Number(lease.until) })),
+  };
+};
+
+export type ServerRows = ReturnType<typeof openServerRows>;

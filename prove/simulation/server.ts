@@ -1,0 +1,153 @@
+import type { PostgresDatabase } from '../../src/database/postgres.ts';
+import type { Sql } from '../../src/database/sql.ts';
+import { type Call, SYSTEM_CALL } from '../../src/kernel/operation.ts';
+import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
+import { SIMULATED, type Simulation } from './simulation.ts';
+
+/** How often something is lost on the way to the server and back while it storms. */
+const LOST = 0.02;
+/** When it is known that no answer comes. */
+const LOST_MS = 2000;
+
+/** Nobody takes what another still has, by the clock of the server. */
+const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
+  let before: Lease[] = [];
+  return (): void => {
+    const after = new Map(leases().map((lease) => [lease.name, lease]));
+    for (const { name, holder, until } of before) {
+      const taker = after.get(name)?.holder ?? holder;
+      const leftMs = until - clock();
+      expect(
+        taker === holder || leftMs <= toleranceMs,
+        `${taker} has taken "${name}" of ${holder} ${leftMs} ms too soon`,
+      );
+    }
+    before = [...after.values()];
+  };
+};
+
+const refuse = (): never => {
+  throw new Error('nothing is written outside a transaction');
+};
+
+const SHARED = {
+  lockRows: '',
+  mergesParts: true,
+  writer: 0n,
+  tryLock: async () => true,
+  writeCounters: () => undefined,
+  pause: () => undefined,
+} as const;
+
+/** Inside a transaction. */
+const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
+  ...SHARED,
+  isReadOnly: false,
+  one: async <Row>(text: string, values: Values) => run(text, values)[0] as Row | undefined,
+  all: async <Row>(text: string, values: Values) => run(text, values) as Row[],
+  run: async (text, values) => void run(text, values),
+  add: async ({ add, key }, by) => void run(add, [...key, by]),
+  total: async ({ read, key }) => (run(read, key)[0] as { total: bigint } | undefined)?.total,
+  afterCommit: (effect) => void effects.push(effect),
+  nextId: async (kind) => nextIds(kind, 1)[0] ?? 0n,
+  nextIds: async (kind, count) => nextIds(kind, count),
+});
+
+type Ask = <Result>(what: string, serve: () => Promise<Result>) => Promise<Result>;
+
+const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
+  const query = (text: string, values: Values) => ask('a question', async () => run(text, values));
+  return {
+    ...SHARED,
+    isReadOnly: true,
+    one: async <Row>(text: string, values: Values) => (await query(text, values))[0] as Row | undefined,
+    all: async <Row>(text: string, values: Values) => (await query(text, values)) as Row[],
+    run: async () => refuse(),
+    add: async () => refuse(),
+    total: async () => refuse(),
+    afterCommit: refuse,
+    nextId: async () => refuse(),
+    nextIds: async () => refuse(),
+  };
+};
+
+/**
+ * A server that many instances share. The statements are those of the service, and transactions follow one another; the way
+ * to it is long and loses things.
+ */
+export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
+  const { scheduler, chance, latencyMs, count } = simulation;
+  const owner = scheduler.createOwner('server');
+  const clock = (): number => scheduler.clockOf(owner);
+  const rows = openServerRows(template, clock);
+  const checkLeases = watchLeases(simulation, rows, clock, toleranceMs);
+  let awayUntil = 0;
+  let lost = LOST;
+
+  const isLost = (): boolean => scheduler.now() < awayUntil || chance(lost);
+
+  /** Resolves when the answer arrives, if it does. */
+  const ask: Ask = (what, serve) =>
+    new Promise((resolve, reject) => {
+      const lose = (fault: string): void => {
+        count(fault);
+        scheduler.after(LOST_MS, 'no answer', () => reject(new Error(`${fault} (${SIMULATED})`)));
+      };
+      const arrive = async (): Promise<void> => {
+        if (isLost()) return lose('question lost');
+        const [result] = await Promise.allSettled([serve()]);
+        if (isLost()) return lose('reply lost');
+        const take = () => (result.status === 'fulfilled' ? resolve(result.value) : reject(result.reason));
+        scheduler.after(latencyMs(), 'a reply', take);
+      };
+      scheduler.after(latencyMs(), what, () => void arrive());
+    });
+
+  const runInTransaction = async <Result>(body: () => Promise<Result>): Promise<Result> => {
+    rows.begin();
+    try {
+      const result = await body();
+      if (chance(lost)) throw new Error(`the connection was cut (${SIMULATED})`);
+      rows.commit();
+      checkLeases();
+      return result;
+    } catch (error) {
+      rows.rollback();
+      throw error;
+    }
+  };
+
+  const reading = readingOn(rows, ask);
+  return {
+    file: rows.file,
+    clock,
+    calm(): void {
+      [lost, awayUntil] = [0, 0];
+    },
+    goAway(ms: number): void {
+      awayUntil = scheduler.now() + ms;
+    },
+
+    /** A way to it for one instance. */
+    connect<Reads, Repositories extends Reads>(
+      bind: (sql: Sql, call: Call) => Repositories,
+    ): PostgresDatabase<Reads, Repositories> {
+      const write: PostgresDatabase<Reads, Repositories>['writeForReaders'] = async (call, body) => {
+        const effects: (() => void)[] = [];
+        const run = async () => body(bind(writingOn(rows, effects), call));
+        const result = await ask('a transaction', () => runInTransaction(run));
+        for (const effect of effects) effect();
+        return result;
+      };
+      return {
+        read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
+        write,
+        writeForReaders: write,
+        waiting: () => 0,
+        waitedMs: () => 0,
+        canWrite: () => true,
+        close: async () => undefined,
+      };
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { createRandomText } from '../../src/kernel/random-id.ts';
+import { createSeeded } from '../seeded.ts';
+import { createScheduler } from './scheduler.ts';
+
+/** By this word the faults of a run are told from those of the service. */
+export const SIMULATED = 'simulated';
+
+/** How long something takes: mostly little, now and then long. */
+const LATENCIES_MS = [3, 3, 3, 3, 3, 3, 20, 20, 100, 800];
+
+/** One run: its chance, its time, what was done to it, and the first promise that was not kept. */
+export const createSimulation = (seed: number) => {
+  const seeded = createSeeded(seed);
+  // Neighbouring seeds begin with neighbouring numbers.
+  for (let drawn = 0; drawn < 8; drawn += 1) seeded.below(2);
+  const scheduler = createScheduler(seeded);
+  const faults: Record<string, number> = {};
+  const broken: string[] = [];
+  const randomBytes = (count: number): Uint8Array => Uint8Array.from({ length: count }, () => seeded.below(256));
+  return {
+    seeded,
+    scheduler,
+    faults,
+    randomText: createRandomText(randomBytes, 256),
+    chance: (share: number): boolean => seeded.below(1_000_000) < share * 1_000_000,
+    between: (least: number, most: number): number => least + (seeded.below(1_000_000) / 1_000_000) * (most - least),
+    latencyMs: (): number => (seeded.below(1000) / 1000) * (seeded.one(LATENCIES_MS) ?? 0),
+    count: (fault: string): void => {
+      faults[fault] = (faults[fault] ?? 0) + 1;
+    },
+    /** Noted and not thrown: the code that is run would take it for a fault of its own. */
+    violated: (sentence: string): void => void broken.push(sentence),
+    expect: (isKept: boolean, otherwise: string): void => void (isKept || broken.push(otherwise)),
+    firstViolation: (): string | undefined => broken[0],
+  };
+};
+
+export type Simulation = ReturnType<typeof createSimulation>;

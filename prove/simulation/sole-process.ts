@@ -1,0 +1,92 @@
+import { Database } from 'bun:sqlite';
+import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
+import { composeWebhooks } from '../../src/compose/webhooks.ts';
+import { OPEN } from '../../src/database/sqlite.open.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
+import { createLocalArrivals } from '../../src/events/arrivals.ts';
+import { sequenceInTransaction } from '../../src/events/sequencer.sql.ts';
+import { createLocalKeyChanges } from '../../src/kernel/key-changes.ts';
+import type { Log } from '../../src/kernel/log.ts';
+import { startJobs } from '../../src/process/scheduler.ts';
+import type { Instance } from './callers.ts';
+import type { Disk } from './disk.ts';
+import type { Receivers } from './receivers.ts';
+import type { Owner } from './scheduler.ts';
+import type { Simulation } from './simulation.ts';
+import { type Look, lookAt } from './stored.ts';
+import { METRICS } from './world.ts';
+
+/** The one process that owns the file. */
+export type SoleProcess = Instance & {
+  look: Look;
+  goOn(): void;
+  /** As a signal to end does. */
+  stop(): Promise<void>;
+  /** Gives back what it has open, which in a world with processes its end does. */
+  close(): void;
+};
+
+type Deps = { disk: Disk; receivers: Receivers; owner: Owner; log: Log };
+
+/** A connection beside those of the process. It shows what lasts, which is less than what is committed while a sync is under way. */
+const openBeside = (path: string) => {
+  const file = new Database(path, { readonly: true });
+  const end = (): void => {
+    if (file.inTransaction) file.run('COMMIT');
+  };
+  const renew = (): void => {
+    end();
+    file.run('BEGIN');
+    file.query('SELECT id FROM stores').get();
+  };
+  renew();
+  return { file, renew, end };
+};
+
+export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner, log }: Deps): SoleProcess => {
+  const { scheduler, randomText } = simulation;
+  const clock = () => scheduler.clockOf(owner);
+  const arrivals = createLocalArrivals();
+  const keyChanges = createLocalKeyChanges();
+  const database = openSqlite<Reads, Repositories>({
+    path: disk.file(),
+    environment: 'production',
+    bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
+    backsUp: false,
+    syncFile: disk.syncFile,
+    syncFileNow: disk.syncFileNow,
+  });
+  const beside = openBeside(disk.file());
+  disk.restart();
+  disk.hear(beside.renew);
+  const dispatcher = composeWebhooks({
+    database,
+    clock,
+    holder: 'sole',
+    lease: async () => true,
+    send: receivers.sendBy(owner),
+    random: Math.random,
+    log,
+    metrics: METRICS,
+  });
+  arrivals.subscribeToAll(dispatcher.wake);
+  const stopJobs = startJobs([{ name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() }], log);
+  return {
+    owner,
+    database,
+    look: lookAt(beside.file),
+    goOn: () => database.goOn?.(),
+    async stop() {
+      await Promise.all([stopJobs(), dispatcher.stop()]);
+      // One that reads would keep the log from being emptied.
+      disk.hear(beside.end);
+      beside.end();
+      await database.close();
+    },
+    close() {
+      for (const connection of OPEN) connection.close();
+      OPEN.clear();
+      beside.file.close();
+    },
+  };
+};

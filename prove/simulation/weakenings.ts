@@ -1,0 +1,62 @@
+/** A deliberate fault: one text of one file in the place of another, as the program of seeds loads it. */
+export type Weakening = { name: string; file: string; before: string; after: string };
+
+const RECORDED = `{ isDelivered: true, isGone: false, responseStatus: 204, responseBody: null, durationMs: 0 }`;
+
+export const WEAKENINGS: readonly Weakening[] = [
+  {
+    name: 'answers do not wait for the sync',
+    file: 'src/database/group-sync.ts',
+    before: 'await disk.sync();',
+    after: 'void disk.sync().catch(() => undefined);',
+  },
+  {
+    name: 'a failed sync is forgotten',
+    file: 'src/database/sqlite.sync.ts',
+    before: '.catch(health.fail)',
+    after: '.catch(() => undefined)',
+  },
+  {
+    name: 'readers are shown what is not on disk yet',
+    file: 'src/database/sqlite.ts',
+    before: '    snapshot.hold();\n',
+    after: '',
+  },
+  {
+    name: 'an event that is undone keeps its number',
+    file: 'src/database/counters.ts',
+    before: 'else totals.set(name, sum);',
+    after: '',
+  },
+  {
+    name: 'who reads behind a run that gives numbers does not wait for the next',
+    file: 'src/events/coalesce-assignments.ts',
+    before: 'return current.next.promise;',
+    after: 'return Promise.resolve();',
+  },
+  {
+    name: 'a refused lease of a host or an endpoint is ignored',
+    file: 'src/webhooks/leases.memory.ts',
+    before: 'const isOurs = await take(now, until);',
+    after: 'const isOurs = (await take(now, until)) || true;',
+  },
+  {
+    name: 'a lease is taken before it has ended',
+    file: 'src/instances/leases.repository.sql.ts',
+    before: 'leases.until <= $3',
+    after: 'leases.until <= $3 + 5000',
+  },
+  {
+    name: 'a delivery is recorded before it is answered',
+    file: 'src/webhooks/attempt-delivery.ts',
+    before: 'const result = await unlessAborted(',
+    after: `await write(endpoint.storeId, (to) => recordAttempt(to, endpoint, delivery, ${RECORDED}, 0));
+    const result = await unlessAborted(`,
+  },
+  {
+    name: 'a failed attempt is made again at once',
+    file: 'src/webhooks/delivery.ts',
+    before: 'now + Math.round(Math.max(spread, asked))',
+    after: 'now + 1',
+  },
+];

@@ -10,19 +10,29 @@ const readTestSources = () => readSources(FOLDERS, ['.ts']);
 /** Every test file, by its path from the top of the repository. */
 export const findTests = (): string[] => [...readTestSources().keys()].filter((path) => path.endsWith('.test.ts'));
 
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+const imports = new Map<string, string[]>();
+
+const importsOf = (path: string, text: string): string[] => {
+  const known = imports.get(path);
+  if (known) return known;
+  const specifiers = transpiler.scanImports(text).map((found) => found.path);
+  const found = specifiers
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(path), specifier));
+  imports.set(path, found);
+  return found;
+};
+
 /** The test files that import a file, themselves or through what they import. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
-  const transpiler = new Bun.Transpiler({ loader: 'ts' });
   const known = new Map<string, boolean>([[file, true]]);
   const reaches = (path: string): boolean => {
     const answer = known.get(path);
     if (answer !== undefined) return answer;
     known.set(path, false);
-    const imports = transpiler.scanImports(sources.get(path) ?? '').map((found) => found.path);
-    const reached = imports
-      .filter((specifier) => specifier.startsWith('.'))
-      .some((specifier) => reaches(posix.join(posix.dirname(path), specifier)));
+    const reached = importsOf(path, sources.get(path) ?? '').some(reaches);
     known.set(path, reached);
     return reached;
   };

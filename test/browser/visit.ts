@@ -3,6 +3,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
 export const STEP_MS = 10 * 60_000;
 
+/** Drawing is most of a browser's work where no graphics card does it: nothing moves unless a test is about that. */
+const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
+
 export type Visit = {
   page: Page;
   /** Requests for other origins, none of which is let through. */
@@ -13,7 +16,7 @@ export type Visit = {
 
 /** Opens a page in a profile of its own, cut off from every other origin, and notes what it tries and complains of. */
 export const visitPage = async (browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const context = await browser.newContext({ ...CONTEXT, ...options });
   context.setDefaultTimeout(STEP_MS);
   const foreign: string[] = [];
   const complaints: string[] = [];

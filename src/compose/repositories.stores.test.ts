@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createTestClock } from '../../test/clock.ts';
-import { insertWebhookKey, WEBHOOK_KEY } from '../../test/webhook-key.ts';
+import {
+  ANSWER,
+  addTwins,
+  type Bound,
+  dump,
+  OWN,
+  openWorld,
+  order,
+  pet,
+  settle,
+  TWINS,
+  type World,
+  webhook,
+  write,
+} from '../../test/twin-stores.ts';
 import { failure } from '../../test/webhook-rows.ts';
-import type { Database } from '../database/database.ts';
-import type { Sql } from '../database/sql.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { createLocalArrivals } from '../events/arrivals.ts';
-import { sequenceInTransaction } from '../events/sequencer.sql.ts';
-import type { EventType } from '../kernel/event.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
-import { bindRepositories, type Repositories } from './repositories.ts';
 
 /**
  * Every method of every repository of a store, asked once where the store is alone and once between two twins: stores whose
@@ -21,156 +23,13 @@ import { bindRepositories, type Repositories } from './repositories.ts';
  * there. Ids of animals and orders are unique in a deployment, so that no caller could see it: but rows must not rest on that.
  */
 
-const OWN = 2n;
-const TWINS = [1n, 3n];
-const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
-
-type Bound = Repositories & { sql: Sql };
-type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
-
-/** Where chance is the same each time. */
-const openWorld = (): World => {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-  const clock = createTestClock();
-  let made = 0;
-  const randomText = (length: number) => `${(made += 1)}`.padStart(length, '0');
-  const keyChanges = { publish: () => undefined };
-  const bindAll = bindRepositories({
-    clock,
-    randomText,
-    keyChanges,
-    sequencer: sequenceInTransaction(createLocalArrivals()),
-  });
-  const database = openSqlite<Bound, Bound>({
-    path: join(directory, 'petstore.db'),
-    environment: 'production',
-    bind: (sql, call) => ({ ...bindAll(sql, call), sql }),
-  });
-  const close = async () => {
-    await database.close();
-    rmSync(directory, { recursive: true });
-  };
-  return { database, now: clock(), close };
-};
-
-const write = <Result>({ database }: World, body: (repositories: Bound) => Result | Promise<Result>) =>
-  database.write({ ...SYSTEM_CALL, storeId: OWN }, body);
-
-const pet = (name: string, categoryId = 1n, status: 'available' | 'pending' | 'sold' = 'available') => ({
-  name,
-  categoryId,
-  status,
-});
-const order = (now: number, petId = 1n) => ({
-  petId,
-  status: 'placed' as const,
-  placedByKeyId: 'key_own',
-  placedAt: now,
-  updatedAt: now,
-  expiresAt: now + 1000,
-});
-const webhook = (id: string, now: number) => ({
-  id,
-  url: 'https://own.example.org/',
-  events: ['pet.created', 'pet.deleted'] as EventType[],
-  enabled: true,
-  disabledReason: null,
-  createdAt: now,
-  keyId: WEBHOOK_KEY.id,
-  isOperators: id === 'wh_operator',
-});
-
-const settle = async (world: World) => {
-  await write(
-    world,
-    async ({ stores, pets, categories, orders, webhooks, events, idempotency, sql, ...repositories }) => {
-      await stores.open(OWN);
-      await insertWebhookKey(repositories);
-      await pets.insertMany([pet('ann'), pet('bob', 1n, 'pending'), pet('cid', 2n, 'sold'), pet('abe', 2n)]);
-      await categories.insert('own', 1000n);
-      await orders.insert(order(world.now));
-      await orders.insert({ ...order(world.now, 2n), status: 'approved', expiresAt: null });
-      for (const id of ['wh_one', 'wh_two', 'wh_operator']) await webhooks.insert(webhook(id, world.now), 'whsec_own');
-      for (const type of ['pet.created', 'pet.deleted', 'key.created', 'webhook.test'] as const) {
-        await events.append({ type, object: { of: 'own' }, petId: 1n });
-      }
-      await idempotency.keep('key_own', 'once', ANSWER);
-      for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
-      // Two runs that have grown together, as instances leave them that add categories at one time.
-      await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
-      // What is behind the others again: there is something left to be told.
-      await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
-    },
-  );
-};
-
-const tablesOf = async (sql: Sql) => {
-  const rows = await sql.all<{ table: string; column: string }>(
-    `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
-     WHERE t.type = 'table' AND t.name <> 'keys' ORDER BY t.name, c.cid`,
-    [],
-  );
-  const tables = Map.groupBy(rows, ({ table }) => table);
-  return [...tables]
-    .map(([table, columns]) => ({ table, columns: columns.map(({ column }) => column) }))
-    .filter(({ columns }) => columns.includes('store_id'));
-};
-
-/** What a row of a twin says instead. */
-const SAID: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
-      column,
-      `'of a twin'`,
-    ]),
-  ),
-  data: `'{"object":{"of":"a twin"}}'`,
-  version: 'version + 100',
-  count: 'count + 100',
-};
-
-const addTwins = (world: World) =>
-  write(world, async ({ sql }) => {
-    await sql.writeCounters();
-    const tables = await tablesOf(sql);
-    for (const twin of TWINS) {
-      const said = { ...SAID, store_id: `${twin}` };
-      await sql.run(
-        `INSERT INTO stores (id, created_at, last_sequence)
-         SELECT ${twin}, created_at, last_sequence + 100 FROM stores WHERE id = $1`,
-        [OWN],
-      );
-      for (const { table, columns } of tables) {
-        const values = columns.map((column) => said[column as keyof typeof said] ?? column);
-        await sql.run(
-          // Most runs of categories are there with their categories.
-          `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
-           SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
-          [OWN],
-        );
-      }
-    }
-  });
-
-/** Every row of these stores. */
-const dump = (world: World, storeIds: readonly bigint[]) =>
-  write(world, async ({ sql }) => {
-    await sql.writeCounters();
-    const among = `IN (${storeIds.join(', ')})`;
-    const dumped: Record<string, unknown> = { stores: await sql.all(`SELECT * FROM stores WHERE id ${among}`, []) };
-    for (const { table } of await tablesOf(sql)) {
-      dumped[table] = await sql.all(`SELECT * FROM ${table} WHERE store_id ${among} ORDER BY 1, 2, 3`, []);
-    }
-    return Bun.inspect(dumped, { depth: 9 });
-  });
-
 const ASC = { limit: 9, order: 'asc' } as const;
 const FIRST = { ...ASC, limit: 1 };
 const DESC = { ...ASC, order: 'desc' } as const;
 const ENDPOINT = { storeId: OWN, webhookId: 'wh_one', url: '', secrets: [] };
 
-const deliveriesOf = ({ webhooks }: Bound, id = 'wh_one') => webhooks.listDeliveries(id, ASC);
-const firstOf = async (bound: Bound, id = 'wh_one') => (await deliveriesOf(bound, id))[0] as Delivery;
+const deliveriesOf = ({ webhooks }: Bound) => webhooks.listDeliveries('wh_one', ASC);
+const firstOf = async (bound: Bound) => (await deliveriesOf(bound))[0] as Delivery;
 const due = ({ id, attempt, nextAttemptAt }: Delivery) => ({ id, attempt, dueAt: nextAttemptAt as number });
 const own = async <Row>(row: Row | undefined | Promise<Row | undefined>): Promise<Row> => {
   const found = await row;
@@ -279,6 +138,7 @@ const STEPS: readonly Step[] = [
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without any', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
   ['events.forget', ({ events }, now) => events.forget(now + 1, 2)],
+  ['events.range: behind what is forgotten', ({ events }) => events.range()],
 
   ['stores.isResetting', ({ stores }) => stores.isResetting(OWN)],
   ['stores.beginReset', ({ stores }) => stores.beginReset({ storeId: OWN, keyId: 'key_own', requestId: 'req_own' })],

@@ -123,6 +123,7 @@ const SAID: Readonly<Record<string, string>> = {
   ),
   data: `'{"object":{"of":"a twin"}}'`,
   version: 'version + 100',
+  sequence: 'sequence + 2',
   count: 'count + 100',
 };
 
@@ -148,6 +149,10 @@ export const addTwins = (world: World) =>
           [OWN],
         );
       }
+      // And deliveries that only they have, before all others.
+      const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
+      const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
+      await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);
     }
   });
 

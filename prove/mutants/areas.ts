@@ -63,7 +63,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/events/sequencer.test.ts',
       'src/webhooks/forget-events.test.ts',
     ],
-    'src/stores/stores.repository.sql.ts': [APART, 'src/sandbox/finish-resets.test.ts', LOCKS],
+    'src/stores/stores.repository.sql.ts': [APART, LOCKS],
   },
   paging: {
     'src/kernel/page.ts': ['src/pets/list-pets.test.ts'],
@@ -107,7 +107,11 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     ],
     'src/database/sqlite.sync.ts': ['src/database/sqlite.sync.close.test.ts', 'src/database/sqlite.sync.test.ts'],
     'src/database/counters.ts': [],
-    'src/database/group-queue.ts': ['src/database/group-queue.test.ts', 'src/database/group-commit.test.ts'],
+    'src/database/group-queue.ts': [
+      'src/database/group-queue.test.ts',
+      'src/database/group-commit.waiting.test.ts',
+      'src/database/group-commit.test.ts',
+    ],
     'src/database/group-sync.ts': ['src/database/group-commit.test.ts', 'src/database/sqlite.sync.test.ts'],
     'src/database/sqlite.snapshot.ts': ['src/database/sqlite.sync.test.ts', 'src/database/sqlite.test.ts'],
   },

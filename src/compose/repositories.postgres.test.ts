@@ -79,18 +79,18 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
     expect(await freeIn(found, 'FOR UPDATE', ({ webhooks }) => webhooks.fanOut('wh_one', 9))).toBe(1);
   });
 
+  test.each(LOCKS.filter(([, , found]) => found.startsWith('stores')))(
+    'does not hold up another store: %s',
+    async (_, body) => {
+      expect(await freeIn('stores WHERE id = 2', 'FOR UPDATE', body)).toBe(1);
+    },
+  );
+
   test('keeps those out who ask whether its store is reset, while something is done about that', async () => {
     const found = 'stores WHERE id = 2';
     await write(({ stores }) => stores.beginReset({ storeId: 2n, keyId: null, requestId: null }));
     expect(await freeIn(found, 'FOR KEY SHARE', ({ stores }) => stores.continueReset(2n))).toBe(0);
     await write(({ stores }) => stores.endReset(2n));
     expect(await freeIn(found, 'FOR KEY SHARE', ({ stores }) => stores.continueReset(2n))).toBe(1);
-  });
-
-  test('is an answer to a request that is served again: another instance hears that it is taken', async () => {
-    const claim = () => write(({ idempotency }) => idempotency.claim('key_one', 'once'));
-    const nested = await write(async ({ idempotency }) => [await idempotency.claim('key_one', 'once'), await claim()]);
-    expect(nested).toEqual([true, false]);
-    expect(await claim()).toBe(true);
   });
 });

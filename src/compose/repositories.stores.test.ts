@@ -121,6 +121,13 @@ const STEPS: readonly Step[] = [
     async ({ webhooks, events }) =>
       webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
   ],
+  [
+    'webhooks.sendTest: of an event with the name of others',
+    async ({ webhooks, events }) => {
+      const [first] = await events.list({ type: 'webhook.test', withOperators: true }, FIRST);
+      return webhooks.sendTest('wh_one', first?.id ?? '');
+    },
+  ],
   ['webhooks.fanOut', ({ webhooks }) => webhooks.fanOut('wh_one', 2)],
   [
     'webhooks.update',
@@ -146,6 +153,7 @@ const STEPS: readonly Step[] = [
   ['stores.isResetting: now', ({ stores }) => stores.isResetting(OWN)],
   ['stores.continueReset', ({ stores }) => stores.continueReset(OWN)],
   ['stores.endReset', ({ stores }) => stores.endReset(OWN)],
+  ['stores.continueReset: when it has ended', ({ stores }) => stores.continueReset(OWN)],
   ['stores.addFirstCategories', ({ stores }) => stores.addFirstCategories(OWN)],
 ];
 

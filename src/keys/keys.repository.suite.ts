@@ -82,8 +82,19 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
     test('finds the admin key, and none where there is none', async () => {
       await insert(key());
       expect(await reads().findAdmin()).toBeUndefined();
-      await insert(key({ id: 'key_admin', admin: true }), 2);
-      expect((await reads().findAdmin())?.id).toBe('key_admin');
+      const admin = key({ id: 'key_admin', admin: true });
+      await insert(admin, 2);
+      expect(await reads().findAdmin()).toEqual(admin);
+    });
+
+    test('locks the key that is asked for, and the admin key', async () => {
+      const [one, two, admin] = [key(), key({ id: 'key_two' }), key({ id: 'key_three', admin: true })];
+      for (const [byte, each] of [one, two, admin].entries()) await insert(each, byte);
+      await write(async (keys) => {
+        expect(await keys.lock('key_two')).toEqual(two);
+        expect(await keys.lock('key_four')).toBeUndefined();
+        expect(await keys.lockAdmin()).toEqual(admin);
+      });
     });
 
     const impossible: [string, Key, number][] = [

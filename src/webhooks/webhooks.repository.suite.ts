@@ -6,7 +6,7 @@ const ALL = { withOperators: true };
 
 /** What any repository of webhooks must do, whatever engine keeps them. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
-  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due } = prepareWebhookRows(open);
+  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, clock } = prepareWebhookRows(open);
 
   describe('the store of webhooks', () => {
     test('returns a webhook as it was inserted, and to its own store only', async () => {
@@ -78,7 +78,9 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     test('gives them up bit by bit once it is switched off, and sends none', async () => {
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
       expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
+      await insert(webhook(), 2n);
       expect(await due()).toEqual([]);
+      expect(await queue().oldestDue(clock())).toBeUndefined();
       expect(await left()).toEqual(['wh_one']);
       expect(await clear()).toBe(true);
       expect(await states()).toEqual({ pending: 0, failed: COUNT });

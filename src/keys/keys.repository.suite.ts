@@ -139,6 +139,15 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       expect(await opens(NOW + 500)).toEqual([undefined, undefined, '0003']);
     });
 
+    test('keeps the secrets of other keys that are in their grace', async () => {
+      await insert(key());
+      await insert(key({ id: 'key_two' }), 2);
+      await write((keys) => keys.replaceSecret(key({ id: 'key_two' }), hash(3), NOW + 1000));
+      for (const byte of [4, 5]) await write((keys) => keys.replaceSecret(key(), hash(byte), NOW + 1000));
+      const opened = await Promise.all([1, 2, 3, 4, 5].map((byte) => openedBy(hash(byte), NOW)));
+      expect(opened.map((one) => one?.id)).toEqual([undefined, 'key_two', 'key_two', 'key_one', 'key_one']);
+    });
+
     test('can give a key a secret again that it had before', async () => {
       await insert(key());
       for (const byte of [2, 1]) await write((keys) => keys.replaceSecret(key(), hash(byte), NOW));

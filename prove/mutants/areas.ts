@@ -80,7 +80,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
     // Not those that send: a judge that is wrong would have them call public addresses.
     'src/webhooks/address.ts': [],
-    'src/webhooks/send.ts': ['test/ssrf.test.ts', 'src/webhooks/send.test.ts'],
+    'src/webhooks/send.ts': ['test/ssrf.test.ts', 'src/webhooks/send.test.ts', 'test/webhook-names.test.ts'],
   },
   idempotency: {
     'src/idempotency/run-once.ts': [],

@@ -174,4 +174,17 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'a < b → !(a < b)',
     reason: 'any order will do that is the same for all who save',
   },
+  {
+    file: 'src/limits/script.redis.ts',
+    on: "local saved, known = cjson.decode(ARGV[3]), tally.ban or { bannedAt = 0, ['until'] = 0 }",
+    change: '0 → 1',
+    reason: 'the first millisecond of 1970 is as long ago',
+  },
+  {
+    file: 'src/limits/script.redis.ts',
+    on: "local saved, known = cjson.decode(ARGV[3]), tally.ban or { bannedAt = 0, ['until'] = 0 }",
+    change: '0 → 1',
+    nth: 2,
+    reason: 'where no ban is known, one that is lifted may be taken over: it refuses nobody and makes none longer',
+  },
 ];

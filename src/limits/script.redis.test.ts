@@ -111,6 +111,11 @@ describe.skipIf(!url)('the script', () => {
     expect((await count(0)).tally).toEqual(tally);
   });
 
+  test('holds a ban that begins at this instant', async () => {
+    const { now, count } = begin({ minute: 5, day: 100 }, 5);
+    expect((await count(1, ban(now()))).tally.ban).toEqual(ban(now()));
+  });
+
   test('keeps the later ban of its own and one that it is told of', async () => {
     const { now, count } = begin({ minute: 1, day: 100 }, 1);
     await count(2);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
+import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
 import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
@@ -25,6 +25,18 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads().find('wh_one')).toEqual({ ...changed, disabledReason: 'gone' });
       expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
       expect(await reads(2n).find('wh_one')).toEqual(webhook());
+    });
+
+    test('replaces the secret of this webhook alone', async () => {
+      for (const id of ['wh_one', 'wh_two']) await insert(webhook({ id }));
+      await append('pet.created');
+      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock()));
+      const secrets = (await queue().endpoints(clock())).map((endpoint) => [endpoint.webhookId, endpoint.secrets]);
+      expect(secrets.sort()).toEqual([
+        ['wh_one', ['whsec_two']],
+        ['wh_two', [SECRET]],
+      ]);
     });
 
     test('lists by time and then by id, behind any position, both ways', async () => {
@@ -130,6 +142,23 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
         ['pet.created', 8n, 0],
         ['pet.deleted', 8n, 0],
       ]);
+    });
+
+    test('leaves out what happened before, in the same transaction too, when it is added and when it is enabled again', async () => {
+      const appendBefore = (change: 'insert' | 'update') =>
+        write(async ({ webhooks, events }) => {
+          await events.append({ type: 'pet.created', object: {} });
+          await webhooks.lockCount(false);
+          await (change === 'insert' ? webhooks.insert(webhook(), SECRET) : webhooks.update(webhook()));
+        });
+      await appendBefore('insert');
+      await number();
+      await fanOut();
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await appendBefore('update');
+      await number();
+      await fanOut();
+      expect(await log()).toEqual([]);
     });
 
     test('tells those first that are furthest behind', async () => {

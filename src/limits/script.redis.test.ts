@@ -116,6 +116,14 @@ describe.skipIf(!url)('the script', () => {
     expect((await count(1, ban(now()))).tally.ban).toEqual(ban(now()));
   });
 
+  test('has a ban begin now when its clock goes back, by however little', async () => {
+    const { now, pass, count } = begin({ minute: 1, day: 100 }, 1);
+    await count(2);
+    pass(-1);
+    await count(1);
+    expect((await count(0)).tally.ban).toEqual(ban(now()));
+  });
+
   test('keeps the later ban of its own and one that it is told of', async () => {
     const { now, count } = begin({ minute: 1, day: 100 }, 1);
     await count(2);

@@ -57,6 +57,37 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await reads(2n).findDelivery('wh_one', id)).toBeUndefined();
     });
 
+    const stateOf = async (id: string) => {
+      const delivery = await reads().findDelivery('wh_one', id);
+      return [delivery?.state, delivery?.attempt, delivery?.nextAttemptAt];
+    };
+
+    test('is pending while it is to be tried again', async () => {
+      const id = await only();
+      await recordAttempt(id, clock() + 100);
+      expect(await stateOf(id)).toEqual(['pending', 1, clock() + 100]);
+    });
+
+    test.each(['pending', 'delivered'] as const)(
+      'is not tried again if it was given up while an attempt was under way that leaves it %s',
+      async (state) => {
+        const id = await only();
+        const under = await taken(id);
+        await write(({ webhooks }) => webhooks.giveUp(under, 'not sent: because'));
+        await write(({ webhooks }) => webhooks.recordAttempt(under, failure, { state, attemptAt: clock() }));
+        expect(await stateOf(id)).toEqual([state === 'pending' ? 'failed' : state, 1, null]);
+      },
+    );
+
+    test('counts an attempt once, and goes by the first that is told of it', async () => {
+      const id = await only();
+      const under = await taken(id);
+      for (const state of ['delivered', 'failed'] as const) {
+        await write(({ webhooks }) => webhooks.recordAttempt(under, failure, { state, attemptAt: null }));
+      }
+      expect(await stateOf(id)).toEqual(['delivered', 1, null]);
+    });
+
     test('starts over from the first attempt when it is redelivered', async () => {
       const id = await only();
       await recordAttempt(id, null);

@@ -153,17 +153,33 @@ describe('the outcome of an attempt', () => {
     expect((await sendTo(url)).responseBody).not.toContain('aaaa');
   });
 
-  test('comes at once when the answer has no end, and the connection is closed', async () => {
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-    const url = receive((request) => {
-      request.signal.addEventListener('abort', () => close());
-      const chunk = new Uint8Array(512).fill(0x78);
-      return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
-    });
-    const outcome = await sendTo(url);
-    expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
-    await closed;
-  });
+  const chunk = new Uint8Array(512).fill(0x78);
+  const endless: [string, UnderlyingDefaultSource][] = [
+    ['goes on and on', { pull: (controller) => controller.enqueue(chunk) }],
+    [
+      'stops behind that and stays open',
+      {
+        start(controller) {
+          controller.enqueue(chunk);
+          controller.enqueue(chunk);
+        },
+      },
+    ],
+  ];
+  test.each(endless)(
+    'comes with the first 1 KiB when the answer %s, and the connection is closed',
+    async (_, source) => {
+      const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+      const url = receive((request) => {
+        request.signal.addEventListener('abort', () => close());
+        return new Response(new ReadableStream(source));
+      });
+      const patient = createSend({ allowPrivate: true, startMs: 3_600_000 });
+      const outcome = await patient({ ...message, url });
+      expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
+      await closed;
+    },
+  );
 
   test('goes by the status when the body breaks off', async () => {
     const outcome = await sendTo(receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'));

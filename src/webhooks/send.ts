@@ -27,6 +27,7 @@ type Options = {
   /** Who may vouch for receivers, in the place of the usual authorities. */
   ca?: string;
   timeoutMs?: number;
+  startMs?: number;
   clock?: Clock;
 };
 
@@ -71,11 +72,11 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
   });
 
 /** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
-const readStart = async (answer: Response): Promise<string> => {
+const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = answer.body?.getReader();
-  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), START_MS);
+  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), startMs);
   try {
     while (reader && length < KEPT_BYTES) {
       const { done, value } = await reader.read();
@@ -145,7 +146,7 @@ const post = async (
 
 /** Sends over the network. */
 export const createSend = (options: Options): Send => {
-  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
+  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, startMs = START_MS, clock = Date.now } = options;
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
@@ -188,7 +189,7 @@ export const createSend = (options: Options): Send => {
     });
     try {
       const answer = await postToAny(message, AbortSignal.timeout(timeoutMs));
-      const responseBody = await readStart(answer);
+      const responseBody = await readStart(answer, startMs);
       return resultOf({
         isDelivered: answer.ok,
         isGone: answer.status === 410,

@@ -6,7 +6,8 @@ const ALL = { withOperators: true };
 
 /** What any repository of webhooks must do, whatever engine keeps them. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
-  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, clock } = prepareWebhookRows(open);
+  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
+    prepareWebhookRows(open);
 
   describe('the store of webhooks', () => {
     test('returns a webhook as it was inserted, and to its own store only', async () => {
@@ -110,8 +111,12 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await states()).toEqual({ pending: 0, failed: 2 * COUNT });
     });
 
-    test('is gone at once when it is removed, and they go bit by bit', async () => {
+    test('is gone at once when it is removed, with its secrets, and they go bit by bit', async () => {
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock() + 1000));
       await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await rows(`SELECT secret, previous_secret FROM webhooks WHERE id = 'wh_one'`)).toEqual([
+        { secret: '', previous_secret: null },
+      ]);
       expect(await reads().find('wh_one')).toBeUndefined();
       expect(await write(({ webhooks }) => webhooks.lock('wh_one'))).toBeUndefined();
       expect(await write(({ webhooks }) => webhooks.lockCount(false))).toBe(1);

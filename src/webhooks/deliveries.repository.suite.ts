@@ -62,6 +62,26 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       return [delivery?.state, delivery?.attempt, delivery?.nextAttemptAt];
     };
 
+    test('is found by its own name among others, given up alone, and then shows no earlier answer', async () => {
+      await only();
+      await append('pet.created');
+      await fanOut();
+      const ids = (await log()).map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+      for (const id of ids) {
+        expect(id).toMatch(/^dlv_[0-9A-Za-z]{24}$/);
+        expect((await reads().findDelivery('wh_one', id))?.id).toBe(id);
+        await recordAttempt(id, clock());
+      }
+      const [first = '', second = ''] = ids;
+      const under = await taken(first);
+      await write(({ webhooks }) => webhooks.giveUp({ ...under, attempt: 0 }, 'not sent: too late'));
+      expect(await stateOf(first)).toEqual(['pending', 1, clock()]);
+      await write(({ webhooks }) => webhooks.giveUp(under, 'not sent: because'));
+      expect(await reads().findDelivery('wh_one', first)).toMatchObject({ state: 'failed', responseStatus: null });
+      expect(await reads().findDelivery('wh_one', second)).toMatchObject({ state: 'pending', responseStatus: 500 });
+    });
+
     test('is pending while it is to be tried again', async () => {
       const id = await only();
       await recordAttempt(id, clock() + 100);
@@ -137,10 +157,12 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
 
     test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
       await only();
-      const note = (isWorking: boolean) => write(({ webhooks }) => webhooks.noteHealth('wh_one', isWorking));
+      const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));
       const since = clock();
+      await insert(webhook({ id: 'wh_two' }));
       expect(await note(false)).toBe(since);
       advance(1000);
+      expect(await note(false, 'wh_two')).toBe(clock());
       expect(await note(false)).toBe(since);
       expect(await note(true)).toBeNull();
       expect(await note(false)).toBe(since + 1000);

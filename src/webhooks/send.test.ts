@@ -154,32 +154,24 @@ describe('the outcome of an attempt', () => {
   });
 
   const chunk = new Uint8Array(512).fill(0x78);
-  const endless: [string, UnderlyingDefaultSource][] = [
-    ['goes on and on', { pull: (controller) => controller.enqueue(chunk) }],
+  const endless: [string, () => ReadableStream][] = [
+    ['goes on and on', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
     [
       'stops behind that and stays open',
-      {
-        start(controller) {
-          controller.enqueue(chunk);
-          controller.enqueue(chunk);
-        },
-      },
+      () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.concat([chunk, chunk])) }),
     ],
   ];
-  test.each(endless)(
-    'comes with the first 1 KiB when the answer %s, and the connection is closed',
-    async (_, source) => {
-      const { promise: closed, resolve: close } = Promise.withResolvers<void>();
-      const url = receive((request) => {
-        request.signal.addEventListener('abort', () => close());
-        return new Response(new ReadableStream(source));
-      });
-      const patient = createSend({ allowPrivate: true, startMs: 3_600_000 });
-      const outcome = await patient({ ...message, url });
-      expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
-      await closed;
-    },
-  );
+  test.each(endless)('comes with the first 1 KiB when the answer %s, and the connection is closed', async (_, body) => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const url = receive((request) => {
+      request.signal.addEventListener('abort', () => close());
+      return new Response(body());
+    });
+    const patient = createSend({ allowPrivate: true, startMs: 3_600_000 });
+    const outcome = await patient({ ...message, url });
+    expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
+    await closed;
+  });
 
   test('goes by the status when the body breaks off', async () => {
     const outcome = await sendTo(receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'));

@@ -96,8 +96,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
 };
 
 /** The wait that the receiver asks for, in seconds or as a date. */
-const readRetryAfter = (header: string | null, now: number): number | undefined => {
-  if (header === null) return undefined;
+const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
@@ -195,7 +194,7 @@ export const createSend = (options: Options): Send => {
         isGone: answer.status === 410,
         responseStatus: answer.status,
         responseBody,
-        retryAfterMs: readRetryAfter(answer.headers.get('retry-after'), clock()),
+        retryAfterMs: readRetryAfter(answer.headers.get('retry-after') ?? '', clock()),
       });
     } catch (error) {
       return resultOf({ responseBody: explain(error, timeoutMs) });

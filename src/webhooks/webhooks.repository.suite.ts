@@ -66,6 +66,9 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads().find('wh_one')).toBeUndefined();
       expect(await log()).toEqual([]);
       expect(await log('wh_two')).toHaveLength(1);
+      expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
+      expect(await write(({ webhooks }) => webhooks.clear('wh_two', 9))).toBe(true);
+      expect(await log('wh_two')).toHaveLength(1);
     });
   });
 
@@ -80,7 +83,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await number();
       await fanOut('wh_one', COUNT);
     });
-    const clear = () => write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE));
+    const clear = (most = CLEARED_AT_ONCE) => write(({ webhooks }) => webhooks.clear('wh_one', most));
     const states = async () => {
       const all = await reads().listDeliveries('wh_one', { limit: 2 * COUNT, order: 'asc', after: undefined });
       const count = (wanted: string) => all.filter(({ state }) => state === wanted).length;
@@ -95,6 +98,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await due()).toEqual([]);
       expect(await queue().oldestDue(clock())).toBeUndefined();
       expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
       expect(await clear()).toBe(true);
       expect(await states()).toEqual({ pending: 0, failed: COUNT });
       expect(await left()).toEqual([]);
@@ -125,6 +129,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await due()).toEqual([]);
       expect(await fanOut()).toBe(0);
       expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
       expect(await clear()).toBe(true);
       expect(await left()).toEqual([]);
       expect(await states()).toEqual({ pending: 0, failed: 0 });

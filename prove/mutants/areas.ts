@@ -112,7 +112,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/database/group-commit.waiting.test.ts',
       'src/database/group-commit.test.ts',
     ],
-    'src/database/group-sync.ts': ['src/database/group-commit.test.ts', 'src/database/sqlite.sync.test.ts'],
+    'src/database/group-sync.ts': ['src/database/group-sync.test.ts', 'src/database/group-commit.test.ts'],
     'src/database/sqlite.snapshot.ts': ['src/database/sqlite.sync.test.ts', 'src/database/sqlite.test.ts'],
   },
   'states of webhooks': {

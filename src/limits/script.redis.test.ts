@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { serverOfRun } from '../../test/needs.ts';
 import { TIMED_SCRIPT, timeAhead } from '../../test/timed-redis.ts';
 import type { Subject } from './policy.ts';
-import { decodeReply, encodeCall, keyOf } from './script.redis.ts';
+import { decodeReply, encodeCall, keyOf, shift } from './script.redis.ts';
 import { type Ban, type Tally, take } from './window.ts';
 
 const MINUTE = 60_000;
@@ -240,6 +240,26 @@ describe.skipIf(!url)('the script', () => {
     pass(MINUTE / 2);
     await count(1);
     expect(await redis.pexpiretime(key)).toBe(now() + MINUTE);
+  });
+
+  test('is told by a clock that is behind: every instant is earlier, and what is used stays', async () => {
+    const { now, count } = begin({ minute: 5, day: 100 }, 5);
+    await count(3, ban(now() - DAY));
+    const remembered = await count(0);
+    const { minute, day } = remembered.tally.windows;
+    expect(minute?.used).toBe(3);
+    expect(shift(remembered, 1)).toEqual({
+      now: now() - 1,
+      isBanToSave: false,
+      tally: {
+        windows: {
+          minute: { used: 3, until: (minute?.until ?? 0) - 1 },
+          day: { used: 3, until: (day?.until ?? 0) - 1 },
+        },
+        ban: ban(now() - DAY - 1),
+      },
+    });
+    expect(shift(remembered, 0)).toEqual(remembered);
   });
 
   test('writes nothing for a look', async () => {

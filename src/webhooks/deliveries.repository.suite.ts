@@ -80,6 +80,14 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await write(({ webhooks }) => webhooks.giveUp(under, 'not sent: because'));
       expect(await reads().findDelivery('wh_one', first)).toMatchObject({ state: 'failed', responseStatus: null });
       expect(await reads().findDelivery('wh_one', second)).toMatchObject({ state: 'pending', responseStatus: 500 });
+      await recordAttempt(second, null);
+      const given = await reads().findDelivery('wh_one', first);
+      if (!given) throw new Error('the delivery is gone');
+      await write(({ webhooks }) => webhooks.redeliver('wh_one', given));
+      expect([await stateOf(first), await stateOf(second)]).toEqual([
+        ['pending', 0, clock()],
+        ['failed', 2, null],
+      ]);
     });
 
     test('is pending while it is to be tried again', async () => {

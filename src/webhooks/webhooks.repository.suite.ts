@@ -253,7 +253,11 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await insert(webhook({ events: ['webhook.test'] }));
       await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
       const sent = await write(async ({ webhooks, events }) => {
-        return webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} }));
+        const eventId = await events.append({ type: 'webhook.test', object: {} });
+        for (const type of ['pet.created', 'webhook.test'] as const) await events.append({ type, object: {} });
+        const delivery = await webhooks.sendTest('wh_one', eventId);
+        expect(delivery.eventId).toBe(eventId);
+        return delivery;
       });
       await fanOut();
       await fanOut('wh_two');

@@ -48,7 +48,8 @@ for (const { area, mutants } of areas) {
       .filter(({ noticed }) => !noticed)
       .map(({ file, line, change }) => `${file}:${line}: ${change}`);
     figure(`${asked.length - survivors.length} of ${asked.length} noticed, ${late} of them by hanging`);
-    if (asked.length < judged.length) figure(`${judged.length - asked.length} not asked: what their tests need is not here`);
+    const left = judged.length - asked.length;
+    if (left > 0) figure(`${left} not asked: what their tests need is not here`);
     figure(LONG ? 'all there are' : `chosen by seed ${SEED} from ${mutants.length}`);
     for (const survivor of survivors) figure(`survived: ${survivor}`);
     expect(survivors).toEqual([]);

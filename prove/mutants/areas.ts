@@ -21,7 +21,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'limits on Redis': {
     'src/limits/script.redis.ts': ['src/limits/script.redis.test.ts', 'src/limits/limiter.redis.test.ts'],
-    'src/limits/limiter.redis.ts': ['src/limits/limiter.redis.test.ts', 'src/limits/limiter.redis.away.test.ts'],
   },
   keys: {
     'src/keys/authenticate-key.ts': [],

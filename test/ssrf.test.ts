@@ -78,6 +78,19 @@ describe('a name whose answer is private', () => {
   });
 });
 
+describe('a name of several addresses', () => {
+  test('is called at one of them only, once that has taken the connection', async () => {
+    const socket = { data: (taken: { end(): unknown }) => void taken.end() };
+    const first = Bun.listen({ hostname: '127.0.0.2', port: 0, socket });
+    stops.push(() => first.stop(true));
+    const second = countConnections('127.0.0.3', first.port);
+    const send = createSend({ allowPrivate: true, resolve: async () => ['127.0.0.2', '127.0.0.3'] });
+    const { responseBody } = await send({ ...message, url: `http://${NAME}:${first.port}/` });
+    expect(responseBody).toStartWith('not reached: ');
+    expect(second.connections).toBe(0);
+  });
+});
+
 describe('a name whose answer changes', () => {
   test('is looked up once, and called at the address that was checked', async () => {
     const checked = countConnections('127.0.0.2');

@@ -8,6 +8,7 @@ import type { StoreRepository } from '../src/stores/stores.repository.ts';
 import type { AttemptResult } from '../src/webhooks/delivery.ts';
 import type { Webhook } from '../src/webhooks/webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from '../src/webhooks/webhooks.repository.ts';
+import { readRows } from './database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
 type Repositories = {
@@ -32,6 +33,8 @@ export const failure: AttemptResult = {
 export type WebhookRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   clock: { (): number; advance(ms: number): void };
+  /** Where `readRows` finds it. */
+  path: string;
   close(): Promise<void>;
 };
 
@@ -77,7 +80,9 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
   };
 
+  /** As they are on disk. */
+  const rows = (query: string) => readRows(harness.path, query);
   const clock = () => harness.clock();
   const advance = (ms: number) => harness.clock.advance(ms);
-  return { write, reads, queue, webhook, insert, number, append, fanOut, log, due, clock, advance };
+  return { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock, advance };
 };

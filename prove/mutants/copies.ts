@@ -11,8 +11,15 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 /** More than any test takes that is run here, on a starved machine too. */
 const LONGEST_MS = 120_000;
 
-/** A file of tests, and of those perhaps only the one of a name. */
-type Tests = { file: string; named?: string };
+/** A file of tests, and of those perhaps only the one of a name. `isSealed`: they reach no other machine, whatever is changed. */
+export type Tests = { file: string; named?: string; isSealed?: boolean };
+
+/** A network of its own, in which there is nothing but loopback. */
+const SEALED = ['unshare', '--map-root-user', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+
+/** Whether tests can be sealed here: that takes Linux, its tools, and the permission. */
+export const canSeal = (): boolean =>
+  Bun.which('unshare') !== null && Bun.spawnSync([...SEALED, 'true'], { stderr: 'ignore' }).exitCode === 0;
 
 /** One file of the copy with another text. */
 type Changed = { file: string; text: string };
@@ -40,7 +47,8 @@ const createCopy = (directory: string) => {
 
   const start = (tests: Tests, mostMs: number, environment: Record<string, string | undefined>) => {
     const name = tests.named === undefined ? [] : ['-t', `${literally(tests.named)}$`];
-    const command = [process.execPath, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
+    const runner = [...(tests.isSealed ? SEALED : []), process.execPath];
+    const command = [...runner, 'test', '--bail', `--timeout=${mostMs}`, ...name, `./${tests.file}`];
     // The program that the run has made is without the change.
     const env = { ...process.env, PROVE_REPORT: undefined, TEST_PROGRAM: undefined, ...environment, TMPDIR: temporary };
     return Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });

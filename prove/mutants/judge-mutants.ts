@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
-import { AREAS } from './areas.ts';
-import type { Copies, Ran } from './copies.ts';
+import { AREAS, SENDING } from './areas.ts';
+import { type Copies, canSeal, type Ran, type Tests } from './copies.ts';
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
-/** Only SQLite: what differs on another engine is no part of these rules. */
-const ON_SQLITE = { TEST_DATABASE_URL: undefined, TEST_REDIS_URL: undefined };
+/** What differs on another engine is no part of most rules: PostgreSQL is there for tests that can do nothing without it. */
+const ON_SQLITE = { TEST_DATABASE_URL: undefined };
 
 const testsOf = (file: string, named: readonly string[]): string[] => {
   const own = file.replace(/\.ts$/, '.test.ts');
@@ -41,40 +41,60 @@ const PATIENCE = { times: 5, leastMs: 5000 };
 
 const patienceWith = (ms: number): number => Math.max(PATIENCE.leastMs, Math.round(PATIENCE.times * ms));
 
-/** What noticed a mutant, and whether by hanging. */
-type Noticed = { by: string; isLate: boolean };
+/** What noticed a mutant, and whether by hanging; or that it was not asked, because something is missing here. */
+type Noticed = { by: string; isLate: boolean } | 'not asked';
+
+/** How a file of tests is run, and how long it takes on the code as it is. */
+type Known = { environment: Record<string, undefined>; ms: number };
 
 /** Judges mutants in copies. A test that fails on the code as it is notices nothing, so that each is run there first. */
 export const createJudge = (copies: Copies) => {
-  const unchanged = new Map<string, Promise<Ran>>();
-  const runUnchanged = (file: string): Promise<Ran> => {
-    const ran = unchanged.get(file) ?? copies.use((copy) => copy.run({ file }, undefined, { environment: ON_SQLITE }));
-    unchanged.set(file, ran);
-    return ran;
-  };
+  const runs = new Map<string, Promise<Known | undefined>>();
+
   /** Once more if it fails: what is asked is whether the mutant is noticed, not whether the machine is quiet. */
-  const patienceFor = async (file: string, isAgain = false): Promise<number> => {
-    const { failed, ms } = await runUnchanged(file);
-    if (failed === undefined) return patienceWith(ms);
-    if (isAgain) throw new Error(`${file} fails without any change: ${failed}`);
-    unchanged.delete(file);
-    return patienceFor(file, true);
+  const runUnchanged = async (tests: Tests, environment: Known['environment'], isAgain = false): Promise<Ran> => {
+    const ran = await copies.use((copy) => copy.run(tests, undefined, { environment }));
+    if (ran.failed === undefined) return ran;
+    if (isAgain) throw new Error(`${tests.file} fails without any change: ${ran.failed}`);
+    return runUnchanged(tests, environment, true);
   };
 
-  const run = async (file: string, mutant: Mutant): Promise<Ran> => {
-    const mostMs = await patienceFor(file);
-    const ran = await copies.use((copy) => copy.run({ file }, mutant, { mostMs, environment: ON_SQLITE }));
+  /** Undefined if all of them are skipped, also with the servers of the run. */
+  const tryOut = async (tests: Tests): Promise<Known | undefined> => {
+    for (const environment of [ON_SQLITE, {}]) {
+      const { passed, ms } = await runUnchanged(tests, environment);
+      if (passed > 0) return { environment, ms };
+    }
+    return undefined;
+  };
+
+  const know = (tests: Tests): Promise<Known | undefined> => {
+    const name = JSON.stringify(tests);
+    const known = runs.get(name) ?? tryOut(tests);
+    runs.set(name, known);
+    return known;
+  };
+
+  const run = async (tests: Tests, mutant: Mutant): Promise<Ran | undefined> => {
+    const known = await know(tests);
+    if (!known) return undefined;
+    const mostMs = patienceWith(known.ms);
+    const ran = await copies.use((copy) => copy.run(tests, mutant, { mostMs, environment: known.environment }));
     if (!ran.isLate) return ran;
     // Others may have taken the machine since: then it is no wonder that it is late.
-    unchanged.delete(file);
-    return (await patienceFor(file)) > mostMs ? run(file, mutant) : ran;
+    runs.delete(JSON.stringify(tests));
+    return patienceWith((await know(tests))?.ms ?? 0) > mostMs ? run(tests, mutant) : ran;
   };
 
   return async ({ mutant, files }: { mutant: Mutant; files: string[] }): Promise<Noticed | undefined> => {
+    const isSealed = SENDING.includes(mutant.file);
+    if (isSealed && !canSeal()) return 'not asked';
+    let isAsked = true;
     for (const file of files) {
-      const { failed, isLate } = await run(file, mutant);
-      if (failed !== undefined) return { by: failed, isLate };
+      const ran = await run({ file, isSealed }, mutant);
+      if (ran?.failed !== undefined) return { by: ran.failed, isLate: ran.isLate };
+      isAsked &&= ran !== undefined;
     }
-    return undefined;
+    return isAsked ? undefined : 'not asked';
   };
 };

@@ -1,4 +1,5 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
+import { type Edit, editText } from './mutate-text.ts';
 
 /** One change of one place in one file. */
 export type Mutant = {
@@ -14,7 +15,6 @@ export type Mutant = {
 };
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
-type Edit = { start: number; end: number; text: string };
 type Place = { node: Node; parent: Node; source: string; file: string };
 
 const OTHER_OPERATOR: Readonly<Record<string, string>> = {
@@ -50,19 +50,6 @@ const OTHER_METHOD = new Map([
 
 const OPERATORS = ['BinaryExpression', 'LogicalExpression', 'UnaryExpression'];
 
-/** In the text of statements, which is where many a rule stands. */
-const OTHER_SQL: readonly [RegExp, string][] = [
-  [/<=/g, '<'],
-  [/>=/g, '>'],
-  [/ < /g, ' <= '],
-  [/ > /g, ' >= '],
-  [/\bAND\b/g, 'OR'],
-  [/\bOR\b/g, 'AND'],
-  [/IS NULL/g, 'IS NOT NULL'],
-  [/IS NOT NULL/g, 'IS NULL'],
-  [/ DESC\b/g, ' ASC'],
-];
-
 /** Codes, states, scopes: what programs tell apart. Words for people have spaces and capitals. */
 const CODE = /^[a-z][a-z0-9]*([_.:-][a-z0-9]+)*$/;
 
@@ -95,9 +82,15 @@ const neverSo = ({ node }: Place): Edit[] => {
   return [{ start, end, text: 'false' }];
 };
 
+/** What a comparison of two items answers: of that only the sign counts. */
+const isSign = ({ type, consequent, alternate }: Node): boolean =>
+  type === 'ConditionalExpression' &&
+  (consequent as Node).type === 'UnaryExpression' &&
+  (alternate as Node).value === 1;
+
 const otherBranch = ({ node, source }: Place): Edit[] => {
   const test = node.test as Node;
-  return hasOperator(test)
+  return hasOperator(test) && !isSign(node)
     ? []
     : [{ start: test.start, end: test.end, text: `!(${source.slice(test.start, test.end)})` }];
 };
@@ -117,15 +110,6 @@ const isCode = (value: string, node: Node, parent: Node): boolean => {
   return ['BinaryExpression', 'ArrayExpression', 'ConditionalExpression'].includes(parent.type);
 };
 
-const otherSql = (start: number, written: string): Edit[] =>
-  OTHER_SQL.flatMap(([pattern, text]) =>
-    [...written.matchAll(pattern)].map(({ index, 0: { length } }) => ({
-      start: start + index,
-      end: start + index + length,
-      text,
-    })),
-  );
-
 const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   const { value, start, end } = node;
   const by = (text: string): Edit[] => [{ start, end, text }];
@@ -134,8 +118,20 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
   if (typeof value === 'bigint') return by(`${value + 1n}n`);
   if (typeof value !== 'string') return [];
   if (isCode(value, node, parent)) return by(`'mutant'`);
-  return file.endsWith('.sql.ts') ? otherSql(start, source.slice(start, end)) : [];
+  return editText(file, start, source.slice(start, end));
 };
+
+/** Rows are read and may change before the transaction ends. */
+const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
+  (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
+
+/** What columns must hold is an object of this name: a column that is undefined may hold anything. */
+const withoutEach = (name: unknown, columns: unknown): Edit[] =>
+  name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
+    ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>
+        isNode(key) ? [{ start, end, text: `${key.name}: undefined` }] : [],
+      )
+    : [];
 
 const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   BinaryExpression: otherOperator,
@@ -146,8 +142,10 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
   ConditionalExpression: otherBranch,
   ExpressionStatement: removed,
   Literal: otherLiteral,
-  TemplateElement: ({ node: { start, end }, source, file }) =>
-    file.endsWith('.sql.ts') ? otherSql(start, source.slice(start, end)) : [],
+  TemplateElement: ({ node: { start, end }, source, file }) => editText(file, start, source.slice(start, end)),
+  MemberExpression: withoutLock,
+  VariableDeclarator: ({ node: { id, init } }) => withoutEach((id as Node).name, init),
+  Property: ({ node: { key, value } }) => withoutEach((key as Node).name, value),
   CallExpression({ node: { callee } }) {
     const text = OTHER_METHOD.get(String(nameOf(callee)));
     if (!text || (callee as Node).type !== 'MemberExpression') return [];
@@ -159,7 +157,7 @@ const RULES: Readonly<Record<string, (place: Place) => Edit[]>> = {
 /** Types, imports and what is only said of a schema do nothing at run time. */
 const childrenOf = (node: Node): unknown[] => {
   if (node.type === 'CallExpression' && nameOf(node.callee) === 'meta') return [node.callee];
-  if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression') return [];
+  if (node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || isSign(node)) return [];
   return (visitorKeys[node.type] ?? []).flatMap((key) => node[key]);
 };
 

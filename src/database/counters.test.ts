@@ -259,4 +259,22 @@ describe('the counters of a table that is read through them', () => {
     expect(ran).toEqual([]);
     expect(counters.total(sequence)).toBe(10n);
   });
+
+  test('are kept from one commit to the next, a thousand at most: then each is read again', () => {
+    let reads = 0;
+    const one = () => {
+      reads += 1;
+      return { total: 10n };
+    };
+    const counters = createCounters({ one, run: () => undefined });
+    const counterOf = (number: number): Counter => ({ ...sequence, name: `sequence ${number}` });
+    const readAfter = (count: number): number => {
+      for (let number = 1; number <= count; number += 1) counters.add(counterOf(number), 1);
+      counters.committed();
+      reads = 0;
+      counters.total(counterOf(1));
+      return reads;
+    };
+    expect([readAfter(999), readAfter(1000)]).toEqual([0, 1]);
+  });
 });

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { queryPlans } from '../../test/query-plan.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import type { Change } from '../kernel/event.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
+import { sqlStores } from '../stores/stores.repository.sql.ts';
 import { createLocalArrivals } from './arrivals.ts';
-import { sqlEvents } from './events.repository.sql.ts';
+import { sqlEventLog, sqlEvents } from './events.repository.sql.ts';
 import { sequenceInTransaction } from './sequencer.sql.ts';
 
 const CALL: Call = {
@@ -79,6 +85,36 @@ describe('the store of events', () => {
     expect(
       await readRows(opened.path, 'SELECT sequence, type FROM events WHERE store_id = 2 ORDER BY sequence'),
     ).toEqual([{ sequence: 1, type: 'key.updated' }]);
+  });
+
+  test('announces each store once an event of it is committed, and none that is rolled back', async () => {
+    const announced: bigint[] = [];
+    const sequencer = sequenceInTransaction({ announce: (storeId) => void announced.push(storeId) });
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+    const database = openSqlite({
+      path: join(directory, 'petstore.db'),
+      environment: 'production',
+      bind: (sql, call) => ({
+        stores: sqlStores(sql, opened.clock),
+        log: sqlEventLog(sql, call, { now: opened.clock, randomText: opened.randomText, sequencer: sequencer(sql) }),
+      }),
+    });
+    const change: Change = { type: 'pet.created', object: {} };
+    for (const storeId of [1n, 2n]) await database.write(CALL, ({ stores }) => stores.open(storeId));
+    await database.write(CALL, async ({ log }) => {
+      await log.append({ ...change, storeId: 2n });
+      await log.appendMany([change, change]);
+      expect(announced).toEqual([]);
+    });
+    expect(announced).toEqual([2n, 1n]);
+    const failing = database.write(CALL, async ({ log }) => {
+      await log.append(change);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(announced).toEqual([2n, 1n]);
+    await database.close();
+    rmSync(directory, { recursive: true });
   });
 
   test('takes no event of a store that is not open', async () => {

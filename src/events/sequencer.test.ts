@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openTestPostgres, type TestDatabase } from '../../test/database.ts';
 import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from '../../test/webhook-key.ts';
+import type { Repositories } from '../compose/repositories.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
+import type { EventReads } from './events.repository.ts';
 
 const WRITERS = 20;
 const EACH = 25;
@@ -33,6 +37,52 @@ describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit',
   test('are seen at once by whoever reads after the commit', async () => {
     await append({ id: 1 });
     expect((await eventsOf()).map(({ sequence }) => sequence)).toEqual([1n]);
+  });
+
+  type Read = (events: EventReads) => Promise<{ sequence: bigint } | undefined>;
+  const page = { limit: 9, order: 'desc' } as const;
+  test.each<[string, bigint, Read]>([
+    ['as the end of what there is', 6n, async (events) => ({ sequence: (await events.range()).last })],
+    ['in the history of an animal', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
+    [
+      'in the audit trail',
+      8n,
+      async (events) => (await events.listAudited(page)).find(({ storeId }) => storeId === 8n),
+    ],
+  ])('are seen at once %s', async (_, storeId, read) => {
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) =>
+      events.append({ type: 'webhook.created', object: {}, petId: 7n }),
+    );
+    expect((await read(data.database.read(storeId).events))?.sequence).toBe(1n);
+  });
+
+  test('are told to a webhook by what it asked for when they happened', async () => {
+    const storeId = 9n;
+    const webhook: Webhook = {
+      ...{ id: 'wh_one', url: 'https://example.org/', events: ['pet.created'], enabled: true, disabledReason: null },
+      ...{ createdAt: 0, keyId: WEBHOOK_KEY.id, isOperators: false },
+    };
+    const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
+      data.database.write({ ...SYSTEM_CALL, storeId }, body);
+    const told = async (id: string) => (await data.database.read(storeId).webhooks.listDeliveries(id, page)).length;
+    await write(insertWebhookKey);
+    await write(({ stores }) => stores.open(storeId));
+    await append({ id: 'before' }, storeId);
+    await write(async ({ webhooks }) => {
+      await webhooks.lockCount(false);
+      await webhooks.insert(webhook, 'whsec_one');
+    });
+    await append({ id: 'asked for' }, storeId);
+    await write(({ webhooks }) => webhooks.update({ ...webhook, events: ['pet.deleted'] }));
+    await append({ id: 'not any more' }, storeId);
+    await eventsOf(storeId);
+    await write(({ webhooks }) => webhooks.fanOut('wh_one', 9));
+    expect(await told('wh_one')).toBe(1);
+    await write(async ({ webhooks, events }) =>
+      webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
+    );
+    expect(await told('wh_one')).toBe(2);
   });
 
   test('are given their numbers once, however many ask for them at once', async () => {

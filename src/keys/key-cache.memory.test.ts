@@ -98,6 +98,28 @@ describe('keys that were opened lately', () => {
     expect(await open(secret(1), 100)).toBeUndefined();
   });
 
+  test.each([
+    [null, 100],
+    [50, 50],
+    [200, 100],
+  ])('end with such a secret, unless they end before it: a key that ends at %p ends at %p', async (end, expiresAt) => {
+    await files.database.write(SYSTEM_CALL, async ({ keys }) => {
+      await keys.update({ ...key, expiresAt: end });
+      await keys.replaceSecret(key, hash(3), 100);
+    });
+    expect(await open(secret(1), 5)).toEqual({ ...key, expiresAt });
+    expect(await open(secret(3), 5)).toEqual({ ...key, expiresAt: end });
+  });
+
+  test('are ten thousand at most: the one that was remembered first is read again', async () => {
+    const keys = { findAdmin: async () => admin, findBySecret: async () => ({ key, secretEndsAt: null }) };
+    const full = createKeyCache({ keys, changes });
+    for (let made = 1; made <= 10_000; made += 1) await full.open(secret(made), 5);
+    expect(full.get(secret(1))).toEqual(key);
+    await full.open(secret(10_001), 5);
+    expect([1, 2, 10_001].map((number) => full.get(secret(number)))).toEqual([undefined, key, key]);
+  });
+
   test('do not include secrets that open nothing', async () => {
     expect(await open(secret(9), 5)).toBeUndefined();
     await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_new' }, hash(9)));

@@ -82,8 +82,19 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
     test('finds the admin key, and none where there is none', async () => {
       await insert(key());
       expect(await reads().findAdmin()).toBeUndefined();
-      await insert(key({ id: 'key_admin', admin: true }), 2);
-      expect((await reads().findAdmin())?.id).toBe('key_admin');
+      const admin = key({ id: 'key_admin', admin: true });
+      await insert(admin, 2);
+      expect(await reads().findAdmin()).toEqual(admin);
+    });
+
+    test('locks the key that is asked for, and the admin key', async () => {
+      const [one, two, admin] = [key(), key({ id: 'key_two' }), key({ id: 'key_three', admin: true })];
+      for (const [byte, each] of [one, two, admin].entries()) await insert(each, byte);
+      await write(async (keys) => {
+        expect(await keys.lock('key_two')).toEqual(two);
+        expect(await keys.lock('key_four')).toBeUndefined();
+        expect(await keys.lockAdmin()).toEqual(admin);
+      });
     });
 
     const impossible: [string, Key, number][] = [
@@ -126,6 +137,15 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       await replace(3, NOW + 500);
       expect(await opens(NOW + 499)).toEqual([undefined, '0003', '0003']);
       expect(await opens(NOW + 500)).toEqual([undefined, undefined, '0003']);
+    });
+
+    test('keeps the secrets of other keys that are in their grace', async () => {
+      await insert(key());
+      await insert(key({ id: 'key_two' }), 2);
+      await write((keys) => keys.replaceSecret(key({ id: 'key_two' }), hash(3), NOW + 1000));
+      for (const byte of [4, 5]) await write((keys) => keys.replaceSecret(key(), hash(byte), NOW + 1000));
+      const opened = await Promise.all([1, 2, 3, 4, 5].map((byte) => openedBy(hash(byte), NOW)));
+      expect(opened.map((one) => one?.id)).toEqual([undefined, 'key_two', 'key_two', 'key_one', 'key_one']);
     });
 
     test('can give a key a secret again that it had before', async () => {

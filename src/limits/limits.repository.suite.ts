@@ -103,8 +103,19 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
     test('returns a ban beyond its end, until it is forgotten', async () => {
       const old = ban(NOW, 1000, 5000);
       await write((limits) => limits.addBan('one', old));
+      const findBan = (now: number) => harness.database.read(1n).limits.findBan('one', now);
       expect(await load(NOW + 5999)).toEqual({ one: { windows: {}, ban: old } });
+      expect(await findBan(NOW + 5999)).toEqual(old);
       expect(await load(NOW + 6000)).toEqual({});
+      expect(await findBan(NOW + 6000)).toBeUndefined();
+    });
+
+    test('adds a ban once, however many say that it has begun, and tells who was first', async () => {
+      const add = (one: Ban) => write((limits) => limits.addBan('one', one));
+      expect([await add(ban(NOW)), await add(ban(NOW, 9000)), await add(ban(NOW + 1))]).toEqual([true, false, true]);
+      await write((limits) => limits.liftBan('one', NOW));
+      expect(await add(ban(NOW + 1))).toBe(false);
+      expect((await load()).one?.ban).toEqual({ ...ban(NOW + 1), until: NOW + 1 });
     });
 
     test('returns the last of several bans', async () => {
@@ -142,9 +153,10 @@ export const limitRepositorySuite = (open: () => Promise<LimitRepositoryHarness>
       expect(await findBan('other')).toEqual(running);
       await harness.reopen();
       expect((await load()).one?.ban).toEqual({ ...running, until: running.bannedAt });
-      await write((limits) => limits.addBan('two', over));
+      const endsNow = ban(NOW - 1000);
+      await write((limits) => limits.addBan('two', endsNow));
       await write((limits) => limits.liftBan('two', NOW));
-      expect((await load(NOW - 9000)).two?.ban).toEqual(over);
+      expect((await load()).two?.ban).toEqual(endsNow);
     });
 
     test('keeps a ban for the record when ended windows are forgotten', async () => {

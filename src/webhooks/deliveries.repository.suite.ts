@@ -57,6 +57,65 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await reads(2n).findDelivery('wh_one', id)).toBeUndefined();
     });
 
+    const stateOf = async (id: string) => {
+      const delivery = await reads().findDelivery('wh_one', id);
+      return [delivery?.state, delivery?.attempt, delivery?.nextAttemptAt];
+    };
+
+    test('is found by its own name among others, given up alone, and then shows no earlier answer', async () => {
+      await only();
+      await append('pet.created');
+      await fanOut();
+      const ids = (await log()).map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+      for (const id of ids) {
+        expect(id).toMatch(/^dlv_[0-9A-Za-z]{24}$/);
+        expect((await reads().findDelivery('wh_one', id))?.id).toBe(id);
+        await recordAttempt(id, clock());
+      }
+      const [first = '', second = ''] = ids;
+      const under = await taken(first);
+      await write(({ webhooks }) => webhooks.giveUp({ ...under, attempt: 0 }, 'not sent: too late'));
+      expect(await stateOf(first)).toEqual(['pending', 1, clock()]);
+      await write(({ webhooks }) => webhooks.giveUp(under, 'not sent: because'));
+      expect(await reads().findDelivery('wh_one', first)).toMatchObject({ state: 'failed', responseStatus: null });
+      expect(await reads().findDelivery('wh_one', second)).toMatchObject({ state: 'pending', responseStatus: 500 });
+      await recordAttempt(second, null);
+      const given = await reads().findDelivery('wh_one', first);
+      if (!given) throw new Error('the delivery is gone');
+      await write(({ webhooks }) => webhooks.redeliver('wh_one', given));
+      expect([await stateOf(first), await stateOf(second)]).toEqual([
+        ['pending', 0, clock()],
+        ['failed', 2, null],
+      ]);
+    });
+
+    test('is pending while it is to be tried again', async () => {
+      const id = await only();
+      await recordAttempt(id, clock() + 100);
+      expect(await stateOf(id)).toEqual(['pending', 1, clock() + 100]);
+    });
+
+    test.each(['pending', 'delivered'] as const)(
+      'is not tried again if it was given up while an attempt was under way that leaves it %s',
+      async (state) => {
+        const id = await only();
+        const under = await taken(id);
+        await write(({ webhooks }) => webhooks.giveUp(under, 'not sent: because'));
+        await write(({ webhooks }) => webhooks.recordAttempt(under, failure, { state, attemptAt: clock() }));
+        expect(await stateOf(id)).toEqual([state === 'pending' ? 'failed' : state, 1, null]);
+      },
+    );
+
+    test('counts an attempt once, and goes by the first that is told of it', async () => {
+      const id = await only();
+      const under = await taken(id);
+      for (const state of ['delivered', 'failed'] as const) {
+        await write(({ webhooks }) => webhooks.recordAttempt(under, failure, { state, attemptAt: null }));
+      }
+      expect(await stateOf(id)).toEqual(['delivered', 1, null]);
+    });
+
     test('starts over from the first attempt when it is redelivered', async () => {
       const id = await only();
       await recordAttempt(id, null);
@@ -106,10 +165,12 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
 
     test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
       await only();
-      const note = (isWorking: boolean) => write(({ webhooks }) => webhooks.noteHealth('wh_one', isWorking));
+      const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));
       const since = clock();
+      await insert(webhook({ id: 'wh_two' }));
       expect(await note(false)).toBe(since);
       advance(1000);
+      expect(await note(false, 'wh_two')).toBe(clock());
       expect(await note(false)).toBe(since);
       expect(await note(true)).toBeNull();
       expect(await note(false)).toBe(since + 1000);
@@ -117,6 +178,11 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       await write(({ webhooks }) => webhooks.update(webhook({ createdAt: since })));
       advance(1000);
       expect(await note(false)).toBe(since + 2000);
+      advance(1000);
+      await write(({ webhooks }) => webhooks.update(webhook({ events: ['pet.created'], createdAt: since })));
+      expect(await note(false)).toBe(since + 2000);
+      await write(({ webhooks }) => webhooks.update(webhook({ url: 'https://example.net/', createdAt: since })));
+      expect(await note(false)).toBe(since + 3000);
     });
   });
 };

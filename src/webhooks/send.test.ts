@@ -45,7 +45,26 @@ describe('what is sent', () => {
     expect(request.headers.get('content-type')).toBe('application/json');
     expect(request.headers.get('webhook-id')).toBe('evt_1');
     expect(request.headers.get('accept-encoding')).toBe('identity');
+    expect(request.headers.get('connection')).toBe('close');
     expect(new URL(request.url).search).toBe('?a=b%20c');
+  });
+
+  test('goes over a connection of its own, also where the receiver would keep one', async () => {
+    let connections = 0;
+    const open = () => {
+      connections += 1;
+    };
+    const data = (to: { write(text: string): unknown }) =>
+      void to.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open, data } });
+    servers.push(server);
+    for (let sent = 0; sent < 3; sent += 1) await sendTo(`http://127.0.0.1:${server.port}/`);
+    expect(connections).toBe(3);
+  });
+
+  test('goes to where the machine itself says that a name leads, where private addresses are allowed', async () => {
+    const url = receive(() => new Response('here'));
+    expect((await sendTo(url.replace('127.0.0.1', 'localhost'))).responseBody).toBe('here');
   });
 
   test('goes to the address that was judged, past any proxy of the environment', async () => {
@@ -70,6 +89,13 @@ describe('what is sent', () => {
 });
 
 describe('the outcome of an attempt', () => {
+  test('tells how long it took', async () => {
+    const startedAt = performance.now();
+    const { durationMs } = await sendTo(receive(() => new Response()));
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
+  });
+
   test.each([200, 201, 202, 204, 299])('is delivery when the receiver answers %i', async (status) => {
     const outcome = await sendTo(receive(() => new Response(status === 204 ? null : 'thanks', { status })));
     expect(outcome).toEqual({
@@ -107,6 +133,12 @@ describe('the outcome of an attempt', () => {
   test('keeps the first 1 KiB of the answer', async () => {
     const { responseBody } = await sendTo(receive(() => new Response('x'.repeat(1023) + 'y'.repeat(5000))));
     expect(responseBody).toBe(`${'x'.repeat(1023)}y`);
+    const parts = async function* () {
+      yield 'x'.repeat(1023);
+      await new Promise(setImmediate);
+      yield 'yz';
+    };
+    expect((await sendTo(receive(() => new Response(parts() as never)))).responseBody).toBe(responseBody);
   });
 
   test('cuts no character in two, and keeps neither broken ones nor U+0000', async () => {
@@ -121,14 +153,22 @@ describe('the outcome of an attempt', () => {
     expect((await sendTo(url)).responseBody).not.toContain('aaaa');
   });
 
-  test('comes at once when the answer has no end, and the connection is closed', async () => {
+  const chunk = new Uint8Array(512).fill(0x78);
+  const endless: [string, () => ReadableStream][] = [
+    ['goes on and on', () => new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })],
+    [
+      'stops behind that and stays open',
+      () => new ReadableStream({ start: (controller) => controller.enqueue(Buffer.concat([chunk, chunk])) }),
+    ],
+  ];
+  test.each(endless)('comes with the first 1 KiB when the answer %s, and the connection is closed', async (_, body) => {
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const url = receive((request) => {
       request.signal.addEventListener('abort', () => close());
-      const chunk = new Uint8Array(512).fill(0x78);
-      return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
+      return new Response(body());
     });
-    const outcome = await sendTo(url);
+    const patient = createSend({ allowPrivate: true, startMs: 3_600_000 });
+    const outcome = await patient({ ...message, url });
     expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
     await closed;
   });
@@ -235,6 +275,23 @@ describe('an attempt without an answer', () => {
       expect(lookups).toBe(0);
     },
   );
+
+  test.each([
+    ['the fourth', ['127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.1'], 'here'],
+    ['not the fifth', ['127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.9', '127.0.0.1'], 'not reached: ECONNREFUSED'],
+    ['IPv4 before IPv6', ['::1', '::1', '::1', '::1', '127.0.0.1'], 'here'],
+  ])('is made with one of four addresses of a name: %s', async (_, addresses, expected) => {
+    const url = new URL(receive(() => new Response('here')));
+    url.hostname = 'hooks.example.test';
+    const send = createSend({ allowPrivate: true, resolve: async () => addresses });
+    expect((await send({ ...message, url: url.href })).responseBody).toBe(expected);
+  });
+
+  test('is made with an address of IPv6 too', async () => {
+    const send = createSend({ allowPrivate: true, resolve: async () => ['::1'] });
+    const { responseBody } = await send({ ...message, url: `http://hooks.example.test:${free()}/` });
+    expect(responseBody).toStartWith('not reached: E');
+  });
 
   test('is made with the next address of a name when the first takes no connection', async () => {
     const url = new URL(receive(() => new Response('here')));

@@ -27,6 +27,7 @@ type Options = {
   /** Who may vouch for receivers, in the place of the usual authorities. */
   ca?: string;
   timeoutMs?: number;
+  startMs?: number;
   clock?: Clock;
 };
 
@@ -61,9 +62,7 @@ const createResolveAnyName = () => {
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
-  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length === 0 && four.status === 'rejected') throw four.reason;
-  return found;
+  return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
 const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
@@ -73,11 +72,11 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
   });
 
 /** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
-const readStart = async (answer: Response): Promise<string> => {
+const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = answer.body?.getReader();
-  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), START_MS);
+  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), startMs);
   try {
     while (reader && length < KEPT_BYTES) {
       const { done, value } = await reader.read();
@@ -97,8 +96,7 @@ const readStart = async (answer: Response): Promise<string> => {
 };
 
 /** The wait that the receiver asks for, in seconds or as a date. */
-const readRetryAfter = (header: string | null, now: number): number | undefined => {
-  if (header === null) return undefined;
+const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
@@ -135,7 +133,6 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    keepalive: false,
     // A proxy of the environment would look the address up for itself: what was judged is not what would be called.
     proxy: false,
     // A small answer could unpack into a large one.
@@ -148,7 +145,7 @@ const post = async (
 
 /** Sends over the network. */
 export const createSend = (options: Options): Send => {
-  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, clock = Date.now } = options;
+  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, startMs = START_MS, clock = Date.now } = options;
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
@@ -191,13 +188,13 @@ export const createSend = (options: Options): Send => {
     });
     try {
       const answer = await postToAny(message, AbortSignal.timeout(timeoutMs));
-      const responseBody = await readStart(answer);
+      const responseBody = await readStart(answer, startMs);
       return resultOf({
         isDelivered: answer.ok,
         isGone: answer.status === 410,
         responseStatus: answer.status,
         responseBody,
-        retryAfterMs: readRetryAfter(answer.headers.get('retry-after'), clock()),
+        retryAfterMs: readRetryAfter(answer.headers.get('retry-after') ?? '', clock()),
       });
     } catch (error) {
       return resultOf({ responseBody: explain(error, timeoutMs) });

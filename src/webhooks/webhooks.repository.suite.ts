@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
+import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../test/webhook-rows.ts';
 import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
 
 /** What any repository of webhooks must do, whatever engine keeps them. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
-  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due } = prepareWebhookRows(open);
+  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
+    prepareWebhookRows(open);
 
   describe('the store of webhooks', () => {
     test('returns a webhook as it was inserted, and to its own store only', async () => {
@@ -25,6 +26,18 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads().find('wh_one')).toEqual({ ...changed, disabledReason: 'gone' });
       expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
       expect(await reads(2n).find('wh_one')).toEqual(webhook());
+    });
+
+    test('replaces the secret of this webhook alone', async () => {
+      for (const id of ['wh_one', 'wh_two']) await insert(webhook({ id }));
+      await append('pet.created');
+      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock()));
+      const secrets = (await queue().endpoints(clock())).map((endpoint) => [endpoint.webhookId, endpoint.secrets]);
+      expect(secrets.sort()).toEqual([
+        ['wh_one', ['whsec_two']],
+        ['wh_two', [SECRET]],
+      ]);
     });
 
     test('lists by time and then by id, behind any position, both ways', async () => {
@@ -53,6 +66,9 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await reads().find('wh_one')).toBeUndefined();
       expect(await log()).toEqual([]);
       expect(await log('wh_two')).toHaveLength(1);
+      expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
+      expect(await write(({ webhooks }) => webhooks.clear('wh_two', 9))).toBe(true);
+      expect(await log('wh_two')).toHaveLength(1);
     });
   });
 
@@ -67,7 +83,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await number();
       await fanOut('wh_one', COUNT);
     });
-    const clear = () => write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE));
+    const clear = (most = CLEARED_AT_ONCE) => write(({ webhooks }) => webhooks.clear('wh_one', most));
     const states = async () => {
       const all = await reads().listDeliveries('wh_one', { limit: 2 * COUNT, order: 'asc', after: undefined });
       const count = (wanted: string) => all.filter(({ state }) => state === wanted).length;
@@ -78,8 +94,11 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
     test('gives them up bit by bit once it is switched off, and sends none', async () => {
       await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
       expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
+      await insert(webhook(), 2n);
       expect(await due()).toEqual([]);
+      expect(await queue().oldestDue(clock())).toBeUndefined();
       expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
       expect(await clear()).toBe(true);
       expect(await states()).toEqual({ pending: 0, failed: COUNT });
       expect(await left()).toEqual([]);
@@ -96,8 +115,12 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await states()).toEqual({ pending: 0, failed: 2 * COUNT });
     });
 
-    test('is gone at once when it is removed, and they go bit by bit', async () => {
+    test('is gone at once when it is removed, with its secrets, and they go bit by bit', async () => {
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock() + 1000));
       await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await rows(`SELECT secret, previous_secret FROM webhooks WHERE id = 'wh_one'`)).toEqual([
+        { secret: '', previous_secret: null },
+      ]);
       expect(await reads().find('wh_one')).toBeUndefined();
       expect(await write(({ webhooks }) => webhooks.lock('wh_one'))).toBeUndefined();
       expect(await write(({ webhooks }) => webhooks.lockCount(false))).toBe(1);
@@ -106,6 +129,7 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       expect(await due()).toEqual([]);
       expect(await fanOut()).toBe(0);
       expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
       expect(await clear()).toBe(true);
       expect(await left()).toEqual([]);
       expect(await states()).toEqual({ pending: 0, failed: 0 });
@@ -128,6 +152,23 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
         ['pet.created', 8n, 0],
         ['pet.deleted', 8n, 0],
       ]);
+    });
+
+    test('leaves out what happened before, in the same transaction too, when it is added and when it is enabled again', async () => {
+      const appendBefore = (change: 'insert' | 'update') =>
+        write(async ({ webhooks, events }) => {
+          await events.append({ type: 'pet.created', object: {} });
+          await webhooks.lockCount(false);
+          await (change === 'insert' ? webhooks.insert(webhook(), SECRET) : webhooks.update(webhook()));
+        });
+      await appendBefore('insert');
+      await number();
+      await fanOut();
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await appendBefore('update');
+      await number();
+      await fanOut();
+      expect(await log()).toEqual([]);
     });
 
     test('tells those first that are furthest behind', async () => {
@@ -212,7 +253,11 @@ export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarn
       await insert(webhook({ events: ['webhook.test'] }));
       await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
       const sent = await write(async ({ webhooks, events }) => {
-        return webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} }));
+        const eventId = await events.append({ type: 'webhook.test', object: {} });
+        for (const type of ['pet.created', 'webhook.test'] as const) await events.append({ type, object: {} });
+        const delivery = await webhooks.sendTest('wh_one', eventId);
+        expect(delivery.eventId).toBe(eventId);
+        return delivery;
       });
       await fanOut();
       await fanOut('wh_two');

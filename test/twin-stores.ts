@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bindRepositories, type Repositories } from '../src/compose/repositories.ts';
+import type { Database } from '../src/database/database.ts';
+import type { Sql } from '../src/database/sql.ts';
+import { openSqlite } from '../src/database/sqlite.ts';
+import { createLocalArrivals } from '../src/events/arrivals.ts';
+import { sequenceInTransaction } from '../src/events/sequencer.sql.ts';
+import type { EventType } from '../src/kernel/event.ts';
+import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { createTestClock } from './clock.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
+
+/** The store that is asked. */
+export const OWN = 2n;
+/** On both sides of it, in whatever order rows are read. */
+export const TWINS = [1n, 3n];
+export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
+
+export type Bound = Repositories & { sql: Sql };
+export type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
+
+/** Where chance is the same each time. */
+export const openWorld = (): World => {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const clock = createTestClock();
+  let made = 0;
+  const randomText = (length: number) => {
+    made += 1;
+    return `${made}`.padStart(length, '0');
+  };
+  const keyChanges = { publish: () => undefined };
+  const bindAll = bindRepositories({
+    clock,
+    randomText,
+    keyChanges,
+    sequencer: sequenceInTransaction(createLocalArrivals()),
+  });
+  const database = openSqlite<Bound, Bound>({
+    path: join(directory, 'petstore.db'),
+    environment: 'production',
+    bind: (sql, call) => ({ ...bindAll(sql, call), sql }),
+  });
+  const close = async () => {
+    await database.close();
+    rmSync(directory, { recursive: true });
+  };
+  return { database, now: clock(), close };
+};
+
+export const write = <Result>({ database }: World, body: (repositories: Bound) => Result | Promise<Result>) =>
+  database.write({ ...SYSTEM_CALL, storeId: OWN }, body);
+
+export const pet = (name: string, categoryId = 1n, status: 'available' | 'pending' | 'sold' = 'available') => ({
+  name,
+  categoryId,
+  status,
+});
+export const order = (now: number, petId = 1n) => ({
+  petId,
+  status: 'placed' as const,
+  placedByKeyId: 'key_own',
+  placedAt: now,
+  updatedAt: now,
+  expiresAt: now + 1000,
+});
+export const webhook = (id: string, now: number) => ({
+  id,
+  url: 'https://own.example.org/',
+  events: ['pet.created', 'pet.deleted'] as EventType[],
+  enabled: true,
+  disabledReason: null,
+  createdAt: now,
+  keyId: WEBHOOK_KEY.id,
+  isOperators: id === 'wh_operator',
+});
+
+/** Opens the store, with some of every kind. */
+export const settle = async (world: World) => {
+  await write(
+    world,
+    async ({ stores, pets, categories, orders, webhooks, events, idempotency, sql, ...repositories }) => {
+      await stores.open(OWN);
+      await insertWebhookKey(repositories);
+      await pets.insertMany([pet('ann'), pet('bob', 1n, 'pending'), pet('cid', 2n, 'sold'), pet('abe', 2n)]);
+      await categories.insert('own', 1000n);
+      await orders.insert(order(world.now));
+      await orders.insert({ ...order(world.now, 2n), status: 'approved', expiresAt: null });
+      for (const id of ['wh_one', 'wh_two', 'wh_operator']) await webhooks.insert(webhook(id, world.now), 'whsec_own');
+      for (const type of ['pet.created', 'pet.deleted', 'key.created', 'webhook.test'] as const) {
+        await events.append({ type, object: { of: 'own' }, petId: 1n });
+      }
+      await idempotency.keep('key_own', 'once', ANSWER);
+      for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
+      // Two runs that have grown together, as instances leave them that add categories at one time.
+      await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
+      // What is behind the others again: there is something left to be told.
+      await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
+    },
+  );
+};
+
+const tablesOf = async (sql: Sql) => {
+  const rows = await sql.all<{ table: string; column: string }>(
+    `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+     WHERE t.type = 'table' AND t.name <> 'keys' ORDER BY t.name, c.cid`,
+    [],
+  );
+  const tables = Map.groupBy(rows, ({ table }) => table);
+  return [...tables]
+    .map(([table, columns]) => ({ table, columns: columns.map(({ column }) => column) }))
+    .filter(({ columns }) => columns.includes('store_id'));
+};
+
+/** What a row of a twin says instead. */
+const SAID: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
+      column,
+      `'of a twin'`,
+    ]),
+  ),
+  data: `'{"object":{"of":"a twin"}}'`,
+  version: 'version + 100',
+  sequence: 'sequence + 2',
+  count: 'count + 100',
+};
+
+/** Adds stores whose rows have the names of those of the first, and say something else. */
+export const addTwins = (world: World) =>
+  write(world, async ({ sql }) => {
+    await sql.writeCounters();
+    const tables = await tablesOf(sql);
+    for (const twin of TWINS) {
+      const said = { ...SAID, store_id: `${twin}` };
+      await sql.run(
+        // The first is being reset.
+        `INSERT INTO stores (id, created_at, last_sequence, reset_at)
+         SELECT ${twin}, created_at, last_sequence + 100, ${twin === TWINS[0] ? 1 : 'NULL'} FROM stores WHERE id = $1`,
+        [OWN],
+      );
+      for (const { table, columns } of tables) {
+        const values = columns.map((column) => said[column as keyof typeof said] ?? column);
+        await sql.run(
+          // Most runs of categories are there with their categories.
+          `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
+           SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
+          [OWN],
+        );
+      }
+      // And deliveries that only they have, before all others.
+      const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
+      const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
+      await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);
+    }
+  });
+
+/** Every row of these stores. */
+export const dump = (world: World, storeIds: readonly bigint[]) =>
+  write(world, async ({ sql }) => {
+    await sql.writeCounters();
+    const among = `IN (${storeIds.join(', ')})`;
+    const dumped: Record<string, unknown> = { stores: await sql.all(`SELECT * FROM stores WHERE id ${among}`, []) };
+    for (const { table } of await tablesOf(sql)) {
+      dumped[table] = await sql.all(`SELECT * FROM ${table} WHERE store_id ${among} ORDER BY 1, 2, 3`, []);
+    }
+    return Bun.inspect(dumped, { depth: 9 });
+  });

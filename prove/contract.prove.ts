@@ -76,6 +76,8 @@ if (LONG) {
       CHECKS.join(),
       '--max-examples',
       '100',
+      '--request-timeout',
+      '120',
       '--no-color',
     ];
     const { exitCode, out } = await bench.start({ directory, command: [program, ...words, ...options] }).ended();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ADMIN } from '../console/keys/admin.ts';
+import { isAdmin } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
 import { csvField, spreadsheetField } from '../console/pets/csv.ts';
 import * as commandLine from '../src/cli/csv.ts';
@@ -15,7 +15,8 @@ describe('what the console says by itself', () => {
     });
     expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
     expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);
-    expect(ADMIN.limits).toEqual(keys.ADMIN_LIMITS);
+    expect(isAdmin({ name: 'admin', limits: keys.ADMIN_LIMITS })).toBe(true);
+    expect(isAdmin({ name: 'admin', limits: plans.PLANS.pro })).toBe(false);
   });
 
   test('of an animal in CSV, for a program and for a spreadsheet, is what the command line writes', () => {

@@ -1,5 +1,6 @@
 import type { Scope } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
+import { isolated } from '../kit/isolated.ts';
 
 /** A thing that an event is about, and where it is shown. */
 export type Subject = { text: string; href?: string; scope?: Scope };
@@ -22,6 +23,6 @@ export const subjectsOf = ({ data: { object } }: LiveEvent): [Subject, ...Subjec
     ];
   }
   if ('plan' in object) return [{ text: object.name, href: `/keys?key=${object.id}`, scope: 'keys:write' }];
-  if ('categoryId' in object) return [petSubject(object.id, `${object.name}, animal ${object.id}`)];
-  return [{ text: `category ${object.id}${object.name === null ? '' : `, ${object.name}`}` }];
+  if ('categoryId' in object) return [petSubject(object.id, `${isolated(object.name)}, animal ${object.id}`)];
+  return [{ text: `category ${object.id}${object.name === null ? '' : `, ${isolated(object.name)}`}` }];
 };

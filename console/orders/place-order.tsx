@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field } from '../kit/field.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
@@ -43,7 +44,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
       putOrder(queries, order);
       onPlaced();
       const action = { label: 'Open', run: () => go(`/orders?order=${order.id}`) };
-      say(`Order ${order.id} holds ${name}.`, { action });
+      say(`Order ${order.id} holds ${isolated(name)}.`, { action });
     },
     onSettled: () =>
       Promise.all([
@@ -78,12 +79,12 @@ export const PlaceOrder = ({ typed: first, onClose }: { typed: string; onClose: 
           {pets.map((pet) => (
             <li key={String(pet.id)}>
               <span>
-                {pet.name} <span className="soft">animal {String(pet.id)}</span>
+                {isolated(pet.name)} <span className="soft">animal {String(pet.id)}</span>
               </span>
               <Button
                 className="small"
                 isBusy={place.isPending}
-                aria-label={`Order ${pet.name}, animal ${pet.id}`}
+                aria-label={`Order ${isolated(pet.name)}, animal ${pet.id}`}
                 onClick={() => place.mutate(pet)}
               >
                 Order

@@ -1,4 +1,5 @@
 import type { Delivery, Deprecation, Int64, Key, Usage, Webhook } from '../../client/src/index.ts';
+import { isolated } from '../kit/isolated.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 
 /** Something that waits for a person, and where it is mended. */
@@ -69,11 +70,11 @@ export const keyNeeds = (
     const usage = usages.find(({ keyId }) => keyId === id);
     const until = usage?.bannedUntil ?? bannedUntil;
     if (until !== null && Date.parse(until) > now) {
-      return [{ ...place, tone: 'bad', what: `The key ${name} is banned`, until }];
+      return [{ ...place, tone: 'bad', what: `The key ${isolated(name)} is banned`, until }];
     }
     const full = usage && [usage.day, usage.minute].find(({ used, limit }) => used >= limit * NEARLY_FULL);
     if (!full) return [];
-    const what = `The key ${name} has used ${full.used.toLocaleString('en')} of its ${full.limit.toLocaleString('en')} requests a ${full === usage.day ? 'day' : 'minute'}`;
+    const what = `The key ${isolated(name)} has used ${full.used.toLocaleString('en')} of its ${full.limit.toLocaleString('en')} requests a ${full === usage.day ? 'day' : 'minute'}`;
     return [{ ...place, tone: 'warn', what, until: full.resetAt }];
   });
 

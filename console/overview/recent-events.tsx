@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { useNow } from '../kit/now.ts';
 import { Plot } from '../kit/plot.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
@@ -19,7 +20,7 @@ const KEY = ['events', 'overview'];
 const subjectOf = ({ data: { object } }: LiveEvent): string => {
   if ('url' in object) return new URL(object.url).host;
   if ('petId' in object) return `order ${object.id}, animal ${object.petId}`;
-  return `${object.name ?? 'category'} ${'categoryId' in object ? `· animal ${object.id}` : ''}`;
+  return `${isolated(object.name ?? 'category')} ${'categoryId' in object ? `· animal ${object.id}` : ''}`;
 };
 
 const useLatest = () => {

@@ -10,6 +10,7 @@ import { CopyButton } from '../kit/copy-button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field } from '../kit/field.tsx';
 import { fieldErrors } from '../kit/field-errors.ts';
+import { isolated } from '../kit/isolated.ts';
 import { useSession } from '../session/session.ts';
 
 const Step = ({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) => (
@@ -43,7 +44,8 @@ export const AddFirst = ({ isDone }: { isDone: boolean }) => {
     <Step title="Add a first animal" isDone={isDone}>
       {add.data ? (
         <p>
-          <Link href={`/pets?pet=${add.data.id}`}>{add.data.name}</Link> is animal {String(add.data.id)} of the store.
+          <Link href={`/pets?pet=${add.data.id}`}>{isolated(add.data.name)}</Link> is animal {String(add.data.id)} of
+          the store.
         </p>
       ) : (
         !isDone && (
@@ -136,8 +138,8 @@ export const FirstCall = ({ secret, onArrived }: CallProps) => {
             <Badge tone="good" shape="✓">
               It has arrived
             </Badge>
-            : <Link href={`/pets?pet=${arrived.data.object.id}`}>{arrived.data.object.name}</Link>, by the key{' '}
-            <code>{arrived.actor?.keyId}</code>, request <code>{arrived.requestId}</code>.
+            : <Link href={`/pets?pet=${arrived.data.object.id}`}>{isolated(arrived.data.object.name ?? '')}</Link>, by
+            the key <code>{arrived.actor?.keyId}</code>, request <code>{arrived.requestId}</code>.
           </>
         ) : isWatching ? (
           <Badge tone="warn" shape="◌">

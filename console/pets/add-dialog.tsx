@@ -7,6 +7,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Field } from '../kit/field.tsx';
 import { fieldErrors } from '../kit/field-errors.ts';
+import { isolated } from '../kit/isolated.ts';
 import { useSession } from '../session/session.ts';
 import { useCategories } from './categories.ts';
 import { NO_CATEGORY, readCategory } from './category.ts';
@@ -65,7 +66,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           </select>
         </Field>
         <p role="status" className="said">
-          {add.data && `${add.data.name} is added: animal ${add.data.id}.`}
+          {add.data && `${isolated(add.data.name)} is added: animal ${add.data.id}.`}
         </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <ApiCall

@@ -3,6 +3,7 @@ import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { useSession } from '../session/session.ts';
 import { openOrderOf } from './open-orders.ts';
@@ -59,7 +60,7 @@ const Present = ({ version, onClose }: { version: PetVersion; onClose: () => voi
 export const PetDrawer = ({ id, onClose }: Props) => {
   const { data, error, isPending, refetch } = usePetVersion(id);
   return (
-    <Drawer title={data ? `${data.pet.name} · ${id}` : `Animal ${id}`} onClose={onClose}>
+    <Drawer title={data ? `${isolated(data.pet.name)} · ${id}` : `Animal ${id}`} onClose={onClose}>
       <div className="stack drawer-parts">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {isPending && <Skeleton lines={6} />}

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Int64, type Pet, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { createValue } from '../data/value.ts';
+import { isolated } from '../kit/isolated.ts';
 import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
 import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
@@ -47,7 +48,7 @@ export const removeSoon = ({ petstore, secret }: Session, queries: QueryClient, 
       .catch(() => undefined);
   const timer = setTimeout(remove, UNDO_MS);
   addEventListener('pagehide', removeLast);
-  say(`${pet.name} is removed.`, {
+  say(`${isolated(pet.name)} is removed.`, {
     action: {
       label: 'Undo',
       run: () => {

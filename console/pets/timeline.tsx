@@ -2,6 +2,7 @@ import type { HistoryEntry, Int64 } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
@@ -20,7 +21,9 @@ const TITLES: Record<Entry['type'], string> = {
 
 const wordsOf = ({ field, from, to }: Entry['changes'][number], categories: Categories): string => {
   const show = (value: unknown) =>
-    field === 'categoryId' && value !== null ? categoryName(categories, value as Int64) : String(value);
+    field === 'categoryId' && value !== null
+      ? isolated(categoryName(categories, value as Int64))
+      : isolated(String(value));
   const label = field === 'categoryId' ? 'category' : field;
   if (from === null) return `${label} ${show(to)}`;
   return to === null ? '' : `${label} ${show(from)} → ${show(to)}`;

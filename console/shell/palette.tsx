@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../kit/dialog.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { useSession } from '../session/session.ts';
 import { allCommands, type Command } from './commands.ts';
 
@@ -22,7 +23,7 @@ const usePets = (typed: string): Command[] => {
     queryFn: async ({ signal }) => (await petstore.pets.list({ name: typed, limit: 5 }, { signal }).page()).items,
     enabled: can('pets:read') && typed.length > 1,
   });
-  return data.map(({ id, name }) => ({ label: `${name} · animal ${id}`, run: () => go(`/pets?pet=${id}`) }));
+  return data.map(({ id, name }) => ({ label: `${isolated(name)} · animal ${id}`, run: () => go(`/pets?pet=${id}`) }));
 };
 
 /** Everything that can be done, found by its words. */

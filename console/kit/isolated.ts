@@ -1,0 +1,6 @@
+/** Letters that run from right to left, and characters that turn what follows them. */
+const TURNING =
+  /[\u0590-\u08FF\u200E\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** A name that somebody gave, to stand within our words: what direction it has ends with it (UAX 9, isolates). */
+export const isolated = (name: string): string => (TURNING.test(name) ? `\u2068${name}\u2069` : name);

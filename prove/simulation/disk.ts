@@ -11,9 +11,20 @@ const HEADER_BYTES = 32;
 export type Loss = 'none of it' | 'all of it' | 'its beginning' | 'some sectors';
 export const LOSSES: readonly Loss[] = ['none of it', 'all of it', 'its beginning', 'some sectors'];
 
+/** What is left of a log of which so many bytes were synced. */
+const leave = ({ seeded, chance }: Simulation, log: Uint8Array, durableBytes: number, loss: Loss): Uint8Array => {
+  const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
+  if (loss === 'none of it') return log;
+  if (loss === 'all of it') return log.subarray(0, kept);
+  if (loss === 'its beginning') return log.subarray(0, kept + seeded.below(log.length - kept + 1));
+  const left = Uint8Array.from(log);
+  for (let at = kept; at < left.length; at += SECTOR_BYTES) if (chance(0.5)) left.fill(0, at, at + SECTOR_BYTES);
+  return left;
+};
+
 /** A disk that syncs when the run wants it, and forgets what was not synced when the power goes. */
 export const createDisk = (simulation: Simulation, directory: string) => {
-  const { scheduler, seeded, chance, latencyMs, count } = simulation;
+  const { scheduler, latencyMs, count } = simulation;
   let place = mkdtempSync(join(directory, 'place-'));
   let syncsBegunAt: number[] = [];
   let durableBytes = 0;
@@ -52,16 +63,6 @@ export const createDisk = (simulation: Simulation, directory: string) => {
   };
   const syncFileNow: SyncFileNow = () => (failsNext ? fail() : note(scheduler.steps(), logBytes()));
 
-  const leave = (log: Uint8Array, loss: Loss): Uint8Array => {
-    const kept = Math.max(durableBytes, Math.min(HEADER_BYTES, log.length));
-    if (loss === 'none of it') return log;
-    if (loss === 'all of it') return log.subarray(0, kept);
-    if (loss === 'its beginning') return log.subarray(0, kept + seeded.below(log.length - kept + 1));
-    const left = Uint8Array.from(log);
-    for (let at = kept; at < left.length; at += SECTOR_BYTES) if (chance(0.5)) left.fill(0, at, at + SECTOR_BYTES);
-    return left;
-  };
-
   return {
     file,
     syncFile,
@@ -76,7 +77,7 @@ export const createDisk = (simulation: Simulation, directory: string) => {
 
     /** The files as the next process finds them; this one's are gone. */
     lose(loss: Loss): void {
-      const log = logBytes() > 0 ? leave(readFileSync(`${file()}-wal`), loss) : undefined;
+      const log = logBytes() > 0 ? leave(simulation, readFileSync(`${file()}-wal`), durableBytes, loss) : undefined;
       const before = place;
       place = mkdtempSync(join(directory, 'place-'));
       copyFileSync(join(before, 'petstore.db'), file());

@@ -11,13 +11,17 @@ import type { Entry } from './power-loss/recording.ts';
 import { replay, type State } from './power-loss/replay.ts';
 import { loseAgain } from './power-loss/second-loss.ts';
 import { LONG, proof } from './proof.ts';
-import { seedOfRun } from './seeded.ts';
+import { createSeeded, seedOfRun } from './seeded.ts';
 
-/** A weakened build is caught by fewer. */
-const POINTS = Number(process.env.PROVE_POINTS) || (LONG ? 10_000 : 1000);
-const TURNS = LONG ? 300 : 120;
-const STARTS = LONG ? 50 : 4;
-const POINTS_OF_START = LONG ? 100 : 25;
+const SIZES = {
+  long: { points: 10_000, turns: 300, starts: 50, pointsOfStart: 100, mostMs: Number.POSITIVE_INFINITY },
+  short: { points: 1000, turns: 120, starts: 4, pointsOfStart: 25, mostMs: 240_000 },
+  /** A weakened build is caught by fewer. */
+  brief: { points: 150, turns: 40, starts: 1, pointsOfStart: 25, mostMs: 240_000 },
+};
+const SIZE = SIZES[process.env.PROVE_BRIEF === 'true' ? 'brief' : LONG ? 'long' : 'short'];
+/** In one go through the recording; there are as many goes as it takes. */
+const POINTS_AT_ONCE = 200;
 
 const bench = createWorkbench();
 const memory = makeRunDirectory();
@@ -32,12 +36,17 @@ const seed = seedOfRun();
 let recorded: ReturnType<typeof recordService> | undefined;
 /** One run of the service, which all proofs look at. */
 const record = () => {
-  recorded ??= recordService({ bench, library: library as string, turns: TURNS, seed });
+  recorded ??= recordService({ bench, library: library as string, turns: SIZE.turns, seed });
   return recorded;
 };
 
-const count = (entries: readonly Entry[], kind: Entry['kind'], isCounted: (entry: Entry) => boolean): number =>
-  entries.filter((entry) => entry.kind === kind && isCounted(entry)).length;
+const tellRecording = (entries: readonly Entry[], acknowledged: number): string => {
+  const checkpoints = entries.filter(({ kind, name }) => kind === 'sync ended' && name.endsWith('.db')).length;
+  const starts = entries.filter(
+    ({ kind, name, number }) => kind === 'written' && name.endsWith('-wal') && number === 0,
+  );
+  return `${acknowledged} requests acknowledged, ${checkpoints} checkpoints, the log started anew ${starts.length} times`;
+};
 
 /** Of which files a disk says that they are synced, and does nothing. */
 const LIES: Record<string, (name: string) => boolean> = {
@@ -48,21 +57,24 @@ const LIES: Record<string, (name: string) => boolean> = {
 
 describe.skipIf(!library)('a recorded disk', () => {
   proof(
-    `a loss of power at any of ${POINTS} points, with what was not synced dropped, torn and in any order, loses nothing that was acknowledged, and leaves the file whole`,
-    async ({ figure }) => {
+    `a loss of power at any of ${SIZE.points} points, with what was not synced dropped, torn and in any order, loses nothing that was acknowledged, and leaves the file whole`,
+    async ({ figure, open }) => {
       const { entries, done, left } = await record();
-      const [ledger, disk] = [createLedger(done), createRecordedDisk()];
-      const { lost, wrong } = replay({ entries, ledger, disk, points: POINTS, seed, folder });
-      figure(`${wrong.length} of ${lost} states wrong, seed ${seed}`);
-      const checkpoints = count(entries, 'sync ended', ({ name }) => name.endsWith('.db'));
-      const restarts = count(entries, 'written', ({ name, number }) => name.endsWith('-wal') && number === 0);
-      figure(
-        `${ledger.acknowledged()} requests acknowledged, ${checkpoints} checkpoints, the log started anew ${restarts} times`,
-      );
-      expect(wrong).toEqual([]);
-      expect([lost, ledger.acknowledged()]).toEqual([POINTS, done.length]);
-      // A call that is not in the recording would show here.
-      expect(disk.read()).toEqual(left);
+      const [random, startedAt] = [createSeeded(seed), performance.now()];
+      let seen = 0;
+      while (seen === 0 || (seen < SIZE.points && performance.now() - startedAt < SIZE.mostMs)) {
+        const [ledger, disk] = [createLedger(done), createRecordedDisk()];
+        const points = Math.min(SIZE.points - seen, POINTS_AT_ONCE);
+        const { lost, wrong } = replay({ entries, ledger, disk, points, random, folder });
+        expect({ seed, seen, wrong }).toEqual({ seed, seen, wrong: [] });
+        seen += lost;
+        expect(ledger.acknowledged()).toBe(done.length);
+        // A call that is not in the recording would show here.
+        expect(disk.read()).toEqual(left);
+      }
+      figure(`0 of ${seen} states wrong, seed ${seed}`);
+      figure(tellRecording(entries, done.length));
+      if (seen < SIZE.points) open(`the machine got to ${seen} points in ${SIZE.mostMs / 60_000} minutes`);
     },
   );
 
@@ -70,42 +82,28 @@ describe.skipIf(!library)('a recorded disk', () => {
     'the program starts after a loss of power, and meets another meanwhile: nothing is lost, and no id comes again',
     async ({ figure }) => {
       const { entries, done } = await record();
-      const ledger = createLedger(done);
-      const states: { state: State; highest: { pets: number; orders: number } }[] = [];
+      const [ledger, disk, random] = [createLedger(done), createRecordedDisk(), createSeeded(~seed)];
+      const states: { state: State; highest: ReturnType<typeof ledger.highest> }[] = [];
       const saw = (state: State) => states.push({ state, highest: { ...ledger.highest() } });
-      const first = replay({
-        entries,
-        ledger,
-        disk: createRecordedDisk(),
-        points: STARTS,
-        seed: seed + 1,
-        folder,
-        saw,
-      });
-      const seen = { lost: 0, wrong: first.wrong };
+      const { wrong } = replay({ entries, ledger, disk, points: SIZE.starts, random, folder, saw });
+      let seen = 0;
       for (const each of states) {
-        const again = await loseAgain({
-          ...each,
-          bench,
-          library: library as string,
-          points: POINTS_OF_START,
-          seed,
-          folder,
-        });
-        seen.lost += again.lost;
-        seen.wrong.push(...again.wrong);
+        const how = { bench, library: library as string, points: SIZE.pointsOfStart, random, folder };
+        const again = await loseAgain({ ...each, ...how });
+        wrong.push(...again.wrong);
+        seen += again.lost;
       }
-      figure(`${seen.wrong.length} of ${seen.lost} states wrong after ${states.length} starts, seed ${seed}`);
-      expect(seen.wrong).toEqual([]);
-      expect(seen.lost).toBe(STARTS * POINTS_OF_START);
+      figure(`${wrong.length} of ${seen} states wrong after ${states.length} starts, seed ${seed}`);
+      expect(wrong).toEqual([]);
+      expect(seen).toBe(SIZE.starts * SIZE.pointsOfStart);
     },
   );
 
   for (const [what, isLying] of Object.entries(LIES)) {
     proof(`a loss of power is seen to do harm if the disk only says that it has synced ${what}`, async ({ figure }) => {
       const { entries, done } = await record();
-      const disk = createRecordedDisk({ isLying });
-      const { lost, wrong } = replay({ entries, ledger: createLedger(done), disk, points: 200, seed, folder });
+      const [ledger, disk] = [createLedger(done), createRecordedDisk({ isLying })];
+      const { lost, wrong } = replay({ entries, ledger, disk, points: 200, random: createSeeded(seed), folder });
       figure(`${wrong.length} of ${lost} states wrong`);
       expect(wrong.length).toBeGreaterThan(0);
     });

@@ -1,4 +1,4 @@
-import { createSeeded } from '../seeded.ts';
+import type { Seeded } from '../seeded.ts';
 import { type Judged, judgeState } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { choosePoints } from './points.ts';
@@ -16,15 +16,14 @@ type Options = {
   ledger: Ledger;
   disk: RecordedDisk;
   points: number;
-  seed: number;
+  random: Seeded;
   /** Where states are put down to be opened. */
   folder: string;
   saw?: (state: State) => void;
 };
 
 /** Goes through a recording; the power fails at some points of it, and what is found then is judged. */
-export const replay = ({ entries, ledger, disk, points, seed, folder, saw }: Options) => {
-  const random = createSeeded(seed);
+export const replay = ({ entries, ledger, disk, points, random, folder, saw }: Options) => {
   const chosen = choosePoints(entries, points, random);
   const wrong: string[] = [];
   let lost = 0;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import { type createWorkbench, PROGRAM } from '../../test/program.ts';
+import type { Seeded } from '../seeded.ts';
 import { type Done, keyCell, type Pet, petCell } from './callers.ts';
 import { putDown } from './judge.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -29,12 +30,12 @@ type Options = {
   state: State;
   highest: ReturnType<Ledger['highest']>;
   points: number;
-  seed: number;
+  random: Seeded;
   folder: string;
 };
 
 /** The program itself starts on what a loss of power has left, serves, and loses its power again while it does. */
-export const loseAgain = async ({ bench, library, state, highest, points, seed, folder }: Options) => {
+export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);
   const { program, origin, entries } = startRecorded(bench, library, directory, PROGRAM);
@@ -43,7 +44,7 @@ export const loseAgain = async ({ bench, library, state, highest, points, seed, 
   await program.ended();
   const ledger = createLedger([added], { cells: state.cells, highest });
   const disk = createRecordedDisk({ from: state.files });
-  const seen = replay({ entries: entries(), ledger, disk, points, seed, folder });
+  const seen = replay({ entries: entries(), ledger, disk, points, random, folder });
   const wrong = id > highest.pets ? seen.wrong : [...seen.wrong, `${id} was given after ${highest.pets} was told`];
   return { ...seen, wrong: wrong.map((each) => `${state.at}; then ${each}`) };
 };

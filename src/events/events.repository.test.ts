@@ -80,6 +80,15 @@ describe('the store of events', () => {
     expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
   });
 
+  test('tells the end of what there is within the transaction that adds to it', async () => {
+    const { last } = await opened.database.read(1n).events.range();
+    const within = await opened.database.write(CALL, async ({ events }) => {
+      await events.append({ type: 'pet.created', object: {} });
+      return events.range();
+    });
+    expect(within.last).toBe(last + 1n);
+  });
+
   test('numbers an event in the store it happened in', async () => {
     await opened.database.write(CALL, ({ events }) => events.append({ type: 'key.updated', object: {}, storeId: 2n }));
     expect(

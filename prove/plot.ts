@@ -23,6 +23,7 @@ const panel = ({ name, unit, values }: Series, index: number): string => {
 export const plot = (series: readonly Series[], caption: string): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH + 32}" height="${series.length * (HEIGHT + GAP) + 36}" font-family="sans-serif" font-size="13">`,
+    `<title>${caption}</title>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     ...series.map(panel),
     `<text x="16" y="${series.length * (HEIGHT + GAP) + 20}">${caption}</text>`,

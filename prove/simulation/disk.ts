@@ -42,6 +42,8 @@ export const createDisk = (simulation: Simulation, directory: string) => {
     throw new Error(`EIO: a sync has failed (${SIMULATED})`);
   };
   const note = (begunAt: number, bytes: number): void => {
+    // One that goes well after another has failed says nothing of what was written before.
+    if (hasFailed) return;
     durableBytes = Math.max(durableBytes, bytes);
     syncsBegunAt.push(begunAt);
     lasts();

@@ -90,7 +90,8 @@ export const createReceivers = (simulation: Simulation, { deliveryOf, ...deps }:
         travel(attempt, (result, ms) => {
           underWay.delete(attempt);
           lastAt = scheduler.now();
-          askedMs.set(attempt.key, result.retryAfterMs ?? 0);
+          // What an attempt came to may be lost with its process: the one before counts then.
+          askedMs.set(attempt.key, Math.max(askedMs.get(attempt.key) ?? 0, result.retryAfterMs ?? 0));
           resolve({ ...NOTHING, ...result, durationMs: Math.round(ms) });
         });
       });

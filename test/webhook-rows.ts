@@ -47,6 +47,8 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
     await write(insertWebhookKey);
+    // One that may read everything, and has nothing to do with any webhook.
+    await write(({ keys }) => keys.insert({ ...WEBHOOK_KEY, id: 'key_all' }, new Uint8Array(32).fill(1)));
   });
   afterEach(() => harness.close());
 

@@ -112,7 +112,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/database/group-commit.test.ts',
     ],
     'src/database/group-sync.ts': ['src/database/group-sync.test.ts', 'src/database/group-commit.test.ts'],
-    'src/database/sqlite.snapshot.ts': ['src/database/sqlite.sync.test.ts', 'src/database/sqlite.test.ts'],
+    'src/database/sqlite.snapshot.ts': ['src/database/sqlite.snapshot.test.ts', 'src/database/sqlite.sync.test.ts'],
   },
   'states of webhooks': {
     'src/webhooks/delivery.ts': [],
@@ -131,6 +131,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/webhooks/deliveries.repository.sql.ts': [
       APART,
       'src/webhooks/webhooks.repository.test.ts',
+      'src/webhooks/forget-events.test.ts',
       'src/events/sequencer.test.ts',
     ],
     'src/webhooks/fan-out.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts', LOCKS],

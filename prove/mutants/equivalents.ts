@@ -267,6 +267,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/webhooks/deliveries.repository.sql.ts',
+    on: 'WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,',
+    change: 'webhook_id = $3 → $3 = $3',
+    reason: 'the delivery was found among those of the webhook before',
+  },
+  {
+    file: 'src/webhooks/deliveries.repository.sql.ts',
     on: `if (!event) throw new Error(\`event \${eventId} was just there\`);`,
     change: '!event → false',
     reason: 'no delivery can be added without its event: it fails a little later',

@@ -90,6 +90,14 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       ]);
     });
 
+    test('tells since when the first of it is due, and nothing before', async () => {
+      const id = await only();
+      const now = clock();
+      expect([await queue().oldestDue(now - 1), await queue().oldestDue(now)]).toEqual([undefined, now]);
+      await recordAttempt(id, now + 100);
+      expect([await queue().oldestDue(now + 99), await queue().oldestDue(now + 200)]).toEqual([undefined, now + 100]);
+    });
+
     test('is pending while it is to be tried again', async () => {
       const id = await only();
       await recordAttempt(id, clock() + 100);

@@ -62,7 +62,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/events/sequencer.test.ts',
       'src/webhooks/forget-events.test.ts',
     ],
-    'src/stores/stores.repository.sql.ts': [APART, LOCKS],
+    'src/stores/stores.repository.sql.ts': [APART, 'src/stores/stores.repository.test.ts', LOCKS],
   },
   paging: {
     'src/kernel/page.ts': ['src/pets/list-pets.test.ts'],

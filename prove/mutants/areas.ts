@@ -52,8 +52,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'rows of a store': {
     'src/pets/pets.repository.sql.ts': [APART, 'src/pets/pets.repository.test.ts', LOCKS],
-    'src/pets/listing.sql.ts': [APART, 'src/pets/pets.repository.test.ts'],
-    'src/pets/inventory.sql.ts': [APART, 'src/pets/pets.repository.test.ts'],
     'src/categories/categories.repository.sql.ts': [APART, 'src/categories/categories.repository.test.ts', LOCKS],
     'src/events/events.repository.sql.ts': [
       APART,
@@ -62,7 +60,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/events/sequencer.test.ts',
       'src/webhooks/forget-events.test.ts',
     ],
-    'src/stores/stores.repository.sql.ts': [APART, LOCKS],
+    'src/stores/stores.repository.sql.ts': [APART, 'src/stores/stores.repository.test.ts', LOCKS],
   },
   paging: {
     'src/kernel/page.ts': ['src/pets/list-pets.test.ts'],

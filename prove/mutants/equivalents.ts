@@ -289,4 +289,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'DESC → ASC',
     reason: 'the id is that of one event: the order only leads to an index',
   },
+  {
+    file: 'src/stores/stores.repository.sql.ts',
+    on: "await sql.run('UPDATE stores SET reset_at = NULL, reset_key_id = NULL, reset_request_id = NULL WHERE id = $1', [",
+    change: 'reset_key_id = NULL → reset_key_id = reset_key_id',
+    reason: 'it is read only while there is a reset, which sets it anew',
+  },
+  {
+    file: 'src/stores/stores.repository.sql.ts',
+    on: "await sql.run('UPDATE stores SET reset_at = NULL, reset_key_id = NULL, reset_request_id = NULL WHERE id = $1', [",
+    change: 'reset_request_id = NULL → reset_request_id = reset_request_id',
+    reason: 'it is read only while there is a reset, which sets it anew',
+  },
 ];

@@ -80,6 +80,11 @@ describe('the store of events', () => {
     expect(listed.map(({ data }) => JSON.parse(data).object.id)).toEqual([1, 2, 3, 4]);
   });
 
+  test('begins behind the last where nothing is kept', async () => {
+    await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(9n));
+    expect(await opened.database.read(9n).events.range()).toEqual({ first: 1n, last: 0n });
+  });
+
   test('tells the end of what there is within the transaction that adds to it', async () => {
     const { last } = await opened.database.read(1n).events.range();
     const within = await opened.database.write(CALL, async ({ events }) => {

@@ -122,6 +122,17 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         expect(await pets().find(id)).toEqual({ ...changed, version: 2n });
       });
 
+      const seen: [string, Parameters<typeof change>[1]][] = [
+        ['name', { name: 'Bella' }],
+        ['category', { categoryId: 2n }],
+        ['status', { status: 'sold' }],
+      ];
+      test.each(seen)('of its %s alone is the next version', async (_, changes) => {
+        const { id } = await insert(rex);
+        expect(await change(id, changes)).toMatchObject({ ...changes, version: 2n });
+        expect(await pets().find(id)).toMatchObject({ ...changes, version: 2n });
+      });
+
       test('of nothing that callers see keeps the version', async () => {
         const { id } = await insert(rex);
         expect(await change(id, { heldByOrderId: 7n })).toMatchObject({ heldByOrderId: 7n, version: 1n });

@@ -90,6 +90,26 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       ]);
     });
 
+    test('is forgotten with its time, of every webhook, so many at once', async () => {
+      await only();
+      await insert(webhook({ id: 'wh_two' }));
+      advance(1);
+      await append('pet.created');
+      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      const forget = (before: number, most: number) => write(({ webhooks }) => webhooks.forgetDeliveries(before, most));
+      expect([await forget(clock() - 1, 9), await forget(clock(), 9)]).toEqual([0, 1]);
+      expect([await log(), await log('wh_two')].map(({ length }) => length)).toEqual([1, 1]);
+      expect([await forget(clock() + 1, 1), await forget(clock() + 1, 2)]).toEqual([1, 1]);
+    });
+
+    test('is forgotten as many at once as is asked for', async () => {
+      await only();
+      await insert(webhook({ id: 'wh_two' }));
+      await append('pet.created');
+      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      expect(await write(({ webhooks }) => webhooks.forgetDeliveries(clock() + 1, 2))).toBe(2);
+    });
+
     test('tells since when the first of it is due, and nothing before', async () => {
       const id = await only();
       const now = clock();

@@ -11,6 +11,19 @@ const LEFT_OUT = ['node_modules', '.git', 'data', 'dist'];
 /** More than any test takes that is run here, on a starved machine too. */
 const LONGEST_MS = 120_000;
 
+/** A change that never stops asking for memory must not take it from the machine. Many times what any test needs. */
+const MOST_BYTES = 2 * 1024 ** 3;
+const LOOK_EVERY_MS = 500;
+
+/** What a process holds in memory; nothing where that is not told. */
+const memoryOf = (pid: number): number => {
+  try {
+    return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+};
+
 /** A file of tests, and of those perhaps only the one of a name. `isSealed`: they reach no other machine, whatever is changed. */
 export type Tests = { file: string; named?: string; isSealed?: boolean };
 
@@ -24,7 +37,7 @@ export const canSeal = (): boolean =>
 /** One file of the copy with another text. */
 type Changed = { file: string; text: string };
 
-/** What came of a run: `failed` is the sentence that failed first. `isLate`: it hung, or took longer than it may. */
+/** What came of a run: `failed` is the sentence that failed first. `isLate`: it hung, took longer than it may, or more memory. */
 export type Ran = { failed?: string; isLate: boolean; passed: number; ms: number };
 
 /** As a pattern that matches the text and nothing else. */
@@ -59,17 +72,18 @@ const createCopy = (directory: string) => {
     const startedAt = performance.now();
     const running = start(...how);
     let isLate = false;
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
+      if (performance.now() - startedAt < 2 * how[1] && memoryOf(running.pid) < MOST_BYTES) return;
       isLate = true;
       running.kill('SIGKILL');
-    }, 2 * how[1]);
+    }, LOOK_EVERY_MS);
     try {
       const said = await Promise.all([new Response(running.stdout).text(), new Response(running.stderr).text()]);
       const text = said.join('');
       const ran = readRan(text, await running.exited);
       return { ...ran, isLate: isLate || text.includes('timed out after'), ms: performance.now() - startedAt };
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
       await endProcesses(temporary, true);
       rmSync(temporary, { recursive: true, force: true });
     }

@@ -17,7 +17,7 @@ import { createWorkbench } from '../test/program.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-const ANIMALS = LONG ? 60_000 : 20_000;
+const ANIMALS = LONG ? 60_000 : 12_000;
 const SOME_ANIMALS = ANIMALS.toLocaleString('en-US');
 const BEFORE_MS = LONG ? 5000 : 2000;
 /** So often another store is read from and written to in turn, whatever the answers. */

@@ -133,7 +133,11 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/events/sequencer.test.ts',
     ],
     'src/webhooks/fan-out.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts', LOCKS],
-    'src/webhooks/queue.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts'],
+    'src/webhooks/queue.repository.sql.ts': [
+      APART,
+      'src/webhooks/webhooks.repository.test.ts',
+      'test/counters-in-transactions.test.ts',
+    ],
     'src/instances/leases.repository.sql.ts': ['src/instances/leader-only.test.ts'],
   },
 };

@@ -35,6 +35,7 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   // Those that are furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
+    await sql.writeCounters();
     const rows = await sql.all<NameRow>(
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
        WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}

@@ -16,6 +16,7 @@ describe('somebody who has never seen the API', () => {
       await pages.getByRole('link', { name: 'Pets' }).click();
       await page.getByRole('button', { name: /Add/ }).first().click();
       const form = page.getByRole('dialog');
+      await page.locator('datalist option[value="Dogs"]').waitFor({ state: 'attached' });
       for (const name of TEN) {
         await form.getByLabel('Name', { exact: true }).fill(name);
         await form.getByLabel('Category').fill('Dogs');

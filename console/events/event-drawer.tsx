@@ -7,6 +7,7 @@ import { Code } from '../kit/code.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { showJson } from '../kit/json.ts';
 import { Skeleton } from '../kit/skeleton.tsx';
 import { Time } from '../kit/time.tsx';
@@ -24,7 +25,7 @@ const Actor = ({ keyId }: { keyId: string }) => {
     queryFn: () => petstore.keys.get(keyId),
     enabled: isOther,
   });
-  if (keyId === me.id) return <>{me.name} (this key)</>;
+  if (keyId === me.id) return <>{isolated(me.name)} (this key)</>;
   return isOther ? <Link href={`/keys?key=${keyId}`}>{data?.name ?? keyId}</Link> : <code>{keyId}</code>;
 };
 

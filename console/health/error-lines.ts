@@ -41,7 +41,9 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MOST_LINES);
-  const drawn = codes.slice(0, MOST_LINES).map((labels, index, all): Line => {
+  // By name, so that two that are as frequent do not change places at every look.
+  const most = codes.slice(0, MOST_LINES).sort((one, other) => ((one.code ?? '') < (other.code ?? '') ? -1 : 1));
+  const drawn = most.map((labels, index, all): Line => {
     const color = colorOf(labels);
     const alike = all.slice(0, index).filter((before) => colorOf(before) === color).length;
     return {

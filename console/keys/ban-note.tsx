@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Int64, Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { Countdown } from '../kit/time.tsx';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
@@ -13,7 +14,7 @@ export const BanNote = ({ of }: { of: Key<Int64> }) => {
     mutationFn: () => petstore.keys.unban(of.id),
     onError: sayError,
     onSuccess: async () => {
-      say(`The ban of ${of.name} is lifted.`);
+      say(`The ban of ${isolated(of.name)} is lifted.`);
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });

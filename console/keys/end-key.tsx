@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Int64, Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -48,7 +49,7 @@ const RevokeKey = ({ of }: { of: Key<Int64> }) => {
     mutationFn: () => petstore.keys.revoke(of.id),
     onSuccess: async () => {
       setAsking(false);
-      say(`${of.name} is revoked. Its requests are refused from now on.`);
+      say(`${isolated(of.name)} is revoked. Its requests are refused from now on.`);
       await queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
@@ -59,7 +60,7 @@ const RevokeKey = ({ of }: { of: Key<Int64> }) => {
       </Button>
       {isAsking && (
         <Confirm
-          title={`Revoke ${of.name}?`}
+          title={`Revoke ${isolated(of.name)}?`}
           action="Revoke the key"
           typed={of.name}
           isBusy={revoke.isPending}

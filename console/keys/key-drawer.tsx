@@ -48,11 +48,11 @@ export const KeyDrawer = ({ id, onClose }: { id: string; onClose: () => void }) 
           )}
           {isAdmin(key) && (
             <p className="soft">
-              The admin key is set where the service is started, with <code>PETSTORE_ADMIN_KEY</code>, and cannot be
-              changed, rotated or revoked here.
+              This has the name and the limits of the admin key. That one is set where the service is started, with{' '}
+              <code>PETSTORE_ADMIN_KEY</code>: it cannot be changed, rotated or revoked here.
             </p>
           )}
-          {state.word !== 'revoked' && !isAdmin(key) && (
+          {state.word !== 'revoked' && (
             <>
               <section>
                 <h3>Change</h3>

@@ -3,6 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Field } from './field.tsx';
+import { isolated } from './isolated.ts';
 
 type Props = {
   title: string;
@@ -28,7 +29,7 @@ export const Confirm = ({ title, children, action, typed, isBusy, error, onConfi
       <div className="stack">
         <div>{children}</div>
         {typed !== undefined && (
-          <Field label={`Type "${typed}" to go on`}>
+          <Field label={`Type "${isolated(typed)}" to go on`}>
             <input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />
           </Field>
         )}

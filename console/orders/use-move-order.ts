@@ -14,6 +14,8 @@ export const useMoveOrder = () => {
   const { petstore } = useSession();
   const queries = useQueryClient();
   return useMutation({
+    // One after another: who approves and delivers at once means both, in this order.
+    scope: { id: 'orders' },
     mutationFn: ({ order, move }: { order: OrderRow; move: Move }) => petstore.orders[move.name](order.id),
     onMutate: ({ order, move }) => {
       lastMoved.set(order.id);

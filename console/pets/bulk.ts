@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Int64, Pet, PetChange, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
-import { isolated } from '../kit/isolated.ts';
 import { spreadsheetField } from './csv.ts';
 import { dropPets, putPets } from './pet-cache.ts';
 import { forEach, startTask, type TaskFailure } from './tasks.ts';
@@ -17,7 +16,7 @@ const failedFile = (failed: readonly TaskFailure[]) => ({
   text: `animal,reason\n${failed.map(({ what, reason }) => `${spreadsheetField(what)},${spreadsheetField(reason)}\n`).join('')}`,
 });
 
-const what = ({ id, name }: Pet<Int64>): string => `${isolated(name)} (${id})`;
+const what = ({ id, name }: Pet<Int64>): string => `${name} (${id})`;
 export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count.toLocaleString('en')} animals`);
 
 const countAnew = (queries: QueryClient) => () => void queries.invalidateQueries({ queryKey: COUNTS });

@@ -1,6 +1,7 @@
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { isolated } from '../kit/isolated.ts';
 import { useNow } from '../kit/now.ts';
 import { showDuration } from '../kit/time.tsx';
 import { saveFile } from './save-file.ts';
@@ -33,7 +34,7 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
       <ul className="failed">
         {failed.slice(0, TOLD).map(({ what, reason }) => (
           <li key={what}>
-            <strong>{what}</strong>: {reason}
+            <strong>{isolated(what)}</strong>: {reason}
           </li>
         ))}
       </ul>

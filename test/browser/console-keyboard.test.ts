@@ -48,6 +48,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Rex');
     await press(page, 'Tab');
+    await page.locator('datalist option[value="Dogs"]').waitFor({ state: 'attached' });
     await page.keyboard.type('Dogs');
     await press(page, 'Enter');
     await page.getByText('Rex is added').waitFor();

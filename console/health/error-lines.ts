@@ -37,7 +37,7 @@ const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
     .map(({ labels }) => labels);
 };
 
-/** A line for each code that was answered while somebody watched; one of zeros where there was none. */
+/** A line for each of the most frequent codes that were answered while somebody watched; one of zeros where there was none. */
 export const errorLines = (snapshots: readonly Snapshot[]): readonly Line[] => {
   const codes = risenCodes(snapshots);
   const rest = codes.slice(MOST_LINES);

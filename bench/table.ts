@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../test/browser/chromium.ts';
 import { visitPage } from '../test/browser/visit.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { median } from './compare.ts';
-import type { Answer } from './questions.ts';
-import { issueKey, type Server, sqlite, startService } from './servers.ts';
-import type { Setting } from './works.ts';
+import { inBrowser } from './in-browser.ts';
+import { issueKey } from './servers.ts';
 
-const LAUNCH_MS = 60_000;
 const ROWS = 10_000;
 const ROUNDS = 3;
 const FRAMES = 300;
@@ -73,33 +70,17 @@ const openTable = async (page: Page, key: string): Promise<void> => {
   });
 };
 
-const ask = async (server: Server, executable: string): Promise<Answer> => {
-  const browser = await launchChromium(executable, LAUNCH_MS);
-  try {
-    const { page } = await visitPage(browser, `${server.origin}/console/pets`);
-    await openTable(page, await issueKey(server));
-    const rounds: Scroll[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scrollOnce(page));
-    const of = (name: keyof Scroll) => median(rounds.map((scroll) => scroll[name]));
-    return {
-      question: `${ROWS.toLocaleString('en')} animals scrolled in the console, ${STEP_PX} pixels a frame, drawn without a graphics card`,
-      promise: `≤ ${MOST_MS.toFixed(1)} ms of the main thread a frame, for 60 frames a second`,
-      answer: `${of('mainMs').toFixed(1)} ms of the main thread a frame; ${of('perSecond').toFixed(0)} frames a second here, ${(100 * of('late')).toFixed(0)} % of them late, ${of('longTasks')} tasks over 50 ms in ${FRAMES} frames`,
-      isMet: of('mainMs') <= MOST_MS,
-    };
-  } finally {
-    await browser.close();
-  }
-};
-
-/** Whether the table of the console scrolls smoothly; nothing where there is no Chromium to see it in. */
-export const askTable = async ({ database, log }: Setting): Promise<Answer | undefined> => {
-  const executable = findChromium();
-  if (!executable) return undefined;
-  const server = await startService(sqlite(database), log);
-  try {
-    return await ask(server, executable);
-  } finally {
-    await server.stop();
-  }
-};
+/** Whether the table of the console scrolls smoothly. */
+export const askTable = inBrowser(async (server, browser) => {
+  const { page } = await visitPage(browser, `${server.origin}/console/pets`);
+  await openTable(page, await issueKey(server));
+  const rounds: Scroll[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scrollOnce(page));
+  const of = (name: keyof Scroll) => median(rounds.map((scroll) => scroll[name]));
+  return {
+    question: `${ROWS.toLocaleString('en')} animals scrolled in the console, ${STEP_PX} pixels a frame, drawn without a graphics card`,
+    promise: `≤ ${MOST_MS.toFixed(1)} ms of the main thread a frame, for 60 frames a second`,
+    answer: `${of('mainMs').toFixed(1)} ms of the main thread a frame; ${of('perSecond').toFixed(0)} frames a second here, ${(100 * of('late')).toFixed(0)} % of them late, ${of('longTasks')} tasks over 50 ms in ${FRAMES} frames`,
+    isMet: of('mainMs') <= MOST_MS,
+  };
+});

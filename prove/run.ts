@@ -24,7 +24,7 @@ const SOONER_MS = 30_000;
 const LAST_LINES = 25;
 /** So often a file is run whose times are missed on a quiet machine. */
 const TRIES = 3;
-const LANES = [1, 2];
+const AT_ONCE = 2;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const { values: options } = parseArgs({
@@ -190,15 +190,14 @@ const proveEach = async (proofs: string[], made: Record<string, string>, say: Sa
 const proveSideBySide = async (proofs: readonly string[], made: Record<string, string>): Promise<void> => {
   const lasted = (proof: string) => results[proof]?.seconds ?? 0;
   const waiting = proofs.toSorted((one, other) => lasted(other) - lasted(one));
-  const proveNext = async (lane: number): Promise<void> => {
+  const proveNext = async (): Promise<void> => {
     while (waiting.length > 0 && !interrupted) {
       const said: (Uint8Array | string)[] = [];
-      // By this number each finds ports of its own.
-      await proveEach(waiting.splice(0, 1), { ...made, JEST_WORKER_ID: String(lane) }, (chunk) => said.push(chunk));
+      await proveEach(waiting.splice(0, 1), made, (chunk) => said.push(chunk));
       for (const chunk of said) process.stdout.write(chunk);
     }
   };
-  await Promise.all(LANES.map(proveNext));
+  await Promise.all(Array.from({ length: AT_ONCE }, proveNext));
 };
 
 const ends: (() => Promise<void>)[] = [];

@@ -60,7 +60,11 @@ describe('the page of the animals', () => {
     await writeBoth('Rex the second', 'Rex the third');
     await press(page, 'Write mine');
     await drawer(page).getByRole('heading', { name: 'Rex the second' }).waitFor();
-    expect(await readAnimals(`ids=${id}`)).toMatchObject([{ name: 'Rex the second' }]);
+    await waitFor(
+      'mine is written',
+      () => readAnimals(`ids=${id}`),
+      ([pet]) => pet?.name === 'Rex the second',
+    );
   });
 
   inChromium('offers the moves that are allowed, tells the history, and leaves to an order what it holds', async () => {

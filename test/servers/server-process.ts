@@ -1,31 +1,46 @@
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
+/** Below the range from which outgoing connections get theirs: a server that was stopped finds its port free again. */
+const FIRST_PORT = 10_000;
+const PORTS = 5_000;
+/** How far above a port the one is that says whose it is. */
+const CLAIM_OFFSET = 5_000;
 /** How far above its port Redis Cluster has its bus. */
 const BUS_OFFSET = 10_000;
 
-const isFree = (port: number): Promise<boolean> =>
+const listen = (port: number): Promise<Server | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 
-const PORTS = 1_000;
-/** Each worker of a test run has ports of its own: two that look at once do not both find the same one free. */
-const FIRST_PORT = 10_000 + (Number(process.env.JEST_WORKER_ID ?? 0) % 10) * PORTS;
+const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = await listen(port);
+  if (server) await close(server);
+  return server !== undefined;
+};
 
 /**
- * A free port on loopback, with a free one where Redis Cluster would have its bus. Below the range from which outgoing
- * connections get theirs, so that a server that was stopped finds its port free when it starts again.
+ * A free port on loopback, with a free one where Redis Cluster would have its bus. No other process that asks here gets it
+ * while this one lives: not another worker of the run, and not another run on the machine.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port;
+    const claim = await listen(port + CLAIM_OFFSET);
+    if (!claim) continue;
+    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) {
+      claim.unref();
+      return port;
+    }
+    await close(claim);
   }
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { startConsole } from './browser/console.ts';
+import { waitFor } from './wait-for.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -29,6 +30,7 @@ describe('somebody who has never seen the API', () => {
       const cleo = page.getByRole('dialog');
       await cleo.getByRole('button', { name: /sold/i }).click();
       await cleo.getByText('■ sold').first().waitFor();
+      await waitFor('it is written', async () => (await shop.service.get('/v1/pets?status=sold')).body.length === 1);
       await page.keyboard.press('Escape');
 
       await pages.getByRole('link', { name: 'Keys' }).click();

@@ -1,13 +1,14 @@
 import { afterAll, describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { listenToEvents, startConsole } from './browser/console.ts';
+import { listenToEvents, ordersAreRead, startConsole } from './browser/console.ts';
 import { createTestClock } from './service.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
 const clock = createTestClock(new Date().toISOString());
 const shop = startConsole({
   clock,
-  environment: { PETSTORE_ORDER_HOLD_SECONDS: '600', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
+  // Nearly the quarter of an hour before its end that an order is marked in: so long the page has to show it.
+  environment: { PETSTORE_ORDER_HOLD_SECONDS: '890', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' },
 });
 const { inChromium, open } = shop;
 const receiver = startReceiver(clock);
@@ -83,13 +84,13 @@ describe('a page of the console', () => {
       await page.getByLabel('Animal', { exact: true }).fill(String(id));
       await page.getByRole('button', { name: `Order Otto, animal ${id}` }).click();
       await cardIn(page, 'Placed', 'Otto').getByText('expires soon').waitFor();
+      await ordersAreRead(page);
       await cardIn(page, 'Placed', 'Otto').getByRole('button', { name: 'Approve' }).click();
       await cardIn(page, 'Approved', 'Otto').waitFor();
       // The focus has gone with the card.
-      await page.getByText('is approved.').waitFor();
+      await page.locator(':focus').filter({ hasText: 'Otto' }).waitFor();
       await page.keyboard.press('d');
       await cardIn(page, 'Delivered', 'Otto').waitFor();
-      await page.getByText('is delivered.').waitFor();
       const inventory = page.getByRole('region', { name: 'Inventory' });
       await inventory.locator('.sold').getByText('1', { exact: true }).waitFor();
       await inventory.getByText(/^The newest \d+ changes/).waitFor();

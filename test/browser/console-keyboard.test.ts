@@ -63,6 +63,7 @@ describe('by keyboard alone', () => {
     await tabTo(page, /^button Make sold/);
     await press(page, 'Enter');
     await page.getByRole('dialog').getByText('■ sold').first().waitFor();
+    await waitFor('it is written', async () => (await shop.service.get('/v1/pets?status=sold')).body.length === 1);
     await press(page, 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 

@@ -1,10 +1,10 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { createTestClock } from '../service.ts';
-import { listenToEvents, startConsole } from './console.ts';
+import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
 
-/** The page counts down by the time of the machine. Short enough that every order expires soon. */
-const HOLD_SECONDS = 600;
+/** The page counts down by the time of the machine, by which none of these ends while it is looked at. */
+const HOLD_SECONDS = 86_400;
 const shop = startConsole({
   clock: createTestClock(new Date().toISOString()),
   environment: { PETSTORE_ORDER_HOLD_SECONDS: String(HOLD_SECONDS) },
@@ -24,8 +24,11 @@ describe('the orders of the console', () => {
   inChromium('are dragged, and go back with the words of the service where they may not go', async () => {
     const id = await placeOrder('Mia');
     const { page } = await open('/orders');
+    await ordersAreRead(page);
+    const readAgain = page.waitForResponse(new RegExp(`/store/orders/${id}$`));
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Delivered'));
     await page.getByText(`The order ${id} is placed and cannot become delivered.`).waitFor();
+    await (await readAgain).finished();
     await cardIn(page, 'Placed', 'Mia').dragTo(column(page, 'Approved'));
     await cardIn(page, 'Approved', 'Mia').waitFor();
     await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Gone'));
@@ -40,8 +43,10 @@ describe('the orders of the console', () => {
     const { page: live } = await open(`/orders?order=${id}`);
     await listenToEvents(live);
     await cardIn(blind, 'Placed', 'Ben').waitFor();
+    await ordersAreRead(blind);
     const drawer = live.getByRole('dialog', { name: `Order ${id}` });
     await drawer.getByText('order.placed').waitFor();
+    await ordersAreRead(live);
     await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
     await drawer.getByText('order.cancelled').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
@@ -56,6 +61,7 @@ describe('the orders of the console', () => {
     const { page } = await open('/orders');
     await listenToEvents(page);
     await cardIn(page, 'Placed', 'Kim').waitFor();
+    await ordersAreRead(page);
     shop.service.clock.advance(HOLD_SECONDS * 1000);
     await shop.service.runJobs();
     await cardIn(page, 'Gone', 'Kim').getByText('expired').waitFor();

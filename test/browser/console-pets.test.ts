@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
 import { startConsole } from './console.ts';
+import { STEP_MS, stopClock } from './visit.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -77,8 +78,10 @@ describe('the page of the animals', () => {
     expect(await status.getByRole('button', { name: /^Make/ }).count()).toBe(0);
     expect(await drawer(page).getByRole('button', { name: 'Remove' }).count()).toBe(0);
     await press(status, 'Cancel the order');
+    // With its status comes the version that is written over.
+    await status.getByText('● available').waitFor();
     await press(status, 'Make sold');
-    await status.getByText('sold').waitFor();
+    await status.getByText('■ sold').waitFor();
     await waitFor('sold is final', async () => (await status.getByRole('button').count()) === 0);
     const history = drawer(page).getByRole('list', { name: 'History' });
     await history.getByText('status available → sold').waitFor();
@@ -88,10 +91,8 @@ describe('the page of the animals', () => {
   inChromium('removes when there is no more time to undo, or when the page is left', async () => {
     const [late, left] = await addAnimals(73, ['Late', 'Left', 'Kept']);
     const { page } = await open('/pets?categoryId=73');
-    await page.clock.install();
-    await page.reload();
     await row(page, 'Kept').waitFor();
-    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 60_000);
+    await stopClock(page);
     /** Moves the clock of the page as little as the work needs. */
     const step = async (work: Promise<unknown>) => {
       let isOver = false;
@@ -136,7 +137,7 @@ describe('the page of the animals', () => {
     await page.route('**/v1/pets/batch', async (route) => {
       batches += 1;
       if (batches !== 2) return route.continue();
-      await route.fetch();
+      await route.fetch({ timeout: STEP_MS });
       return taken.resolve();
     });
     await press(drawer(page), 'Add 2,500 animals');

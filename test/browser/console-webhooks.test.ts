@@ -2,6 +2,7 @@ import { afterAll, describe, expect } from 'bun:test';
 import { createTestClock } from '../service.ts';
 import { fine, refuse, startReceiver } from '../webhook-receiver.ts';
 import { startConsole } from './console.ts';
+import { stopClock } from './visit.ts';
 
 // Browsers count down by the clock of the machine.
 const clock = createTestClock(new Date().toISOString());
@@ -31,6 +32,7 @@ describe('the page of webhooks', () => {
     expect(await drawer.getByRole('button', { name: /^(Redeliver|Send a test)/ }).count()).toBe(0);
 
     await drawer.getByRole('button', { name: 'Remove' }).click();
+    await stopClock(page);
     await page.getByRole('button', { name: 'Remove the webhook' }).click();
     await page.getByText(`The webhook to ${url} is removed.`).waitFor();
     expect((await shop.service.get(`/v1/webhooks/${body.id}`)).status).toBe(404);
@@ -41,6 +43,7 @@ describe('the page of webhooks', () => {
     const { page } = await open('/webhooks', { key });
     await page.getByRole('button', { name: 'Add a webhook' }).first().click();
     const adding = page.getByRole('dialog', { name: 'Add a webhook' });
+    await adding.getByLabel('Endpoint').waitFor();
     const types = await adding.getByRole('checkbox').count();
     expect([types, await adding.getByText('order.placed').count()]).toEqual([6, 0]);
     await adding.getByLabel('Endpoint').fill('ftp://shop.example');

@@ -1,7 +1,8 @@
 import { describe, expect } from 'bun:test';
 import { ADMIN_KEY } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
 import { pressBoth, startConsole } from './console.ts';
-import { visitPage } from './visit.ts';
+import { stopClock, visitPage } from './visit.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
@@ -37,13 +38,12 @@ describe('the console', () => {
   inChromium('counts down when the requests of the key are used up, and goes on by itself', async () => {
     const key = await shop.service.issueKey({ plan: 'enterprise', limits: { perMinute: 40, perDay: 1000 } });
     const { page } = await open('/pets', { key });
-    // So near to the end of the window that nobody waits for long.
-    await shop.service.get('/v1/pets', { key });
-    shop.service.clock.advance(58_500);
+    await page.clock.install();
     while ((await shop.service.get('/v1/pets', { key })).status === 200);
     await page.getByRole('link', { name: 'Orders' }).click();
     await page.getByText(/Goes on by itself in/).waitFor();
-    shop.service.clock.advance(1500);
+    shop.service.clock.advance(60_000);
+    await page.clock.fastForward(60_000);
     await page.getByText(/Goes on by itself in/).waitFor({ state: 'detached' });
   });
 
@@ -104,7 +104,7 @@ describe('the console', () => {
       'undefined',
       'block',
     ]);
-    expect(complaints.some((said) => said.startsWith('refused by policy'))).toBe(true);
+    await waitFor('the policy is named', () => complaints.some((said) => said.startsWith('refused by policy')));
   });
 
   inChromium('finds pages by keyboard alone, and shows the keys that work', async () => {
@@ -180,6 +180,7 @@ describe('the console', () => {
     await page.getByRole('row', { name: /Luna/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The API call').click();
+    await stopClock(page);
     await dialog.getByRole('button', { name: 'Copy the curl command' }).click();
     await dialog.getByRole('button', { name: '✓ Copied' }).waitFor();
   });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
@@ -19,6 +20,13 @@ export const listenToEvents = async (page: Page): Promise<void> => {
 /** Two keys that mean something only in a row, however long an answer of the browser takes. */
 export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
+};
+
+/** Goes on when every list of the page of orders is read: what happens before may be missing in one. */
+export const ordersAreRead = async (page: Page): Promise<void> => {
+  const board = page.locator('.board');
+  await board.waitFor();
+  await waitFor('every list is read', async () => (await board.getByLabel('Loading').count()) === 0);
 };
 
 type Options = Parameters<typeof startService>[0];

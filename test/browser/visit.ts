@@ -14,6 +14,13 @@ export type Visit = {
   complaints: string[];
 };
 
+/** Stops the clock of a page: what it says for some seconds it says until somebody has seen it. */
+export const stopClock = async (page: Page): Promise<void> => {
+  await page.clock.install();
+  // It goes on until then, however late this is heard.
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
+};
+
 /** Opens a page in a profile of its own, cut off from every other origin, and notes what it tries and complains of. */
 export const visitPage = async (browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> => {
   const context = await browser.newContext({ ...CONTEXT, ...options });

@@ -13,8 +13,9 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
 };
 
 /** A service, a proxy before it that fails as it is told, and clients whose waits pass by the clock of the service. */
-export const startPetstore = async () => {
-  const service: Service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+export const startPetstore = async (clock?: Service['clock']) => {
+  const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const service: Service = await startService({ environment, ...(clock && { clock }) });
   const proxy = await startFaultyProxy(() => service.port as number);
   const waits: number[] = [];
   const retries: RetryNote[] = [];

@@ -6,7 +6,7 @@ import { buildClient } from '../../build/client.ts';
 import { ROOT } from '../../check/root.ts';
 import { VERSION } from '../../src/version.ts';
 import { findChromium, launchChromium } from '../../test/browser/chromium.ts';
-import { ADMIN_KEY } from '../../test/service.ts';
+import { ADMIN_KEY, createTestClock } from '../../test/service.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import packageJson from '../package.json';
 import { startPetstore } from './client.ts';
@@ -84,8 +84,7 @@ const startControl = () =>
 let received: Awaited<ReturnType<typeof receiveDelivery>>;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-client-'));
-  it = await startPetstore();
-  it.service.clock.set(new Date().toISOString());
+  it = await startPetstore(createTestClock(new Date().toISOString()));
   control = startControl();
   await install();
   received = await receiveDelivery();

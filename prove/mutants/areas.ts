@@ -52,7 +52,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'rows of a store': {
     'src/pets/pets.repository.sql.ts': [APART, 'src/pets/pets.repository.test.ts', LOCKS],
-    'src/categories/categories.repository.sql.ts': [APART, 'src/categories/categories.repository.test.ts', LOCKS],
+    'src/categories/categories.repository.sql.ts': [
+      APART,
+      'src/categories/categories.repository.test.ts',
+      'src/categories/categories.repository.postgres.test.ts',
+      LOCKS,
+    ],
     'src/events/events.repository.sql.ts': [
       APART,
       'src/events/events.repository.test.ts',
@@ -138,6 +143,9 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/webhooks/webhooks.repository.test.ts',
       'test/counters-in-transactions.test.ts',
     ],
-    'src/instances/leases.repository.sql.ts': ['src/instances/leader-only.test.ts'],
+    'src/instances/leases.repository.sql.ts': [
+      'src/instances/leases.repository.test.ts',
+      'src/instances/leader-only.test.ts',
+    ],
   },
 };

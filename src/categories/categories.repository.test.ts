@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { pagesBehind, queryPlans } from '../../test/query-plan.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { OWN, openWorld, write } from '../../test/twin-stores.ts';
 import type { Sql } from '../database/sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlCategories } from './categories.repository.sql.ts';
@@ -79,6 +80,23 @@ describe('the lowest free number', () => {
     const { id } = await opened.database.write(SYSTEM_CALL, ({ categories }) => categories.insert('Ants', 1000n));
     expect(id).toBe(21_000n);
     expect(await runs()).toEqual([{ first: 1000, last: 21_000 }]);
+  });
+
+  test('is behind all runs that have grown together, which become one and leave the others as they are', async () => {
+    const world = openWorld();
+    const runsLeft = await write(world, async ({ stores, categories, sql }) => {
+      await stores.open(OWN);
+      // As instances leave them that add categories at one time.
+      await sql.run('INSERT INTO category_runs VALUES ($1, 50, 51), ($1, 90, 90), ($1, 91, 94), ($1, 95, 95)', [OWN]);
+      expect(await categories.insert('Ants', 90n)).toEqual({ id: 96n, name: 'Ants' });
+      return sql.all('SELECT first, last FROM category_runs WHERE store_id = $1 ORDER BY first', [OWN]);
+    });
+    expect(runsLeft).toEqual([
+      { first: 1n, last: 6n },
+      { first: 50n, last: 51n },
+      { first: 90n, last: 96n },
+    ]);
+    await world.close();
   });
 
   test('is searched for and taken by three statements, each by a key', async () => {

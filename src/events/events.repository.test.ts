@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
+import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '../../test/database.ts';
 import { queryPlans } from '../../test/query-plan.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import type { Change } from '../kernel/event.ts';
@@ -10,7 +10,10 @@ import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlStores } from '../stores/stores.repository.sql.ts';
 import { createLocalArrivals } from './arrivals.ts';
 import { sqlEventLog, sqlEvents } from './events.repository.sql.ts';
+import { describeEventRepository } from './events.repository.suite.ts';
 import { sequenceInTransaction } from './sequencer.sql.ts';
+
+onEveryEngine(describeEventRepository);
 
 const CALL: Call = {
   storeId: 1n,
@@ -101,7 +104,7 @@ describe('the store of events', () => {
     ).toEqual([{ sequence: 1, type: 'key.updated' }]);
   });
 
-  test('announces each store once an event of it is committed, and none that is rolled back', async () => {
+  test('announces each store once an event of it is committed, and none that has no event or is rolled back', async () => {
     const announced: bigint[] = [];
     const sequencer = sequenceInTransaction({ announce: (storeId) => void announced.push(storeId) });
     const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -120,6 +123,8 @@ describe('the store of events', () => {
       await log.appendMany([change, change]);
       expect(announced).toEqual([]);
     });
+    expect(announced).toEqual([2n, 1n]);
+    await database.write(CALL, ({ log }) => log.appendMany([]));
     expect(announced).toEqual([2n, 1n]);
     const failing = database.write(CALL, async ({ log }) => {
       await log.append(change);

@@ -6,7 +6,6 @@ import { openPostgres } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlChanges } from './changes.repository.sql.ts';
-import { sqlLeases } from './leases.repository.sql.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
   let drop: () => Promise<void>;
@@ -58,15 +57,5 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
     held.resolve();
     await slow;
     expect((await since(later.mark)).storeIds).toEqual([10n]);
-  });
-
-  test('forget the lease of an instance that is gone, and no other', async () => {
-    await database.write(SYSTEM_CALL, async (sql) => {
-      const leases = sqlLeases(sql);
-      await leases.acquire('instance:gone', 'gone', 0, 1000);
-      await leases.acquire('instance:here', 'here', 0, 5000);
-      await leases.forget(3000);
-    });
-    expect(await database.read(1n).all('SELECT name FROM leases', [])).toEqual([{ name: 'instance:here' }]);
   });
 });

@@ -4,6 +4,6 @@ export type LeaseRepository = {
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
   /** Leaves all that this instance holds to the others. */
   release(holder: string): Promise<void>;
-  /** Removes what has been nobody's since then: an instance that was killed gave nothing back. */
+  /** Removes what ended before then: an instance that was killed gave nothing back. */
   forget(before: number): Promise<void>;
 };

@@ -191,6 +191,17 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await lease('a', 1200)).toBeFalse();
     });
 
+    test('is taken of one webhook without the others of its store', async () => {
+      await only();
+      await insert(webhook({ id: 'wh_two' }));
+      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
+      const lease = (webhookId: string, holder: string) =>
+        write(({ deliveryQueue }) => deliveryQueue.lease({ ...endpoint, webhookId }, holder, 1000, 1100));
+      expect(await lease('wh_one', 'a')).toBeTrue();
+      expect(await lease('wh_two', 'b')).toBeTrue();
+      expect(await lease('wh_one', 'b')).toBeFalse();
+    });
+
     test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
       await only();
       const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));

@@ -65,6 +65,14 @@ describe('the queries of webhooks on SQLite', () => {
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
+  test('find deliveries that are kept no longer by the time of each, webhook by webhook', async () => {
+    const [plan] = await plansOf((sql) => webhooks(sql).forgetDeliveries(5, 9));
+    expect(plan).toMatch(
+      /SEARCH d USING (COVERING )?INDEX deliveries_log \(store_id=\? AND webhook_id=\? AND created_at<\?\)/,
+    );
+    expect(plan).not.toContain('SCAN');
+  });
+
   test('find webhooks whose key has ended by the ids of keys', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless(5, 9));
     expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);

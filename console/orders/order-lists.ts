@@ -4,6 +4,7 @@ import type { EventType, OrderStatus } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { type LiveEvent, liveState, useEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
+import { nowAndWhenRead } from '../data/when-read.ts';
 import { useNow } from '../kit/now.ts';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
@@ -21,7 +22,8 @@ const IS_ASCENDING: Record<OrderStatus, boolean> = {
 
 const STATUSES = Object.keys(IS_ASCENDING) as OrderStatus[];
 
-const listKey = (status: OrderStatus) => ['orders', 'list', status] as const;
+const LISTS = ['orders', 'list'] as const;
+const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;
 
 export type OrderList = ReturnType<typeof useOrders>;
@@ -59,8 +61,7 @@ const keptOrders = (queries: QueryClient, id: OrderRow['id']): OrderRow[] => {
   return [...listed, queries.getQueryData<OrderRow>(orderKey(id)) ?? []].flat();
 };
 
-/** Shows an order as it is now wherever it is shown, unless something newer is known of it. */
-export const putOrder = (queries: QueryClient, order: OrderRow): void => {
+const showOrder = (queries: QueryClient, order: OrderRow): void => {
   if (keptOrders(queries, order.id).some(({ updatedAt }) => updatedAt > order.updatedAt)) return;
   for (const status of STATUSES) {
     const place = { belongs: status === order.status, isAscending: IS_ASCENDING[status] };
@@ -68,6 +69,10 @@ export const putOrder = (queries: QueryClient, order: OrderRow): void => {
   }
   queries.setQueryData<OrderRow>(orderKey(order.id), (kept) => kept && order);
 };
+
+/** Shows an order as it is now wherever it is shown, unless something newer is known of it. */
+export const putOrder = (queries: QueryClient, order: OrderRow): void =>
+  nowAndWhenRead(queries, LISTS, () => showOrder(queries, order));
 
 const ORDER_EVENTS: readonly EventType[] = [
   'order.placed',

@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Int64, Page, Pet } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { firstPage } from '../data/list.ts';
+import { nowAndWhenRead } from '../data/when-read.ts';
 
 /** An animal and the version it has, as it was last read. */
 export type PetVersion = { pet: Pet<Int64>; etag: string | undefined };
@@ -17,10 +18,9 @@ type ListData = InfiniteData<Page<Pet<Int64>>>;
 
 /** Changes the rows of all lists where they stand, without reading any of them anew. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
-  queries.setQueriesData<ListData>(
-    { queryKey: LISTS },
-    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) },
-  );
+  const mapPages = (data: ListData | undefined) =>
+    data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) };
+  nowAndWhenRead(queries, LISTS, () => queries.setQueriesData<ListData>({ queryKey: LISTS }, mapPages));
 };
 
 /** Shows animals as they are now, in every list that shows them. */

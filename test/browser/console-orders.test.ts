@@ -1,7 +1,9 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { createTestClock } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
 import { listenToEvents, ordersAreRead, startConsole } from './console.ts';
+import { STEP_MS } from './visit.ts';
 
 /** The page counts down by the time of the machine, by which none of these ends while it is looked at. */
 const HOLD_SECONDS = 86_400;
@@ -54,6 +56,30 @@ describe('the orders of the console', () => {
     await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
     await blind.getByText(`The order ${id} is cancelled and cannot become approved.`).waitFor();
     await cardIn(blind, 'Gone', 'Ben').waitFor();
+  });
+
+  inChromium('are where others have moved them, although they were read before', async () => {
+    const id = await placeOrder('Eve');
+    const { page } = await open('/pets');
+    await listenToEvents(page);
+    const [read, isShown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(/status=placed/, async (route) => {
+      const response = await route.fetch({ timeout: STEP_MS });
+      read.resolve();
+      await isShown.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' }).click();
+    await read.promise;
+    await waitFor(
+      'the others are read',
+      async () => (await page.locator('.board').getByLabel('Loading').count()) === 1,
+    );
+    await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
+    await cardIn(page, 'Gone', 'Eve').waitFor();
+    isShown.resolve();
+    await ordersAreRead(page);
+    expect(await cardIn(page, 'Placed', 'Eve').count()).toBe(0);
   });
 
   inChromium('go when their hold ends', async () => {

@@ -99,6 +99,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   'group commit': {
     'src/database/group-commit.ts': [
       'src/database/group-commit.waiting.test.ts',
+      'src/database/group-commit.long.test.ts',
       'src/database/group-commit.test.ts',
       'src/database/group-commit.held-up.test.ts',
       'src/database/sqlite.sync.test.ts',

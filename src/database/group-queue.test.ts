@@ -41,6 +41,18 @@ describe('the queue of transactions', () => {
     void queue.add(() => 'more', false);
     expect(await runNext(queue)).toEqual(['long2', 'more']);
   });
+
+  test('puts no more than 256 into a group, whoever comes while it is open', async () => {
+    const queue = fill(['long', ...Array(600).fill('a')].join(' '));
+    const sizes: number[] = [];
+    while (!queue.isEmpty()) sizes.push((await runNext(queue)).length);
+    expect(sizes).toEqual([256, 256, 89]);
+  });
+
+  test.each(['a b', 'long1 long2'])('knows who came first, whether it takes long or not: "%s"', async (words) => {
+    const queue = fill(words);
+    expect(await queue.first()?.body()).toBe(words.split(' ')[0]);
+  });
 });
 
 describe('a transaction that takes long', () => {

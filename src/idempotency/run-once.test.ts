@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Answer, SYSTEM_CALL } from '../kernel/operation.ts';
-import { ANSWER_KEPT_MS, runOnce } from './run-once.ts';
+import { ANSWER_KEPT_MS, findReplay, runOnce } from './run-once.ts';
 
 let opened: TestDatabase;
 beforeEach(() => {
@@ -75,6 +75,12 @@ describe('a request that is sent again', () => {
     expect((await ask(FULL)).runs).toBe(1);
   });
 
+  test('is answered as before although its answer was a list, which is made into JSON once', async () => {
+    const list: Answer = { body: [{ id: 7 }], next: 'more' };
+    expect((await ask(list)).told).toEqual({ ...list, text: '[{"id":7}]' });
+    expect((await ask(FULL)).told).toEqual({ text: '[{"id":7}]', replayed: true });
+  });
+
   test('is refused while another instance serves the first', async () => {
     const answers = {
       claim: async () => false,
@@ -88,5 +94,32 @@ describe('a request that is sent again', () => {
         faults: [{ header: 'Idempotency-Key', detail: expect.stringContaining('still running') }],
       }),
     );
+  });
+});
+
+describe('an answer that can be seen already', () => {
+  const find = ({ caller = 'key_one', key = 'word', fingerprint = print(1) } = {}) =>
+    findReplay(opened.database.read(SYSTEM_CALL.storeId).idempotency, {
+      caller,
+      once: { key, fingerprint },
+      now: opened.clock(),
+    });
+  const KEPT: Answer = { text: '{"id":7}', version: 3n, location: '/pets/7', replayed: true };
+
+  test('is found for the same request of the same caller, and for no other', async () => {
+    expect(await find()).toBeUndefined();
+    await ask(FULL);
+    expect(await find()).toEqual(KEPT);
+    expect(await find({ fingerprint: print(2) })).toBeUndefined();
+    expect(await find({ caller: 'key_two' })).toBeUndefined();
+    expect(await find({ key: 'other' })).toBeUndefined();
+  });
+
+  test('is found for 24 hours, and not from then on', async () => {
+    await ask(FULL);
+    opened.clock.advance(DAY - 1);
+    expect(await find()).toEqual(KEPT);
+    opened.clock.advance(1);
+    expect(await find()).toBeUndefined();
   });
 });

@@ -75,21 +75,49 @@ describe('keys that were opened lately', () => {
     expect((await open(secret(1), 5))?.name).toBe('Front desk');
   });
 
-  test('are read twice at most however many ask together, and nobody is told what was true before they asked', async () => {
+  /** Opens a secret at these times: the first is held until all others have asked, and `change` comes before them. */
+  const openTogether = async (
+    number: number,
+    [first, ...others]: [number, ...number[]],
+    change: () => Promise<void> = async () => undefined,
+  ) => {
     const [isRead, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     meanwhile = () => {
       isRead.resolve();
       return isHeld.promise;
     };
-    const early = open(secret(1), 5);
+    const early = open(secret(number), first);
     await isRead.promise;
-    await rename('Front desk');
-    changes.publish('key_one');
-    const late = Promise.all(Array.from({ length: 1000 }, () => open(secret(1), 5)));
+    await change();
+    const late = others.map((now) => open(secret(number), now));
     isHeld.resolve();
-    expect((await early)?.name).toBe('Till');
-    expect(new Set((await late).map((found) => found?.name))).toEqual(new Set(['Front desk']));
+    return Promise.all([early, ...late]);
+  };
+
+  test('are read twice at most however many ask together, and nobody is told what was true before they asked', async () => {
+    const [early, ...late] = await openTogether(1, [5, ...Array.from({ length: 1000 }, () => 5)], async () => {
+      await rename('Front desk');
+      changes.publish('key_one');
+    });
+    expect(early?.name).toBe('Till');
+    expect(new Set(late.map((found) => found?.name))).toEqual(new Set(['Front desk']));
     expect(reads).toBe(2);
+  });
+
+  test.each([
+    ['has an end', 1, 'key_one'],
+    ['opens nothing', 9, undefined],
+  ])('are read twice at most by those who ask together with a secret that %s', async (_, number, id) => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    const found = await openTogether(number, [5, 5, 5, 5]);
+    expect(found.map((key) => key?.id)).toEqual([id, id, id, id]);
+    expect(reads).toBe(2);
+  });
+
+  test('are not opened by a secret that ended while others were reading it', async () => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    const [early, late] = await openTogether(1, [99, 100]);
+    expect([early?.id, late]).toEqual(['key_one', undefined]);
   });
 
   test('are not remembered by a secret that has an end', async () => {

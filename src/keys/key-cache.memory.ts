@@ -24,10 +24,11 @@ export type KeyCache = {
   open(secret: string, now: number): Promise<Key | undefined>;
 };
 
-const remember = <Value>(values: Map<string, Value>, most: number, secret: string, value: Value): void => {
+/** The same, with a place for one more. */
+const withPlace = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
-  values.set(secret, value);
+  return values;
 };
 
 /** How the admin key begins and ends: all that is kept of it beside its hash. Read again after any key has changed. */
@@ -69,7 +70,7 @@ type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefin
  */
 export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
   const opened = new Map<string, Key>();
-  const unknown = new Map<string, true>();
+  const unknown = new Set<string>();
   const admin = createAdminForm(keys);
   const readings = new Map<string, Reading>();
   let generation = 0;
@@ -87,8 +88,8 @@ export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
     const found = await keys.findBySecret(hashSecret(secret), now);
     // A key that changed while it was being read may already be another.
     if (before === generation) {
-      if (!found) remember(unknown, MOST_UNKNOWN, secret, true);
-      else if (found.secretEndsAt === null) remember(opened, MOST_KEYS, secret, found.key);
+      if (!found) withPlace(unknown, MOST_UNKNOWN).add(secret);
+      else if (found.secretEndsAt === null) withPlace(opened, MOST_KEYS).set(secret, found.key);
     }
     return found && openedBy(found);
   };

@@ -167,7 +167,7 @@ describe('the outcome of an attempt', () => {
       request.signal.addEventListener('abort', () => close());
       return new Response(body());
     });
-    const patient = createSend({ allowPrivate: true, startMs: 3_600_000 });
+    const patient = createSend({ allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 });
     const outcome = await patient({ ...message, url });
     expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
     await closed;

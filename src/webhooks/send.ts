@@ -74,15 +74,14 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
 /** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
-  let length = 0;
+  const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
   const reader = answer.body?.getReader();
   const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), startMs);
   try {
-    while (reader && length < KEPT_BYTES) {
+    while (reader && start().length < KEPT_BYTES) {
       const { done, value } = await reader.read();
       if (done) break;
       chunks.push(value);
-      length += value.length;
     }
   } catch {
     // The status is what counts, and it has arrived.
@@ -90,9 +89,8 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  const start = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
   // As a stream, so that a character cut in two leaves no trace. PostgreSQL keeps no U+0000.
-  return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\uFFFD');
+  return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
 /** The wait that the receiver asks for, in seconds or as a date. */

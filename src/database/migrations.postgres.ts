@@ -51,8 +51,8 @@ export const MIGRATIONS: readonly string[] = [
     expires_at bigint,
     last_used_at bigint,
     revoked_at bigint,
-    -- The transaction that changed it last, by which other instances find out.
-    changed_in xid8 NOT NULL DEFAULT pg_current_xact_id()
+    -- The transaction that changed it last, by which other instances find out. Of one that is new nobody remembers anything.
+    changed_in xid8 NOT NULL DEFAULT '0'
   );
   CREATE UNIQUE INDEX keys_admin ON keys (is_admin) WHERE is_admin = 1;
   CREATE INDEX keys_issued ON keys (created_at, id);

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
 import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { sampleKey } from '../../test/sample-key.ts';
 import type { Database } from '../database/database.ts';
 import { openPostgres } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
+import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { sqlKeys } from '../keys/keys.repository.sql.ts';
+import type { KeyRepository } from '../keys/keys.repository.ts';
 import { sqlChanges } from './changes.repository.sql.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
@@ -57,5 +61,17 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
     held.resolve();
     await slow;
     expect((await since(later.mark)).storeIds).toEqual([10n]);
+  });
+
+  test('tell of a key that is changed, and not of one that is new, whose streams would end for nothing', async () => {
+    const key = sampleKey(['pets:read']);
+    const write = (body: (keys: KeyRepository) => Promise<void>) =>
+      database.write(SYSTEM_CALL, (sql) => body(sqlKeys(sql, createLocalKeyChanges())));
+    const before = await since();
+    await write((keys) => keys.insert(key, new Uint8Array(32)));
+    const made = await since(before.mark);
+    expect(made.keyIds).toEqual([]);
+    await write((keys) => keys.update({ ...key, name: 'Renamed' }));
+    expect((await since(made.mark)).keyIds).toEqual([key.id]);
   });
 });

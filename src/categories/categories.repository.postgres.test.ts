@@ -1,38 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
-import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
-import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
+import { describe, expect, test } from 'bun:test';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { openPostgresSql } from '../../test/postgres-sql.ts';
 import type { Sql } from '../database/sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlCategories } from './categories.repository.sql.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
-  let drop: () => Promise<void>;
-  let database: Database<Sql, Sql>;
-  beforeAll(async () => {
-    const created = await createPostgresDatabase('production');
-    drop = created.drop;
-    database = await openPostgres<Sql, Sql>({
-      url: created.url,
-      environment: 'production',
-      timeoutMs: DATABASE_TIMEOUT_MS,
-      bind: (sql) => sql,
-    });
-  });
-  afterAll(async () => {
-    await database.close();
-    await drop();
-  });
+  const postgres = openPostgresSql();
 
-  const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(SYSTEM_CALL, body);
+  const write = <Result>(body: (sql: Sql) => Promise<Result>) => postgres.database.write(SYSTEM_CALL, body);
   const record = (id: bigint, meanwhile: () => Promise<unknown> = async () => undefined) =>
     write(async (sql) => {
       await sqlCategories(sql, 1n).record(id);
       await meanwhile();
     });
   const numbers = async (text: string) =>
-    (await database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
+    (await postgres.database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
 
   /** The same, but something happens between the look at a run and the removal of the one behind it. */
   const before = (sql: Sql, happens: () => Promise<unknown>): Sql => {

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
-import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { describe, expect, test } from 'bun:test';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { openPostgresSql } from '../../test/postgres-sql.ts';
 import { sampleKey } from '../../test/sample-key.ts';
-import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
-import type { Sql } from '../database/sql.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlKeys } from '../keys/keys.repository.sql.ts';
@@ -12,26 +9,11 @@ import type { KeyRepository } from '../keys/keys.repository.ts';
 import { sqlChanges } from './changes.repository.sql.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
-  let drop: () => Promise<void>;
-  let database: Database<Sql, Sql>;
-  beforeAll(async () => {
-    const created = await createPostgresDatabase('production');
-    drop = created.drop;
-    database = await openPostgres<Sql, Sql>({
-      url: created.url,
-      environment: 'production',
-      timeoutMs: DATABASE_TIMEOUT_MS,
-      bind: (sql) => sql,
-    });
-  });
-  afterAll(async () => {
-    await database.close();
-    await drop();
-  });
+  const postgres = openPostgresSql();
 
-  const since = (mark?: string) => sqlChanges(database.read(1n)).since(mark);
+  const since = (mark?: string) => sqlChanges(postgres.database.read(1n)).since(mark);
   const open = (id: number, hold: Promise<void> = Promise.resolve(), written: () => void = () => undefined) =>
-    database.write(SYSTEM_CALL, async (sql) => {
+    postgres.database.write(SYSTEM_CALL, async (sql) => {
       await sql.one('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0) RETURNING id', [id]);
       written();
       await hold;
@@ -66,7 +48,7 @@ describe.skipIf(!POSTGRES_SERVER)('the changes of a deployment', () => {
   test('tell of a key that is changed, and not of one that is new, whose streams would end for nothing', async () => {
     const key = sampleKey(['pets:read']);
     const write = (body: (keys: KeyRepository) => Promise<void>) =>
-      database.write(SYSTEM_CALL, (sql) => body(sqlKeys(sql, createLocalKeyChanges())));
+      postgres.database.write(SYSTEM_CALL, (sql) => body(sqlKeys(sql, createLocalKeyChanges())));
     const before = await since();
     await write((keys) => keys.insert(key, new Uint8Array(32)));
     const made = await since(before.mark);

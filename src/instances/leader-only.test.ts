@@ -1,31 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../test/clock.ts';
-import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
-import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
-import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
-import type { Sql } from '../database/sql.ts';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { openPostgresSql } from '../../test/postgres-sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createLeaderOnly, LEASE_MS } from './leader-only.ts';
 import { sqlLeases } from './leases.repository.sql.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('work that is to be done once', () => {
-  let drop: () => Promise<void>;
-  let database: Database<Sql, Sql>;
-  beforeAll(async () => {
-    const created = await createPostgresDatabase('production');
-    drop = created.drop;
-    database = await openPostgres<Sql, Sql>({
-      url: created.url,
-      environment: 'production',
-      timeoutMs: DATABASE_TIMEOUT_MS,
-      bind: (sql) => sql,
-    });
-  });
-  afterAll(async () => {
-    await database.close();
-    await drop();
-  });
+  const postgres = openPostgresSql();
 
   test('is done by the instance that holds its lease, and by another once that has ended', async () => {
     const clock = createTestClock();
@@ -34,7 +16,7 @@ describe.skipIf(!POSTGRES_SERVER)('work that is to be done once', () => {
       createLeaderOnly({
         holder,
         now: clock,
-        write: (body) => database.write(SYSTEM_CALL, (sql) => body({ leases: sqlLeases(sql) })),
+        write: (body) => postgres.database.write(SYSTEM_CALL, (sql) => body({ leases: sqlLeases(sql) })),
       })({ name, run: async () => void done.push(`${holder}: ${name}`) });
     const one = workOf('one', 'sweep');
     const two = workOf('two', 'sweep');

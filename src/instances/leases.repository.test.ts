@@ -1,37 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
-import { createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
-import type { Database } from '../database/database.ts';
-import { openPostgres } from '../database/postgres.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { openPostgresSql } from '../../test/postgres-sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { sqlLeases } from './leases.repository.sql.ts';
 import type { LeaseRepository } from './leases.repository.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
-  type Repositories = { leases: LeaseRepository; names(): Promise<unknown[]> };
-  let drop: () => Promise<void>;
-  let database: Database<Repositories, Repositories>;
-  beforeAll(async () => {
-    const created = await createPostgresDatabase('production');
-    drop = created.drop;
-    database = await openPostgres<Repositories, Repositories>({
-      url: created.url,
-      environment: 'production',
-      timeoutMs: DATABASE_TIMEOUT_MS,
-      bind: (sql) => ({
-        leases: sqlLeases(sql),
-        names: async () => (await sql.all<{ name: string }>('SELECT name FROM leases', [])).map(({ name }) => name),
-      }),
-    });
-  });
-  afterAll(async () => {
-    await database.close();
-    await drop();
-  });
-
+  const postgres = openPostgresSql();
   const write = <Result>(body: (leases: LeaseRepository) => Promise<Result>) =>
-    database.write(SYSTEM_CALL, ({ leases }) => body(leases));
-  const names = async () => (await database.read(1n).names()).toSorted();
+    postgres.database.write(SYSTEM_CALL, (sql) => body(sqlLeases(sql)));
+  const names = async () =>
+    (await postgres.database.read(1n).all<{ name: string }>('SELECT name FROM leases ORDER BY name', [])).map(
+      ({ name }) => name,
+    );
 
   beforeEach(async () => {
     await write(async (leases) => {

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll } from 'bun:test';
+import type { Database } from '../src/database/database.ts';
+import { openPostgres } from '../src/database/postgres.ts';
+import type { Sql } from '../src/database/sql.ts';
+import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+
+/** One database on PostgreSQL for all tests of a group, which speak SQL to it. */
+export const openPostgresSql = (): { readonly database: Database<Sql, Sql> } => {
+  let drop: () => Promise<void>;
+  let database: Database<Sql, Sql>;
+  beforeAll(async () => {
+    const created = await createPostgresDatabase('production');
+    drop = created.drop;
+    database = await openPostgres<Sql, Sql>({
+      url: created.url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql) => sql,
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+  return {
+    get database() {
+      return database;
+    },
+  };
+};

@@ -15,10 +15,10 @@ import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './s
 /** For a starved machine: nothing is told by how long a test takes. What waits for something says sooner what it misses. */
 const TIMEOUT_MS = 15 * 60_000;
 /**
- * One more than there are cores, because tests wait too: for a lease, a delivery, an answer that is late. More than four
- * would need more connections than the one PostgreSQL has for all.
+ * More than there are cores, because tests wait too: for a lease, a delivery, an answer that is late. More than four would
+ * need more connections than the one PostgreSQL has for all.
  */
-const WORKERS = Math.min(4, availableParallelism() + 1);
+const WORKERS = Math.min(4, availableParallelism() + 2);
 /** What the slowest files use. They are begun first, so that none of them is what all others wait for in the end. */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -119,9 +119,10 @@ const runAll = async (): Promise<Counts> => {
     // To see that no test depends on how idle the machine is.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
+    const [program, servers] = await Promise.all([makeProgram(), startServersOfRun(ends)]);
     const environment: Record<string, string> = {
-      ...(await startServersOfRun(ends)),
-      ...(await makeProgram()),
+      ...servers,
+      ...program,
       TMPDIR: places.tests,
       TEST_RUN: run,
     };

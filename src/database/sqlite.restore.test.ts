@@ -30,6 +30,13 @@ const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'pr
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
+/** Why something is refused; the runner's own way to ask takes a turn of everything else that is open in the process. */
+const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+
 describe('a backup that is restored', () => {
   test('is a database as it was, which a start takes', async () => {
     const facts = await restore();
@@ -49,14 +56,13 @@ describe('a backup that is restored', () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] as number) ^ 1;
       writeFileSync(place('changed.db'), changed);
-      const outcome = await restore('changed.db').then(
-        () => 'restored',
-        (error) => error.message,
-      );
-      expect({ at, outcome }).toEqual({ at, outcome: expect.stringMatching(/changed\.db/) });
-      expect(outcome).not.toBe('restored');
+      const told = [
+        await refusalOf(restore('changed.db')),
+        await refusalOf(checkBackup({ from: place('changed.db'), path: '', environment: 'production' })),
+      ];
+      const refusal = expect.stringContaining(place('changed.db'));
+      expect({ at, told }).toEqual({ at, told: [refusal, refusal] });
       expect(restored()).toEqual([]);
-      await expect(checkBackup({ from: place('changed.db'), path: '', environment: 'production' })).rejects.toThrow();
     }
   });
 

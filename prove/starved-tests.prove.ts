@@ -15,8 +15,9 @@ const runTests = async (): Promise<{ exitCode: number; counts: string }> => {
   const command = ['npm', 'test', '--silent', '--', '--busy', String(LOOPS)];
   const child = Bun.spawn(command, { cwd: ROOT, env: plainEnvironment(), stdin: 'ignore', stdout: 'pipe', stderr: 1 });
   const said = await new Response(child.stdout).text();
-  if ((await child.exited) !== 0) console.log(said);
-  return { exitCode: await child.exited, counts: /\d+ passed, \d+ failed.*/.exec(said)?.[0] ?? said.slice(-2000) };
+  const exitCode = await child.exited;
+  if (exitCode !== 0) console.log(said);
+  return { exitCode, counts: /\d+ passed, \d+ failed.*/.exec(said)?.[0] ?? said.slice(-2000) };
 };
 
 const SIDE_BY_SIDE = `${RUNS} runs side by side with ${RUNS * LOOPS} busy loops`;

@@ -43,7 +43,8 @@ type Runs = Pick<ReturnType<typeof createGroupTransaction>, 'run'>;
 const runWaiting = async (queue: Queue, { run }: Runs, group: Group): Promise<void> => {
   queue.moveInto(group);
   await run(group);
-  // Those who came while one that takes long ran need no sync of their own.
+  if (!isLong(group)) return;
+  // Those who came while it ran need no sync of their own.
   queue.moveInto(group);
   await run(group);
 };

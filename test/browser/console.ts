@@ -22,7 +22,7 @@ export const pressBoth = async (page: Page, first: string, second: string): Prom
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
 
-/** Goes on when every list of the page of orders is read: what happens before may be missing in one. */
+/** Goes on when every list of the page of orders is read. */
 export const ordersAreRead = async (page: Page): Promise<void> => {
   const board = page.locator('.board');
   await board.waitFor();

@@ -1,4 +1,4 @@
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../src/database/database.ts';
 import type { Sql } from '../src/database/sql.ts';
@@ -7,11 +7,15 @@ import { openSqlite } from '../src/database/sqlite.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 
 const WRITERS = 4;
+/** Where the head of a log has the numbers that change whenever it begins anew. */
+const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
-  /** How many writes each of four writers makes, one after another. */
+  /** How many writes each of four writers makes at least, one after another. */
   writes: number;
+  /** They go on until the log has begun anew as often, which takes as long as the thread that empties it. */
+  logs?: number;
   /** A disk that says it has what it has not. */
   isLying?: boolean;
   /** The event loop hardly comes round, so that syncs are made on the spot. */
@@ -23,15 +27,17 @@ const pause = async () => {
 };
 
 /** Writes under load; at every sync the power could fail, and then the disk holds what the sync before had ended with. */
-export const failAtEverySync = async ({ directory, writes, isLying = false, isHeldUp = false }: Options) => {
+export const failAtEverySync = async (options: Options) => {
+  const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];
   const acknowledged = new Set<number>();
-  const seen = { points: 0, lost: 0, corrupt: 0, longestLog: 0 };
+  const seen = { points: 0, lost: 0, corrupt: 0 };
+  const salts = new Set<string>();
   let [isTaken, isOver] = [false, false];
 
   const take = () => {
-    seen.longestLog = Math.max(seen.longestLog, statSync(`${path}-wal`).size);
     for (const suffix of ['', '-wal']) copyFileSync(path + suffix, image + suffix);
+    salts.add(readFileSync(`${image}-wal`).toString('hex', SALTS.from, SALTS.to));
     isTaken = true;
   };
   const look = () => {
@@ -71,7 +77,7 @@ export const failAtEverySync = async ({ directory, writes, isLying = false, isHe
   });
   let id = 1;
   const writer = async () => {
-    for (let turn = 0; turn < writes; turn += 1) {
+    for (let turn = 0; turn < writes || salts.size < logs; turn += 1) {
       id += 1;
       const mine = id;
       await database.write(SYSTEM_CALL, (sql) =>

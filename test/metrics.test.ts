@@ -104,8 +104,9 @@ describe('/metrics', () => {
     const key = await service.issueKey({ scopes: ['events:read'] });
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${key}` };
-    await fetch(service.url('/v1/events/stream'), { headers, signal: leaving.signal });
+    const stream = await fetch(service.url('/v1/events/stream'), { headers, signal: leaving.signal });
     expect(await see('petstore_event_streams')).toBe(1);
+    expect(stream.bodyUsed).toBe(false);
     leaving.abort();
     await waitFor('it is closed', async () => (await see('petstore_event_streams')) === 0);
   });

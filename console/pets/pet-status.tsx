@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Int64, Order } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
@@ -86,6 +86,8 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
   const open = openOrderOf(orders.data ?? []);
   // Until it is known whether an order holds it, nothing is offered that would then be refused.
   const isFree = !can('orders:read') || (orders.isSuccess && !open);
+  // An order that ends changes it: what is written meanwhile would be over the version before.
+  const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
   return (
     <section className="stack" aria-label="Status">
       <div className="row">
@@ -93,7 +95,12 @@ export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
         {isFree &&
           can('pets:write') &&
           NEXT_STATUSES[status].map((to) => (
-            <Button key={to} isBusy={save.isPending} onClick={() => save.mutate({ change: { status: to }, etag })}>
+            <Button
+              key={to}
+              isBusy={save.isPending}
+              disabled={isBeingRead}
+              onClick={() => save.mutate({ change: { status: to }, etag })}
+            >
               Make {to}
             </Button>
           ))}

@@ -13,6 +13,8 @@ const newStore = (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
 describe('the most streams that a key may have', () => {
+  /** An answer that nobody keeps is collected as garbage, and its stream ends. */
+  const answers: Response[] = [];
   /** Opens a stream that goes on until it is closed, or says why it cannot be opened. */
   const open = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
@@ -20,6 +22,7 @@ describe('the most streams that a key may have', () => {
       headers: { Authorization: `Bearer ${key}`, ...headers },
       signal: gone.signal,
     });
+    answers.push(answer);
     return { answer, status: answer.status, close: () => gone.abort() };
   };
   const isFree = async (key: string) => {

@@ -148,7 +148,7 @@ describe('an agent', () => {
       const { contents } = await client.readResource({ uri });
       expect((contents[0] as { text: string }).text.length).toBeGreaterThan(100);
     }
-    expect(client.readResource({ uri: 'petstore://nothing' })).rejects.toThrow();
+    await expect(client.readResource({ uri: 'petstore://nothing' })).rejects.toThrow();
   });
 });
 

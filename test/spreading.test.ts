@@ -92,7 +92,7 @@ describe.skipIf(!POSTGRES_SERVER).each(PLACES)(
       const [last] = (await there.call('GET', '/v1/events?order=desc&limit=1')).body;
       await here.call('POST', '/v1/pets', { body: { name: 'Streamed', categoryId: 1 } });
       const headers = { Authorization: `Bearer ${key}`, 'Last-Event-ID': `${last.sequence}` };
-      // A stream ends when there is news of its key, that it was issued for instance; its reader comes back.
+      // A stream ends when there is news of its key; its reader comes back.
       await waitFor('the stream tells of the animal', async () => {
         const stream = await fetch(`${there.origin}/v1/events/stream`, { headers });
         const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();

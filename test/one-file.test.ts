@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { interfaceSuite } from './interface.suite.ts';
+import { leadsTo } from './leads-to.ts';
 import { createWorkbench } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -37,15 +38,6 @@ const start = (args: readonly string[] = [], environment: Record<string, string>
     directory,
     ...bench.start({ directory, environment: { ...bare, ...environment }, command: command(...args) }),
   };
-};
-
-/** A descriptor may be closed between the look at the list and this one. */
-const leadsTo = (link: string): string => {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
 };
 
 const startService = async () => {

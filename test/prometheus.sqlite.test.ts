@@ -77,8 +77,14 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
       (healths) => healths.length === 2 && healths.every((health) => health === 'up'),
     );
     expect(await prometheus.check('config', 'prometheus.yml')).toContain(`SUCCESS: ${names.length} rules found`);
-    // The services run in this process, with all that its tests have left in memory.
-    expect((await prometheus.firing()).filter((name) => name !== 'PetstoreMemory')).toEqual([]);
+    // The services run in this process, with all that its tests have left in memory, and are as slow as the machine. What
+    // was too late to be read is told of until it is read again.
+    const ofMachine = ['PetstoreMemory', 'PetstoreSlow'];
+    await waitFor(
+      'nothing fires',
+      async () => (await prometheus.firing()).filter((name) => !ofMachine.includes(name)),
+      (names) => names.length === 0,
+    );
   });
 
   test.each(queries)('the dashboard asks for %s, and is told', async (query) => {

@@ -41,7 +41,11 @@ export const startService = async (options: Options = {}) => {
     ...environment,
   });
   const silent = createLog('silent', async () => undefined, clock);
-  const sendOut = createSend({ allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE, clock });
+  const sendOut = createSend({
+    allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+    clock,
+    timeoutMs: Math.max(15_000, DATABASE_TIMEOUT_MS),
+  });
   const send: Send = async (message) => {
     if (LOOPBACK.test(new URL(message.url).hostname)) return sendOut(message);
     return new Promise<never>(() => undefined);

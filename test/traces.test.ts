@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createLog } from '../src/process/log.ts';
+import { inTime } from './in-time.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -106,7 +107,8 @@ describe('a collector', () => {
   const attributesOf = (span: any) =>
     Object.fromEntries(span.attributes.map(({ key, value }: any) => [key, value.stringValue ?? value.intValue]));
 
-  test('is sent a span for each request, by OTLP over HTTP', async () => {
+  const sendSpans = async () => {
+    taker.got.length = 0;
     const key = await service.issueKey();
     const { headers } = await service.post(
       '/v1/pets',
@@ -132,7 +134,9 @@ describe('a collector', () => {
     // Nothing that a caller has sent, and no key.
     expect(JSON.stringify(taker.got.map(({ body }) => body))).not.toMatch(/planted|ps_live_|Rex/);
     expect(written.text).not.toContain('planted-secret');
-  });
+  };
+  // So long it is waited for.
+  test('is sent a span for each request, by OTLP over HTTP', () => inTime(5000, sendSpans));
 
   test('is sent none of a trace whose caller wants none', async () => {
     await service.get('/v1/pets', { headers: { traceparent: traceparent.replace(/01$/, '00') } });

@@ -5,6 +5,7 @@ import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/process/log.ts';
 import { createSend } from '../src/webhooks/send.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
+import { PATIENT_MS } from './database-timeout.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 import { hang, type Receiver, startReceiver } from './webhook-receiver.ts';
 
@@ -36,7 +37,7 @@ afterEach(async () => {
 const startInstance = (holder: string) => {
   const { clock, database } = data;
   const log = createLog('silent', async () => undefined, clock);
-  const send = createSend({ allowPrivate: true });
+  const send = createSend({ allowPrivate: true, timeoutMs: PATIENT_MS });
   const instance = composeWebhooks({
     database,
     send,

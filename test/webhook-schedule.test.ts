@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { inTime } from './in-time.ts';
 import { waitFor } from './wait-for.ts';
 import { startWebhookBench, type WebhookBench } from './webhook-bench.ts';
 import { fine, hang, refuse } from './webhook-receiver.ts';
@@ -162,7 +163,7 @@ describe('an endpoint', () => {
 });
 
 describe('a service that is asked to stop', () => {
-  test('waits a moment for the answer to what it has sent, and keeps it', async () => {
+  const answerWhileItStops = async () => {
     const { id, path } = await bench.add();
     let answer = (): void => undefined;
     bench.receiver.respond(
@@ -177,7 +178,8 @@ describe('a service that is asked to stop', () => {
     answer();
     await restarted;
     expect(await bench.deliveries(id)).toMatchObject([{ attempt: 1, state: 'delivered' }]);
-  });
+  };
+  test('waits a moment for the answer to what it has sent, and keeps it', () => inTime(1000, answerWhileItStops));
 
   test('does not wait for an answer that never comes, and sends it again after the next start', async () => {
     const { id, path } = await bench.add();

@@ -16,23 +16,24 @@ const snippet = (language: string): string => {
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = '{"name":"Zoë 🐕"}';
-const now = Math.floor(Date.now() / 1000);
 const headersAt = (timestampSeconds: number, ...secrets: string[]) =>
   signatureHeaders({ eventId: 'evt_1', timestampSeconds, body }, secrets);
 
-const cases: [string, { secret: string; headers: Record<string, string>; body: string }, boolean][] = [
+type Case = [string, { secret: string; headers: Record<string, string>; body: string }, boolean];
+/** Signed just before they are judged: what is some minutes old is refused. */
+const makeCases = (now = Math.floor(Date.now() / 1000)): Case[] => [
   ['a delivery as it was sent', { secret: SECRET, headers: headersAt(now, SECRET), body }, true],
   ['one that two secrets sign', { secret: SECRET, headers: headersAt(now, OTHER, SECRET), body }, true],
   ['one that another secret signs', { secret: SECRET, headers: headersAt(now, OTHER), body }, false],
   ['one whose body was changed', { secret: SECRET, headers: headersAt(now, SECRET), body: `${body} ` }, false],
   ['one that is an hour old', { secret: SECRET, headers: headersAt(now - 3600, SECRET), body }, false],
 ];
-const input = JSON.stringify(cases.map(([, delivery]) => delivery));
 
 /** Runs a program on all cases at once, and reads what it thinks of each. */
 const judge = async (files: Record<string, string>, command: string[]): Promise<unknown> => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
   try {
+    const input = JSON.stringify(makeCases().map(([, delivery]) => delivery));
     for (const [name, text] of Object.entries({ ...files, 'cases.json': input }))
       writeFileSync(join(directory, name), text);
     const child = Bun.spawn(command, { cwd: directory, stdout: 'pipe', stderr: 'inherit' });
@@ -115,13 +116,9 @@ func main() {
 describe('the documented way to verify a signature', () => {
   // Node is always there; the others are run where their language is.
   const present = languages.filter(([, program]) => Bun.which(program));
-  test.each(present)(
-    'works in %s',
-    async (_language, _program, run) => {
-      expect(await run()).toEqual(cases.map(([, , isGood]) => isGood));
-    },
-    120_000,
-  );
+  test.each(present)('works in %s', async (_language, _program, run) => {
+    expect(await run()).toEqual(makeCases().map(([, , isGood]) => isGood));
+  });
 
   test('is run at least in Node', () => {
     expect(present.map(([language]) => language)).toContain('TypeScript');

@@ -44,7 +44,7 @@ zmodload zsh/zpty
 zpty shell 'PS1=; zsh -f -i'
 zpty -w shell 'PS1= PROMPT_EOL_MARK=; stty -echo 2>/dev/null; autoload -Uz compinit; compinit -u -d ./dump; source ./zsh'
 zpty -w shell 'compadd() { local -a found; builtin compadd -O found "$@"; (( $#found )) && print -rl -- "found:"$^found >> ./found; builtin compadd "$@" }'
-zpty -w shell 'print ready >> ./found'
+zpty -w shell 'zle-line-init() { print ready >> ./found }; zle -N zle-line-init'
 until [[ -s ./found ]]; do sleep 0.05; done
 zpty -w -n shell "$1"$'\\t'
 zpty -w -n shell $'\\C-u'

@@ -14,19 +14,19 @@ import { composeUsageCounter } from './usage.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
-let [canWrite, isDraining, waiting, waitedMs, laterMs] = [true, false, 0, 0, 0];
+let [canWrite, isDraining, waiting, waitedMs] = [true, false, 0, 0];
 /** Where it is set, no time passes for who waits. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
-  [canWrite, isDraining, waiting, waitedMs, laterMs, standsAt] = [true, false, 0, 0, 0, undefined];
+  [canWrite, isDraining, waiting, waitedMs, standsAt] = [true, false, 0, 0, undefined];
   opened = openTestDatabase();
   const { database, clock, randomText } = opened;
   app = composeApp({
     config: readConfig({}),
     database: { ...database, canWrite: () => canWrite, waiting: () => waiting, waitedMs: () => waitedMs },
     clock,
-    elapsed: () => standsAt ?? performance.now() + laterMs,
+    elapsed: () => standsAt ?? performance.now(),
     keyChanges: createLocalKeyChanges(),
     log: createLog('silent', async () => undefined, clock),
     metrics: createMetrics(),
@@ -70,21 +70,22 @@ test('the service is ready while it can write, and until it is about to stop', a
 });
 
 test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
+  standsAt = performance.now();
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');
   expect(await call()).toBe(404);
-  laterMs = 5000;
+  standsAt += 5000;
   expect(await ask('/readyz')).toBe(200);
 
   waiting = 4000;
   for (let sent = 0; sent < 100; sent += 1) expect(await call()).toBe(503);
   expect(await ask('/readyz')).toBe(200);
-  laterMs = 10_000;
+  standsAt += 5000;
   expect([await ask('/readyz'), await ask('/healthz')]).toEqual([503, 200]);
 
   waiting = 0;
   expect(await call()).toBe(404);
-  laterMs = 15_000;
+  standsAt += 5000;
   expect(await ask('/readyz')).toBe(200);
 });
 

@@ -68,7 +68,7 @@ const composeOn = async (parts: Parts) => {
   const counter = composeUsageCounter(parts);
   const { jobs: streamJobs, ...streams } = composeStreams(parts);
   const stopwatch = parts.stopwatch ?? (() => performance.now());
-  const resets = composeResets(parts, isDraining);
+  const resets = composeResets({ ...parts, stopwatch }, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);

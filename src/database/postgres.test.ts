@@ -188,8 +188,8 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // Both may tire of waiting at the same moment.
-    expect(runs).toBeWithin(3, 9);
+    // Both may tire of waiting at the same moment, and again.
+    expect(runs).toBeGreaterThanOrEqual(3);
   });
 
   test('gives ids that rise and are never given twice, also those that a transaction did not use', async () => {

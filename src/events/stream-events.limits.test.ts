@@ -100,7 +100,7 @@ describe('the past that a stream sends', () => {
       Promise.all(
         Array.from({ length: count }, () => service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })),
       );
-    for (let written = 0; written < CREATED; written += 300) await createPets(300);
+    for (let written = 0; written < CREATED; written += 50) await createPets(50);
   });
 
   test('costs one request more for every 1,000 events', async () => {

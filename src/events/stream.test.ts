@@ -227,7 +227,12 @@ describe('a reader on a socket', () => {
   /** Serves the stream on a port, to a socket that stops reading after the first bytes. */
   const serveTo = async (options?: Options) => {
     const made = openStream(options);
-    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(made.stream) });
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 0,
+      fetch: () => new Response(made.stream),
+    });
     const socket = connect(server.port ?? 0, '127.0.0.1');
     let isReset = false;
     socket.on('error', () => {

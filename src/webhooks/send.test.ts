@@ -4,7 +4,9 @@ import { waitFor } from '../../test/wait-for.ts';
 import { createSend } from './send.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
-const send = createSend({ allowPrivate: true, clock: () => NOW });
+/** What is asked here is what becomes of an answer, also on a machine that is slow to give it. */
+const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 };
+const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
 
 const NO_ADDRESS = 'not reached: the name leads to no address that may be called';
@@ -36,7 +38,7 @@ describe('what is sent', () => {
       resolve({ request, bytes: await request.arrayBuffer() });
       return new Response();
     });
-    const byName = createSend({ allowPrivate: true, resolve: async () => ['127.0.0.1'] });
+    const byName = createSend({ ...PATIENT, resolve: async () => ['127.0.0.1'] });
     await byName({ ...message, url: url.replace('127.0.0.1', 'hooks.example.test') });
     const { request, bytes } = await promise;
     expect(request.method).toBe('POST');
@@ -69,7 +71,7 @@ describe('what is sent', () => {
 
   test('goes to the address that was judged, past any proxy of the environment', async () => {
     const script = `const { createSend } = await import(process.argv[1]);
-      const { responseStatus } = await createSend({ allowPrivate: true })({ ...JSON.parse(process.argv[2]) });
+      const { responseStatus } = await createSend({ allowPrivate: true, timeoutMs: 3_600_000 })({ ...JSON.parse(process.argv[2]) });
       console.log(responseStatus)`;
     const url = receive(() => new Response(null, { status: 204 }));
     const asked = Bun.spawn(
@@ -167,8 +169,7 @@ describe('the outcome of an attempt', () => {
       request.signal.addEventListener('abort', () => close());
       return new Response(body());
     });
-    const patient = createSend({ allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 });
-    const outcome = await patient({ ...message, url });
+    const outcome = await sendTo(url);
     expect(outcome).toMatchObject({ isDelivered: true, responseStatus: 200, responseBody: 'x'.repeat(1024) });
     await closed;
   });
@@ -283,19 +284,19 @@ describe('an attempt without an answer', () => {
   ])('is made with one of four addresses of a name: %s', async (_, addresses, expected) => {
     const url = new URL(receive(() => new Response('here')));
     url.hostname = 'hooks.example.test';
-    const send = createSend({ allowPrivate: true, resolve: async () => addresses });
+    const send = createSend({ ...PATIENT, resolve: async () => addresses });
     expect((await send({ ...message, url: url.href })).responseBody).toBe(expected);
   });
 
   test('is made with an address of IPv6 too', async () => {
-    const send = createSend({ allowPrivate: true, resolve: async () => ['::1'] });
+    const send = createSend({ ...PATIENT, resolve: async () => ['::1'] });
     const { responseBody } = await send({ ...message, url: `http://hooks.example.test:${free()}/` });
     expect(responseBody).toStartWith('not reached: E');
   });
 
   test('is made with the next address of a name when the first takes no connection', async () => {
     const url = new URL(receive(() => new Response('here')));
-    const send = createSend({ allowPrivate: true, resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] });
+    const send = createSend({ ...PATIENT, resolve: async () => ['::1', '127.0.0.9', '127.0.0.1'] });
     url.hostname = 'hooks.example.test';
     expect((await send({ ...message, url: url.href })).responseBody).toBe('here');
   });

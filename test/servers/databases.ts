@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { waitFor } from '../wait-for.ts';
 
 /** In the name of every database, so that a run that shares a server with others knows its own. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
 /** Runs one statement on a connection of its own, and returns the rows. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
   // A server that dies while a statement runs is told twice: by the statement, and by this event, which would end the tests.
   client.on('error', () => undefined);
   await client.connect();
@@ -20,6 +21,19 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
 /** How a statement is run: on a connection of its own, unless there is one for many. */
 type Run = (text: string) => Promise<unknown>;
 
+/** PostgreSQL gives others five seconds to leave a database, which may be too little on a starved machine. */
+const IN_USE = '55006';
+const whenNobodyIsThere = (run: Run, text: string): Promise<boolean> =>
+  waitFor('nobody uses the database', () =>
+    run(text).then(
+      () => true,
+      (error) => {
+        if (error.code !== IN_USE) throw error;
+        return false;
+      },
+    ),
+  );
+
 /** Makes an empty database, or a copy of the template, on the server at that URL; returns the URL of the database. */
 export const createDatabase = async (
   server: string,
@@ -29,7 +43,7 @@ export const createDatabase = async (
 ): Promise<string> => {
   // Copied as files, which takes half the work of copying page by page into the log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
-  await run(`CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
+  await whenNobodyIsThere(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
@@ -42,5 +56,5 @@ export const dropDatabase = async (
   run: Run = (text) => query(server, text),
 ): Promise<void> => {
   const name = new URL(url).pathname.slice(1);
-  await run(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+  await whenNobodyIsThere(run, `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
 };

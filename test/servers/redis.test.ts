@@ -45,14 +45,18 @@ describe.skipIf(lacks('Redis'))('a Redis Cluster of our own', () => {
   });
 
   test('gives the place of a killed master to its replica', async () => {
-    const cluster = keep(await startRedisCluster({ replicas: true }));
-    const role = async () =>
-      (await Promise.all(cluster.replicas.map((replica) => replica.command('ROLE')))).map(
-        (text) => text.split('\n')[0],
-      );
-    expect(await role()).toEqual(['slave', 'slave', 'slave']);
+    type Cluster = Awaited<ReturnType<typeof startRedisCluster>>;
+    const mastersAmong = async ({ replicas }: Cluster) =>
+      (await Promise.all(replicas.map((replica) => replica.command('ROLE')))).filter((text) =>
+        text.startsWith('master'),
+      ).length;
+    // On a starved machine a master that stands still for a second may have lost its place already.
+    const cluster = await waitFor('a cluster has the masters it began with', async () => {
+      const started = keep(await startRedisCluster({ replicas: true }));
+      return (await mastersAmong(started)) === 0 ? started : undefined;
+    });
     await cluster.killMaster(0);
-    await waitFor('a replica is master', async () => (await role()).includes('master'));
+    await waitFor('a replica is master', async () => (await mastersAmong(cluster)) > 0);
     const [, second] = cluster.masters;
     await waitFor('the cluster is whole', async () =>
       (await second?.command('CLUSTER', 'INFO'))?.includes('cluster_state:ok'),

@@ -27,6 +27,9 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
+/** Kept, as the collector of garbage closes a server that nobody has. */
+const claims: Server[] = [];
+
 /**
  * A free port on loopback, with a free one where Redis Cluster would have its bus. No other process that asks here gets it
  * while this one lives: not another worker of the run, and not another run on the machine.
@@ -38,6 +41,7 @@ export const freePort = async (): Promise<number> => {
     if (!claim) continue;
     if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) {
       claim.unref();
+      claims.push(claim);
       return port;
     }
     await close(claim);

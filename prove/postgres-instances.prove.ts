@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
-import { PATIENT_MS } from '../test/database-timeout.ts';
 import { type Instance, type Instances, startInstances } from '../test/instances.ts';
 import { lacks } from '../test/needs.ts';
+import { PATIENT_MS } from '../test/patience.ts';
 import { query } from '../test/servers/databases.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import { startProxy } from '../test/servers/proxy.ts';

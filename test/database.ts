@@ -16,7 +16,7 @@ import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
 import { createTestClock } from './clock.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
 /**

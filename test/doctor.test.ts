@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../src/kernel/finding.ts';
-import { PATIENT_MS } from './database-timeout.ts';
 import { inTime } from './in-time.ts';
 import { serverOfRun } from './needs.ts';
+import { PATIENT_MS } from './patience.ts';
 import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
-import { DATABASE_TIMEOUT_MS, PATIENT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, PATIENT_MS } from './patience.ts';
 import { createEmptyDatabase, createPostgresDatabase } from './postgres-database.ts';
 import { createWorkbench, type Program } from './program.ts';
 import type { Ask, Told } from './service.ts';

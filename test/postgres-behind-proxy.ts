@@ -1,7 +1,7 @@
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { query } from './servers/databases.ts';
 import { startProxy } from './servers/proxy.ts';

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Environment } from '../src/kernel/environment.ts';
-import { PATIENT_MS } from './database-timeout.ts';
 import { serverOfRun } from './needs.ts';
+import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
 
 /** The PostgreSQL server that the tests may use, as a superuser; undefined where there is none. */

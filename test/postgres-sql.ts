@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'bun:test';
 import type { Database } from '../src/database/database.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Sql } from '../src/database/sql.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 
 /** One database on PostgreSQL for all tests of a group, which speak SQL to it. */

@@ -4,7 +4,7 @@ import type { Told } from './service.ts';
 /** Requests that `fetch` would mend or refuse before they are sent, sent as they are. */
 
 /** Longer than any answer takes: a request that gets none in time hangs. */
-const HANG_MS = 10 * 60_000;
+const HANG_MS = 40 * 60_000;
 
 type Part = string | Uint8Array;
 

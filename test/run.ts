@@ -13,7 +13,7 @@ import { startServersOfRun } from './servers/of-run.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
 /** For a starved machine: nothing is told by how long a test takes. What waits for something says sooner what it misses. */
-const TIMEOUT_MS = 15 * 60_000;
+const TIMEOUT_MS = 60 * 60_000;
 /**
  * More than there are cores, because tests wait too: for a lease, a delivery, an answer that is late. More than four would
  * need more connections than the one PostgreSQL has for all.

@@ -8,7 +8,7 @@ import { createSend, type Send } from '../src/webhooks/send.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { createTestClock } from './clock.ts';
-import { DATABASE_TIMEOUT_MS } from './database-timeout.ts';
+import { DATABASE_TIMEOUT_MS, IDLE_SECONDS } from './patience.ts';
 import { createServiceDatabase } from './service-database.ts';
 
 export type { Ask, Told } from './caller.ts';
@@ -60,7 +60,8 @@ export const startService = async (options: Options = {}) => {
       ...(mostWaiting === undefined ? {} : { mostWaiting }),
       ...(mostPets === undefined ? {} : { mostPets }),
     });
-    return { service, server: listen(service.app, { host: config.HOST, port: config.PORT }) };
+    const address = { host: config.HOST, port: config.PORT, idleSeconds: IDLE_SECONDS };
+    return { service, server: listen(service.app, address) };
   };
   let running = await start();
 

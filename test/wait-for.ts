@@ -3,7 +3,7 @@ const PATIENCE_MS = 90_000;
 /** A starved machine gets to fewer looks in that time, and is waited for until it had so many. */
 const FAIR_LOOKS = 1_000;
 /** Sooner than the test itself is cut off, without a word. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 40 * 60_000;
 /** What comes soon is seen soon; who waits long looks seldom, and leaves the processor to what is waited for. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 

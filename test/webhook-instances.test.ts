@@ -5,7 +5,7 @@ import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/process/log.ts';
 import { createSend } from '../src/webhooks/send.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
-import { PATIENT_MS } from './database-timeout.ts';
+import { PATIENT_MS } from './patience.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 import { hang, type Receiver, startReceiver } from './webhook-receiver.ts';
 

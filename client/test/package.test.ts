@@ -12,7 +12,7 @@ import packageJson from '../package.json';
 import { startPetstore } from './client.ts';
 
 /** Everything is built, packed and installed once; a step that takes longer than this hangs. */
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 3_600_000;
 const CLIENT = join(ROOT, 'client');
 const MOST_BYTES = 10 * 1024;
 

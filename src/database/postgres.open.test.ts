@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { DATABASE_TIMEOUT_MS } from '../../test/database-timeout.ts';
+import { DATABASE_TIMEOUT_MS } from '../../test/patience.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { query } from '../../test/servers/databases.ts';
 import { freePort } from '../../test/servers/server-process.ts';

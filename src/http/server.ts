@@ -11,6 +11,13 @@ export type Server = {
   stop(deadlineMs: number): Promise<void>;
 };
 
+type Address = {
+  host: string;
+  port: number;
+  /** For tests: 0 cuts nobody off. */
+  idleSeconds?: number | undefined;
+};
+
 type Routed = Request & { params?: Record<string, string> };
 
 const run = (handle: Handler, request: Routed, server: Bun.Server<unknown>) =>
@@ -20,7 +27,7 @@ const run = (handle: Handler, request: Routed, server: Bun.Server<unknown>) =>
  * Puts the app on the wire. The only file that speaks to the runtime's server. Whoever comes before it is `opened` waits for
  * that: the port is taken by then, so that what cannot be served is known before anything is made.
  */
-export const listen = (app: App, address: { host: string; port: number }, opened?: Promise<void>): Server => {
+export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;
   void opened?.then(() => {
     waitsFor = undefined;
@@ -34,7 +41,7 @@ export const listen = (app: App, address: { host: string; port: number }, opened
     development: false,
     // The runtime would let two services listen on one port, each answering some of the requests.
     reusePort: false,
-    idleTimeout: IDLE_SECONDS,
+    idleTimeout: address.idleSeconds ?? IDLE_SECONDS,
     maxRequestBodySize: MOST_BODY_BYTES,
     routes: Object.fromEntries([...app.routes].map(([path, handle]) => [path, adapt(handle)])),
     fetch: adapt(app.fallback),

@@ -5,7 +5,7 @@ import { waitFor } from '../wait-for.ts';
 import { findChromium, launchChromium } from './chromium.ts';
 import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 3_600_000;
 
 /** Loads the page anew, and goes on when its stream of events is open: what happens from then on reaches it. */
 export const listenToEvents = async (page: Page): Promise<void> => {

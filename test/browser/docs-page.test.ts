@@ -7,7 +7,7 @@ import { findChromium, launchChromium } from './chromium.ts';
 import { STEP_MS, stopClock, type Visit, visitPage } from './visit.ts';
 
 const chromium = findChromium();
-const PATIENCE_MS = 900_000;
+const PATIENCE_MS = 3_600_000;
 const inChromium = (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS);
 
 let service: Service;

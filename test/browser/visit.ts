@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
-export const STEP_MS = 10 * 60_000;
+export const STEP_MS = 40 * 60_000;
 
 /** Drawing is most of a browser's work where no graphics card does it: nothing moves unless a test is about that. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };

@@ -1,7 +1,7 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
 /** Far more than a starved machine takes: what is longer under way hangs. */
-const PATIENCE_MS = 13 * 60_000;
+const PATIENCE_MS = 50 * 60_000;
 
 /** Runs a command to its end and returns what it wrote; one that fails is thrown with all that it said. */
 export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {

@@ -47,7 +47,7 @@ const generateAll = async (directory: string) => {
     return name;
   });
   const parts = Object.entries(PARTS).map(([part, value]) => `-D${part}=${value}`);
-  const batch = ['batch', '--threads', '1', '--timeout', '9', ...configurations];
+  const batch = ['batch', '--threads', '1', '--timeout', '50', ...configurations];
   await runCommand({ words: ['java', ...SHORT_LIVED, ...parts, '-jar', jar, ...batch], directory });
   return { clientOf, jar, packages };
 };

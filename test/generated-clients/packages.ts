@@ -6,6 +6,15 @@ import { runCommand } from './run-command.ts';
 /** Kept from run to run, and gone with the packages of the repository. */
 const KEPT = join(ROOT, 'node_modules', '.cache', 'generated-clients');
 
+/** Under its name only what is whole; a run beside this one may have been faster, and what it keeps is as good. */
+const keep = (directory: string, installed: string): void => {
+  try {
+    renameSync(directory, installed);
+  } catch (error) {
+    if (!existsSync(installed)) throw error;
+  }
+};
+
 /**
  * Installs packages in a directory of their own, once for each version of the files that list them. Among those of the
  * repository they would be 84 more for everybody, and a second TypeScript.
@@ -20,7 +29,7 @@ const install = async (listed: readonly string[], words: string[], runtime = '')
   try {
     for (const name of listed) copyFileSync(join(import.meta.dir, name), join(directory, name));
     await runCommand({ words, directory });
-    renameSync(directory, installed);
+    keep(directory, installed);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

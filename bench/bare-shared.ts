@@ -17,11 +17,7 @@ const answers: Answers = JSON.parse(BENCH_ANSWERS);
 const pool = new Pool({ connectionString: DATABASE_URL, max: CONNECTIONS });
 const redis = new Redis(REDIS_URL);
 const script = (await redis.script('LOAD', SCRIPT)) as string;
-const words = encodeCall(
-  keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }),
-  { requests: 1, cost: 1 },
-  undefined,
-);
+const words = encodeCall(keySubject({ keyId: 'bare', limits: { perMinute: 1e9, perDay: 1e11 } }), 1, 1);
 const KEY = keyOf('bare');
 const { status, headers, body } = answers.GET as Answers[string];
 

@@ -20,30 +20,17 @@ type Deps<Tag> = {
 
 type Call<Tag> = { tag: Tag | undefined; askedAt: number; giveUp(): void };
 
-const startTicking = (onTick: (count: number) => void) => {
-  let [given, count, lastTick] = [0, 0, performance.now()];
-  const ticking = setInterval(() => {
-    const now = performance.now();
-    given += now - lastTick > LATE_MS ? LATE_TICK : 1;
-    lastTick = now;
-    count += 1;
-    onTick(count);
-  }, TICK_MS);
-  /** `given`: how long Redis has been given, in ticks. */
-  return { given: () => given, stop: () => clearInterval(ticking) };
-};
-
 /**
  * Knows whether Redis is worth asking. One that is slow is waited for. One that fails, or leaves anything unanswered for
  * too long, is away: whoever waits is told so at once, and nobody waits again until a probe is answered.
  */
 export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: Deps<Tag>) => {
-  /** In the order in which they were asked. */
+  /** In the order in which they were asked. What has been given up is not among them; while Redis is away, all are probes. */
   const underWay = new Set<Call<Tag>>();
   let failed: Tag | undefined;
   let isAway = false;
-
-  const isOverdue = (askedAt: number): boolean => ticks.given() - askedAt >= timeoutMs / TICK_MS;
+  /** How long Redis has been given, in ticks. */
+  let given = 0;
 
   const giveUpAll = (): void => {
     for (const { giveUp } of underWay) giveUp();
@@ -51,61 +38,51 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
   };
 
   const trip = (tag: Tag | undefined, error: unknown): void => {
-    if (isAway) return;
-    isAway = true;
-    failed = tag ?? failed;
-    onAway(error);
+    if (!isAway) {
+      isAway = true;
+      failed = tag ?? failed;
+      onAway(error);
+    }
     giveUpAll();
   };
 
-  /** What was asked, as soon as it is answered; undefined if Redis is away. */
-  const ask = <Reply>(tag: Tag | undefined, send: () => Promise<Reply>): Promise<Reply | undefined> =>
+  const call = <Reply>(tag: Tag | undefined, send: () => Promise<Reply>): Promise<Reply | undefined> =>
     new Promise((resolve) => {
-      if (isAway) return resolve(undefined);
-      const call = { tag, askedAt: ticks.given(), giveUp: () => resolve(undefined) };
-      underWay.add(call);
+      const entry = { tag, askedAt: given, giveUp: () => resolve(undefined) };
+      underWay.add(entry);
       send().then(
         (reply) => {
-          underWay.delete(call);
           resolve(reply);
+          if (!underWay.delete(entry) || !isAway) return;
+          isAway = false;
+          onBack();
         },
         (error) => {
-          // One that was given up has failed before.
-          if (underWay.has(call)) trip(tag, error);
+          if (underWay.has(entry)) trip(tag, error);
         },
       );
     });
 
-  const probeAgain = (): void => {
-    if (!isAway) {
-      if (underWay.size === 0) void ask(undefined, () => probe(failed));
-      return;
-    }
-    const askedAt = ticks.given();
-    probe(failed).then(
-      () => {
-        // One that is still too slow is not back.
-        if (!isAway || isOverdue(askedAt)) return;
-        isAway = false;
-        onBack();
-      },
-      () => undefined,
-    );
-  };
-
-  const ticks = startTicking((count) => {
+  let [ticks, lastTick] = [0, performance.now()];
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    given += now - lastTick > LATE_MS ? LATE_TICK : 1;
+    lastTick = now;
     const [oldest] = underWay;
-    if (oldest && isOverdue(oldest.askedAt)) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
-    if (count % TICKS_PER_PROBE === 0) probeAgain();
-  });
+    const isOverdue = oldest && given - oldest.askedAt >= timeoutMs / TICK_MS;
+    if (isOverdue) trip(oldest.tag, new Error(`no answer within ${timeoutMs} ms`));
+    ticks += 1;
+    if (ticks % TICKS_PER_PROBE === 0 && (isAway || underWay.size === 0)) void call(undefined, () => probe(failed));
+  }, TICK_MS);
 
   return {
     isAway: () => isAway,
-    ask,
+    /** What was asked, as soon as it is answered; undefined if Redis is away. */
+    ask: <Reply>(tag: Tag, send: () => Promise<Reply>) => (isAway ? Promise.resolve(undefined) : call(tag, send)),
     trip,
     /** Whoever waits is told so at once, and nobody waits from here on. */
     stop() {
-      ticks.stop();
+      clearInterval(ticking);
       isAway = true;
       giveUpAll();
     },

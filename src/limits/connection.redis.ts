@@ -29,45 +29,38 @@ const OPTIONS = {
   maxRetriesPerRequest: 0,
   // What was sent and not answered is not sent again: it may have been counted.
   autoResendUnfulfilledCommands: false,
-  retryStrategy: retryMs,
   // A master that has become a replica while we were connected.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
-const openOne = async ([url = '']: readonly string[], socketTimeout: number): Promise<Redis> => {
+const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Redis> => {
   const { Redis } = await import('ioredis');
-  return new Redis(url, { ...OPTIONS, socketTimeout, enableOfflineQueue: false });
+  return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
 };
 
-const openCluster = async (urls: readonly string[], socketTimeout: number): Promise<Cluster> => {
+const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   // User, password and TLS are the same for all nodes, also for those that only the cluster names.
   const { username, password, protocol } = new URL(urls[0] ?? '');
-  const { retryStrategy: _, ...options } = OPTIONS;
-  const cluster = new Cluster(
-    // An IPv6 address stands in brackets in a URL, and nowhere else.
-    urls.map((url) => ({
-      host: new URL(url).hostname.replace(/^\[|\]$/g, ''),
-      port: Number(new URL(url).port || 6379),
-    })),
-    {
-      enableOfflineQueue: false,
-      clusterRetryStrategy: retryMs,
-      slotsRefreshTimeout: CONNECT_MS,
-      slotsRefreshInterval: REFRESH_MS,
-      retryDelayOnFailover: 0,
-      retryDelayOnClusterDown: 0,
-      // Certificates are for names, so names are not turned into addresses.
-      ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
-      redisOptions: {
-        ...options,
-        socketTimeout,
-        ...(username && { username: decodeURIComponent(username) }),
-        ...(password && { password: decodeURIComponent(password) }),
-        ...(protocol === 'rediss:' && { tls: {} }),
-      },
+  const cluster = new Cluster(urls, {
+    enableOfflineQueue: false,
+    // The check asks any node; one that is still being connected to fails it, and all begins anew, perhaps for ever.
+    enableReadyCheck: false,
+    clusterRetryStrategy: retryMs,
+    slotsRefreshTimeout: CONNECT_MS,
+    slotsRefreshInterval: REFRESH_MS,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    // Certificates are for names, so names are not turned into addresses.
+    ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
+    redisOptions: {
+      ...OPTIONS,
+      socketTimeout,
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
     },
-  );
+  });
   // Left alone, a node is connected to by the first request for it, and those that come meanwhile fail.
   cluster.on('+node', (node: Redis) => {
     if (node.status === 'wait') node.connect().catch(() => undefined);

@@ -10,6 +10,7 @@ import {
   newSubject,
   type RedisLimiters,
 } from '../../test/redis-limiters.ts';
+import { startProxy } from '../../test/servers/proxy.ts';
 import { type Redis, startRedis, startRedisCluster } from '../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../test/timed-redis.ts';
 import { waitFor } from '../../test/wait-for.ts';
@@ -48,6 +49,20 @@ describe.skipIf(lacks('Redis'))('on a Redis Cluster', () => {
   });
   afterAll(() => cluster.remove());
   suiteOn(() => cluster.url);
+
+  test('is reached by other addresses than those by which it knows its nodes', async () => {
+    const proxies = await Promise.all(cluster.masters.slice(1).map(({ port }) => startProxy(port)));
+    const instances = createRedisLimiters();
+    const url = proxies.map(({ port }) => `redis://127.0.0.1:${port}`).join(',');
+    const limiter = await instances.open(url);
+    await waitFor('Redis is reached', () => !limiter.isAway());
+    const of = newSubject({ perMinute: 2 });
+    await answers(limiter, of, 1);
+    const other = await instances.open(cluster.url);
+    expect(await answers(other, of, 2)).toEqual(['admitted', 'minute']);
+    instances.close();
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  });
 
   test('subjects are spread over all masters', async () => {
     const instances = createRedisLimiters();

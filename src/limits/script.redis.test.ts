@@ -54,7 +54,7 @@ describe.skipIf(!url)('the script', () => {
         now += ms;
       },
       count: async (requests: number, savedBan?: Ban, cost = 1) => {
-        const words = encodeCall(subject, { requests, cost }, savedBan);
+        const words = encodeCall(subject, requests, cost, savedBan);
         return decodeReply(await redis.eval(TIMED_SCRIPT, 1, key, ...words, `${now}`));
       },
     };

@@ -38,9 +38,7 @@ if ARGV[3] ~= '' then
   end
 end
 
-local function isBanned()
-  return tally.ban and now < tally.ban['until']
-end
+local function isBanned() return tally.ban and now < tally.ban['until'] end
 if requests > 0 and isBanned() and tally.saveUntil and tally.saveUntil <= now then
   tally.saveUntil, toSave, changed = now + ${SAVED_WITHIN_MS}, 1, true
 end
@@ -68,12 +66,11 @@ local function add(count, by, lengthMs)
 end
 
 local function isSpent()
-  local spent = false
   for _, rule in ipairs(subject.windows) do
     local count = open(tally.windows[rule.name], rule.lengthMs)
-    if (count and count.used or 0) + cost > rule.limit then spent = true end
+    if (count and count.used or 0) + cost > rule.limit then return true end
   end
-  return spent
+  return false
 end
 local function admit()
   for _, rule in ipairs(subject.windows) do
@@ -112,11 +109,12 @@ return {now, toSave, before}
 /** In a cluster, the node that keeps a subject is chosen by what stands in braces. */
 export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
 
-export const encodeCall = (
-  subject: Subject,
-  { requests, cost }: { requests: number; cost: number },
-  savedBan: Ban | undefined,
-): string[] => [JSON.stringify(subject), `${requests}`, savedBan ? JSON.stringify(savedBan) : '', `${cost}`];
+export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
+  JSON.stringify(subject),
+  `${requests}`,
+  savedBan ? JSON.stringify(savedBan) : '',
+  `${cost}`,
+];
 
 /** What was remembered of a subject at an instant, before the requests of a call were counted. */
 export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };

@@ -118,7 +118,7 @@ describe('a setting that is bad', () => {
     ['DATABASE_URL', ['sqlite://pets.db', 'postgres://db', 'postgres://db/'], 'must be sqlite:<path of a file> or'],
     [
       'REDIS_URL',
-      ['cache:6379', 'http://cache', 'redis://', 'redis://a,b', 'redis://a%'],
+      ['cache:6379', 'http://cache', 'redis://', 'redis://a,b', 'redis://a%', 'redis://a:1,redis://b:99999'],
       'must be redis://<host>:<port>',
     ],
     ['PETSTORE_ENVIRONMENT', ['prod', 'Production', 'test'], 'must be production or staging'],

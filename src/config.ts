@@ -51,7 +51,7 @@ const REDIS_NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 const redis = z
   .string()
   .refine(
-    (list) => list.split(',').every((node) => REDIS_NODE.test(node)),
+    (list) => list.split(',').every((node) => REDIS_NODE.test(node) && URL.canParse(node)),
     'must be redis://<host>:<port>, or several with commas',
   );
 

@@ -118,6 +118,17 @@ describe('a probe', () => {
     expect(await ask('a', async () => 'yes')).toBe('yes');
   });
 
+  test('that fails when another has brought it back does not send it away again', async () => {
+    const { isAway, trip, told, probes } = open();
+    trip('a', new Error('gone'));
+    const next = await waitFor('it is probed again', () => probes[1]);
+    next.reply.resolve(undefined);
+    await waitFor('it is back', () => !isAway());
+    probes[0]?.reply.reject(new Error('too late'));
+    await Promise.resolve();
+    expect([isAway(), told]).toEqual([false, ['away: gone', 'back']]);
+  });
+
   test('that is answered later than a request would wait for does not bring it back', async () => {
     const { isAway, trip, told, probes } = open(60);
     trip('a', new Error('gone'));

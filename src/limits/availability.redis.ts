@@ -55,6 +55,7 @@ export const createAvailability = <Tag>({ timeoutMs, probe, onAway, onBack }: De
           resolve(reply);
           if (!underWay.delete(entry) || !isAway) return;
           isAway = false;
+          giveUpAll();
           onBack();
         },
         (error) => {

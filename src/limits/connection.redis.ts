@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
-export type RedisConnection = {
-  /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
-  run(key: string, words: readonly (string | number)[]): Promise<unknown>;
-  isReady(): boolean;
-  /** What has gone wrong with a connection since the last answer. */
-  problem(): string | undefined;
-  close(): void;
-};
-
 /** A connection on which nothing comes for so long, though something is due, leads nowhere: a new one is made. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
@@ -38,21 +29,23 @@ const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Red
   return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
 };
 
+/** An IPv6 address stands in brackets in a URL, and nowhere else. */
+const nodeOf = ({ hostname, port }: URL) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) });
+
 const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
+  const nodes = urls.map((url) => new URL(url));
   // User, password and TLS are the same for all nodes, also for those that only the cluster names.
-  const { username, password, protocol } = new URL(urls[0] ?? '');
-  const cluster = new Cluster(urls, {
+  const [{ username, password, protocol }] = nodes as [URL];
+  const cluster = new Cluster(nodes.map(nodeOf), {
     enableOfflineQueue: false,
-    // The check asks any node; one that is still being connected to fails it, and all begins anew, perhaps for ever.
-    enableReadyCheck: false,
     clusterRetryStrategy: retryMs,
     slotsRefreshTimeout: CONNECT_MS,
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Certificates are for names, so names are not turned into addresses.
-    ...(protocol === 'rediss:' && { dnsLookup: (name, callback) => callback(null, name) }),
+    // Names are left as they are: certificates are for them, and one that means nothing would keep the others from being asked.
+    dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
       socketTimeout,
@@ -61,10 +54,13 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // Left alone, a node is connected to by the first request for it, and those that come meanwhile fail.
-  cluster.on('+node', (node: Redis) => {
-    if (node.status === 'wait') node.connect().catch(() => undefined);
-  });
+  // Left alone, a node is connected to by the first request for it, and those that come meanwhile fail. Not before the
+  // cluster is ready: its own check takes a node that is being connected to for one that is away, and begins anew.
+  const connectAll = (): void => {
+    if (cluster.status !== 'ready') return;
+    for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
+  };
+  cluster.on('ready', connectAll).on('+node', connectAll);
   return cluster;
 };
 
@@ -73,7 +69,7 @@ const isReady = (client: Redis | Cluster): boolean =>
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
 /** One node, or several separated by commas: a cluster. */
-export const connectRedis = async (url: string, script: string, timeoutMs: number): Promise<RedisConnection> => {
+export const connectRedis = async (url: string, script: string, timeoutMs: number) => {
   const urls = url.split(',').map((part) => part.trim());
   const client = await (urls.length > 1 ? openCluster : openOne)(urls, Math.max(SILENT_MS, 4 * timeoutMs));
   let problem: string | undefined;
@@ -87,7 +83,8 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {
-    async run(key, words) {
+    /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
+    async run(key: string, words: readonly string[]): Promise<unknown> {
       try {
         const reply = await client.evalsha(sha, 1, key, ...words);
         problem = undefined;
@@ -98,6 +95,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
       }
     },
     isReady: () => isReady(client),
+    /** What has gone wrong with a connection since the last answer. */
     problem: () => problem,
     close: () => client.disconnect(),
   };

@@ -117,17 +117,42 @@ describe.skipIf(!url)('the script', () => {
   });
 
   test('has a ban begin now when its clock goes back, by however little', async () => {
-    const { now, pass, count } = begin({ minute: 1, day: 100 }, 1);
-    await count(2);
+    const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
+    await count(1);
     pass(-1);
     await count(1);
     expect((await count(0)).tally.ban).toEqual(ban(now()));
+  });
+
+  test('has a window begin now when its clock goes back, by a request and not by a look', async () => {
+    const { now, pass, count } = begin({ minute: 5, day: 100 });
+    await count(1);
+    const before = (await count(0)).tally;
+    pass(-1);
+    await count(0);
+    expect((await count(1)).tally).toEqual(before);
+    expect((await count(0)).tally.windows).toEqual({
+      minute: { used: 2, until: now() + MINUTE },
+      day: { used: 2, until: now() + DAY },
+    });
   });
 
   test('keeps the later ban of its own and one that it is told of', async () => {
     const { now, count } = begin({ minute: 1, day: 100 }, 1);
     await count(2);
     expect((await count(1, ban(now() - 3 * MINUTE))).tally.ban).toEqual(ban(now()));
+  });
+
+  test.each([
+    [-1, 4 * MINUTE],
+    [0, 2 * MINUTE],
+  ])('%i ms after the last ban is forgotten begins one of %i ms', async (afterMs, lengthMs) => {
+    const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
+    await count(1);
+    pass(ban(0).forgottenAt + afterMs);
+    await count(1);
+    const { ban: next } = (await count(0)).tally;
+    expect([next?.bannedAt, next?.until]).toEqual([now(), now() + lengthMs]);
   });
 
   describe('takes a ban that it is told of and one that it knows', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN_KEY } from '../../test/admin-key.ts';
 import type { createWorkbench } from '../../test/program.ts';
@@ -14,13 +14,14 @@ const SYNC_MICROS = 1000;
 /** In the place of some thousands: the log starts anew every few groups. */
 const CHECKPOINT_PAGES = 60;
 /** How the process ends, again and again, amid requests. */
-const ENDS = ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const;
+const ENDS = ['kill', 'stop', 'kill'] as const;
 
 type Bench = ReturnType<typeof createWorkbench>;
 
 /** A program whose folder of data is recorded. */
 export const startRecorded = (bench: Bench, library: string, directory: string, command: readonly string[]) => {
-  const recording = join(directory, 'recording');
+  const [recording, killedBy] = [join(directory, 'recording'), join(directory, 'killed')];
+  rmSync(killedBy, { force: true });
   const program = bench.start({
     directory,
     command,
@@ -28,11 +29,23 @@ export const startRecorded = (bench: Bench, library: string, directory: string, 
       LD_PRELOAD: library,
       DISK_RECORDING: recording,
       RECORDED_FOLDER: join(directory, 'data'),
+      KILLED_BY: killedBy,
       SYNC_MICROS: String(SYNC_MICROS),
       PETSTORE_ADMIN_KEY: ADMIN_KEY,
     },
   });
-  return { program, origin: program.origin(), entries: () => readRecording(recording) };
+  return {
+    origin: program.origin(),
+    kill: () => {
+      writeFileSync(killedBy, '');
+      return program.ended();
+    },
+    stop: () => {
+      program.signal('SIGTERM');
+      return program.ended();
+    },
+    entries: () => readRecording(recording),
+  };
 };
 
 /** What there is in its folder in the end, to be compared with what the recording says. */
@@ -62,15 +75,13 @@ export const recordService = async ({ bench, library, turns, seed }: Options) =>
     ),
   );
   const between = (turns * CALLERS) / 2 / (ENDS.length + 1);
-  for (const [index, signal] of ENDS.entries()) {
+  for (const [index, end] of ENDS.entries()) {
     await Promise.race([waitFor('more are answered', () => done.length >= (index + 1) * between), callers]);
-    running.program.signal(signal);
-    await running.program.ended();
+    await running[end]();
     running = start();
     await running.origin;
   }
   await callers;
-  running.program.signal('SIGTERM');
-  await running.program.ended();
+  await running.stop();
   return { entries: running.entries(), done, left: readFolder(folder) };
 };

@@ -30,10 +30,10 @@ export const readRecording = (path: string): Entry[] => {
   const entries: Entry[] = [];
   for (let at = 0; at < all.length; ) {
     const kind = KINDS[all.readUInt32LE(at)];
-    if (!kind) throw new Error(`${path} has no record at ${at}`);
     const nameAt = at + HEADER_BYTES;
     const bytesAt = nameAt + all.readUInt32LE(at + 4);
     const end = bytesAt + Number(all.readBigUInt64LE(at + 16));
+    if (!kind || end > all.length) throw new Error(`${path} has no whole record at ${at}`);
     entries.push({
       kind,
       name: all.toString('utf8', nameAt, bytesAt),

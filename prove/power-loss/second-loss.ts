@@ -38,10 +38,9 @@ type Options = {
 export const loseAgain = async ({ bench, library, state, highest, points, random, folder }: Options) => {
   const directory = bench.directory();
   putDown(join(directory, 'data'), state.files);
-  const { program, origin, entries } = startRecorded(bench, library, directory, PROGRAM);
+  const { origin, stop, entries } = startRecorded(bench, library, directory, PROGRAM);
   const { id, ...added } = await addOne(await origin);
-  program.signal('SIGTERM');
-  await program.ended();
+  await stop();
   const ledger = createLedger([added], { cells: state.cells, highest });
   const disk = createRecordedDisk({ from: state.files });
   const seen = replay({ entries: entries(), ledger, disk, points, random, folder });

@@ -5,10 +5,9 @@ import { startRedis } from '../test/servers/redis.ts';
 import { waitFor } from '../test/wait-for.ts';
 import { startBalancer } from './fleet-balancer.ts';
 import { portOf } from './fleet-load.ts';
+import { allLogged, timesLogged } from './logged.ts';
 
 type Member = { instance: Instance; way: Awaited<ReturnType<typeof startProxy>> };
-
-const countOf = (log: string, event: string): number => log.split(`"event":"${event}"`).length - 1;
 
 /** Instances behind a proxy, on a PostgreSQL and a Redis of their own; every way between any two of them can be broken. */
 export const startChaosFleet = async (count: number) => {
@@ -27,7 +26,7 @@ export const startChaosFleet = async (count: number) => {
   const members = await Promise.all(running.instances.map(join));
   const gone: Member[] = [];
   const balancer = await startBalancer(members.map(({ way }) => way.port));
-  const log = () => [...gone, ...members].map(({ instance }) => instance.program.written.out).join('');
+  const everyone = () => [...gone, ...members].map(({ instance }) => instance);
 
   return {
     running,
@@ -38,20 +37,25 @@ export const startChaosFleet = async (count: number) => {
     members,
     origin: `http://127.0.0.1:${balancer.port}`,
     /** Everything that any of them has logged. */
-    log,
-    /** How often one of them took Redis to be away. */
-    timesRedisAway: () => countOf(log(), 'redis_away'),
+    log: () =>
+      everyone()
+        .map(({ program }) => program.written.out)
+        .join(''),
+    /** How often one of them took Redis to be away until now. */
+    async timesRedisAway() {
+      await allLogged(members.map(({ instance }) => instance));
+      return everyone().reduce((sum, instance) => sum + timesLogged(instance, 'redis_away'), 0);
+    },
     hasRedis: () =>
-      members.every(({ instance }) => {
-        const { out } = instance.program.written;
-        return countOf(out, 'redis_away') === countOf(out, 'redis_back');
-      }),
+      members.every(({ instance }) => timesLogged(instance, 'redis_away') === timesLogged(instance, 'redis_back')),
 
     /** Ends one, and has another take its place. */
     async replace(member: Member, signal: 'SIGKILL' | 'SIGTERM') {
       const at = members.indexOf(member);
       member.instance.program.signal(signal);
       await member.instance.program.ended();
+      // Its port is free for whatever starts next on this machine.
+      await member.way.stop();
       const successor = await join(await running.start());
       members[at] = successor;
       gone.push(member);
@@ -62,7 +66,7 @@ export const startChaosFleet = async (count: number) => {
     async stop() {
       await balancer.stop();
       await running.stop();
-      for (const { way } of [...gone, ...members]) await way.stop();
+      for (const { way } of members) await way.stop();
       for (const way of [toPostgres, toRedis]) await way.stop();
       await redis.remove();
       await postgres.remove();

@@ -83,7 +83,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     for (const { what, isOfRedis, happens } of schedule) {
       if (isOfRedis && admitted === undefined) {
         admitted = await endLimited();
-        wasRedisAway = fleet.timesRedisAway() > 0;
+        wasRedisAway = (await fleet.timesRedisAway()) > 0;
       }
       const { sent } = callers.seen;
       await waitFor('callers call', () => callers.seen.sent > sent + REQUESTS / (2 * schedule.length));
@@ -93,7 +93,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
     isOver = true;
     await callers.ended();
     await waitFor('every instance has its Redis back', fleet.hasRedis);
-    const timesAway = fleet.timesRedisAway();
+    const timesAway = await fleet.timesRedisAway();
     const admittedAfter = await startLimited(fleet.origin, after)();
     return {
       callers,
@@ -101,7 +101,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       admitted: admitted ?? 0,
       wasRedisAway,
       // On a starved machine one of them may take it to be away once more.
-      after: { admitted: admittedAfter, wasRedisAway: fleet.timesRedisAway() > timesAway },
+      after: { admitted: admittedAfter, wasRedisAway: (await fleet.timesRedisAway()) > timesAway },
     };
   };
 

@@ -53,11 +53,16 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();
+  enough.promise.catch(() => undefined);
   let text = '';
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port: service.port,
     socket: {
+      close() {
+        opened.resolve('503');
+        enough.reject(new Error('the stream was cut'));
+      },
       data(_, bytes) {
         text += bytes.toString();
         if (text.includes(': hello') || /^HTTP\/1.1 [^2].*\r\n\r\n./s.test(text)) opened.resolve(text.slice(9, 12));

@@ -11,7 +11,7 @@
  *
  * When it has failed, the file is removed, and one beside it whose name ends in .hit has the path. What was written since
  * the last sync of a file is forgotten when the next one fails, as by a system that could not write it and has dropped it
- * from memory: what can be read is what was there before.
+ * from memory: what can be read is what was there before. Linux tells of that each descriptor that was open, once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,6 +34,10 @@ typedef struct change {
 } change;
 
 static change *changes;
+
+/* Whether a descriptor is still to be told that a sync has failed. */
+enum { MOST_FILES = 1024 };
+static char is_owed[MOST_FILES];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
@@ -167,17 +171,22 @@ static int is_to_fail(const char *path, ino_t inode) {
   return 1;
 }
 
+static void owe_others(ino_t inode, int file) {
+  for (int other = 0; other < MOST_FILES; other++)
+    if (inode_of(other) == inode) is_owed[other] = other != file;
+}
+
 static int sync_or_fail(int file, int (*real)(int)) {
   char path[4096];
   if (!path_of(file, path, sizeof path)) return real(file);
   pthread_mutex_lock(&mutex);
   ino_t inode = inode_of(file);
-  int fails = is_to_fail(path, inode);
+  int is_told = file < MOST_FILES && is_owed[file], fails = !is_told && is_to_fail(path, inode);
+  if (file < MOST_FILES) is_owed[file] = 0;
+  if (fails) owe_others(inode, file);
   drop(inode, fails);
   pthread_mutex_unlock(&mutex);
-  if (!fails) return real(file);
-  errno = EIO;
-  return -1;
+  return is_told || fails ? refuse(EIO) : real(file);
 }
 
 int fsync(int file) { return sync_or_fail(file, real_fsync); }

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { freePort } from '../test/servers/server-process.ts';
-import { type Line, openLine, readMessage, requestText, statusOf } from './fleet-load.ts';
+import { endsConnection, type Line, openLine, readMessage, requestText, statusOf } from './fleet-load.ts';
 
 const CHECK_EVERY_MS = 100;
 
@@ -38,7 +38,8 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // Whether our connection ends says nothing of the caller's.
+      // Whoever ends connections is about to go, which may be before it is asked again. It says nothing of the caller's.
+      if (endsConnection(answer)) target.isReady = false;
       const head = answer.head.replace(/\r\nconnection: *close/i, '');
       return Buffer.from(`${head}\r\n\r\n${answer.body}`);
     }

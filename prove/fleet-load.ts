@@ -20,7 +20,7 @@ export const readMessage = (received: Buffer): Message | undefined => {
   return { head, body: received.subarray(end + 4, length).toString(), bytes: received.subarray(0, length) };
 };
 
-const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
+export const endsConnection = ({ head }: Message): boolean => /\r\nconnection: *close/i.test(head);
 
 /** A connection to a port of this machine, on which one request at a time is sent. */
 export const openLine = async (port: number) => {

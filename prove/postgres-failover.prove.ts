@@ -5,6 +5,7 @@ import { query } from '../test/servers/databases.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import { startProxy } from '../test/servers/proxy.ts';
 import { freePort } from '../test/servers/server-process.ts';
+import { waitFor } from '../test/wait-for.ts';
 import { expectKept, expectServedThrough } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
@@ -80,7 +81,12 @@ describe.skipIf(lacks('PostgreSQL'))('two instances that know a primary and its 
   proof('an instance that starts finds the new primary beside the old one', async ({ figure }) => {
     const late = await running.start();
     const before = await petsOn(standby);
-    const told = await late.call('POST', '/v1/pets', { key, body: { name: 'Late', categoryId: 1 } });
+    const asked = { key, body: { name: 'Late', categoryId: 1 }, headers: { 'Idempotency-Key': 'late' } };
+    const told = await waitFor(
+      'it is answered',
+      () => late.call('POST', '/v1/pets', asked),
+      ({ status }) => status !== 503,
+    );
     expect([told.status, await petsOn(standby)]).toEqual([201, before + 1]);
     figure('its write is on the new primary');
   });

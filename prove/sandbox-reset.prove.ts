@@ -137,10 +137,9 @@ const resetBeside = async (databaseUrl: string, { figure, time }: Tell): Promise
 proof(
   'a reset that is killed in the middle is ended after the next start, with an event for each animal',
   async ({ figure, time }) => {
-    const path = join(bench.directory(), 'petstore.db');
-    await fill(openSqliteBackend(path, DEPS));
-    const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY, DATABASE_URL: `sqlite:${path}` };
-    const start = () => bench.start({ directory: bench.directory(), environment: settings });
+    const settings = { PETSTORE_ENVIRONMENT: 'staging', PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const start = (path: string) =>
+      bench.start({ directory: bench.directory(), environment: { ...settings, DATABASE_URL: `sqlite:${path}` } });
     const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
     const countAnimals = async (origin: string): Promise<number> => {
       const counts = await waitFor('they are counted', async () => {
@@ -150,22 +149,29 @@ proof(
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     };
 
-    const first = start();
-    const origin = await first.origin();
-    const cut = fetch(`${origin}/v1/sandbox/reset`, { method: 'POST', headers }).catch(() => undefined);
-    await waitFor(
-      'it is under way',
-      () => countAnimals(origin),
-      (count) => count < 0.8 * ANIMALS,
-    );
-    await first.kill();
-    // It was cut off, or told before that it takes longer than one request may last.
-    expect((await cut)?.status).not.toBe(204);
-    const second = start();
-    const again = await second.origin();
+    const cutOff = async () => {
+      const path = join(bench.directory(), 'petstore.db');
+      await fill(openSqliteBackend(path, DEPS));
+      const program = start(path);
+      const origin = await program.origin();
+      const cut = fetch(`${origin}/v1/sandbox/reset`, { method: 'POST', headers }).catch(() => undefined);
+      await waitFor(
+        'it is under way',
+        () => countAnimals(origin),
+        (count) => count < 0.8 * ANIMALS,
+      );
+      await program.kill();
+      const [counted] = await readRows(path, 'SELECT count(*) AS animals FROM pets');
+      const left = Number(counted?.animals);
+      // Whoever looks too late on a starved machine finds it done.
+      if (left === 60) return undefined;
+      // It was cut off, or told before that it takes longer than one request may last.
+      expect((await cut)?.status).not.toBe(204);
+      return { path, left };
+    };
+    const { path, left } = await waitFor('one is cut off', cutOff);
+    const again = await start(path).origin();
     const startedAt = performance.now();
-    const left = await countAnimals(again);
-    expect(left).toBeGreaterThan(60);
     await waitFor(
       'the store is as new',
       () => countAnimals(again),

@@ -22,9 +22,14 @@ export const openBehindProxy = async () => {
   const read = async () => database.read(1n).all('SELECT id FROM stores', []);
   const open = (id: number) =>
     database.write(SYSTEM_CALL, (sql) =>
-      sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]),
+      sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [id]),
     );
-  await Promise.all([read(), open(1)]);
+  const isServed = (id: number) =>
+    waitFor('it is served', async () => {
+      const told = await Promise.allSettled([read(), open(id)]);
+      return told.every(({ status }) => status === 'fulfilled');
+    });
+  await isServed(1);
 
   return {
     url,
@@ -34,11 +39,7 @@ export const openBehindProxy = async () => {
     open,
     /** The stores, as another connection sees them. */
     stored: async () => (await query(url, 'SELECT id FROM stores ORDER BY id')).map(({ id }) => Number(id)),
-    isServedAgain: () =>
-      waitFor('it is served again', async () => {
-        const told = await Promise.allSettled([read(), open(Date.now())]);
-        return told.every(({ status }) => status === 'fulfilled');
-      }),
+    isServedAgain: () => isServed(Date.now()),
     async close() {
       await proxy.restore();
       await database.close();

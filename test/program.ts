@@ -33,6 +33,20 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
   };
   const collected = Promise.all([collect(child.stdout, 'out'), collect(child.stderr, 'err')]);
 
+  const signalGroup = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(-child.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      return false;
+    }
+  };
+  /** Whether nothing is left of the group. Its number may be another's from then on. */
+  let isGone = false;
+  const exited = child.exited.then(() => {
+    isGone = !signalGroup(0);
+  });
+
   const ended = async () => {
     const exitCode = await child.exited;
     await collected;
@@ -54,12 +68,8 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
     /** Ends it, however it was left. */
     async kill() {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-      await child.exited;
+      if (!isGone) signalGroup('SIGKILL');
+      await exited;
     },
   };
 };

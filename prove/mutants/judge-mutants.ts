@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../check/root.ts';
 import { AREAS, SENDING } from './areas.ts';
-import { type Copies, canSeal, type Ran, type Tests } from './copies.ts';
+import { type Copies, canSeal, type Ran, runUnchanged, type Tests } from './copies.ts';
 import { EQUIVALENTS, type Equivalent } from './equivalents.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
@@ -20,8 +20,10 @@ export const isAbout = (mutant: Mutant, { file, on, change, nth = 1 }: Equivalen
 
 const isEquivalent = (mutant: Mutant): boolean => EQUIVALENTS.some((known) => isAbout(mutant, known));
 
-/** The mutants of an area that ought to be noticed, each with the tests that ought to. */
-export const findMutants = (area: string): { mutant: Mutant; files: string[] }[] =>
+/** A mutant that ought to be noticed, and the tests that ought to. */
+type Asked = { mutant: Mutant; files: string[] };
+
+export const findMutants = (area: string): Asked[] =>
   Object.entries(AREAS[area] ?? {}).flatMap(([file, named]) =>
     mutantsOf(file, readFileSync(join(ROOT, file), 'utf8'))
       .filter((mutant) => !isEquivalent(mutant))
@@ -51,18 +53,11 @@ type Known = { environment: Record<string, undefined>; ms: number };
 export const createJudge = (copies: Copies) => {
   const runs = new Map<string, Promise<Known | undefined>>();
 
-  /** Once more if it fails: what is asked is whether the mutant is noticed, not whether the machine is quiet. */
-  const runUnchanged = async (tests: Tests, environment: Known['environment'], isAgain = false): Promise<Ran> => {
-    const ran = await copies.use((copy) => copy.run(tests, undefined, { environment }));
-    if (ran.failed === undefined) return ran;
-    if (isAgain) throw new Error(`${tests.file} fails without any change: ${ran.failed}`);
-    return runUnchanged(tests, environment, true);
-  };
-
   /** Undefined if all of them are skipped, also with the servers of the run. */
   const tryOut = async (tests: Tests): Promise<Known | undefined> => {
     for (const environment of [ON_SQLITE, {}]) {
-      const { passed, ms } = await runUnchanged(tests, environment);
+      const { failed, passed, ms } = await runUnchanged(copies, tests, { environment });
+      if (failed !== undefined) throw new Error(`${tests.file} fails without any change: ${failed}`);
       if (passed > 0) return { environment, ms };
     }
     return undefined;
@@ -86,7 +81,7 @@ export const createJudge = (copies: Copies) => {
     return patienceWith((await know(tests))?.ms ?? 0) > mostMs ? run(tests, mutant) : ran;
   };
 
-  return async ({ mutant, files }: { mutant: Mutant; files: string[] }): Promise<Noticed | undefined> => {
+  const judge = async ({ mutant, files }: Asked): Promise<Noticed | undefined> => {
     const isSealed = SENDING.includes(mutant.file);
     if (isSealed && !canSeal()) return 'not asked';
     let isAsked = true;
@@ -97,4 +92,7 @@ export const createJudge = (copies: Copies) => {
     }
     return isAsked ? undefined : 'not asked';
   };
+
+  /** Once more if nobody has noticed it: a property may have tried no case in which it shows. */
+  return async (asked: Asked) => (await judge(asked)) ?? judge(asked);
 };

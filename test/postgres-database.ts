@@ -5,7 +5,7 @@ import { openPostgres } from '../src/database/postgres.ts';
 import type { Environment } from '../src/kernel/environment.ts';
 import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
-import { createDatabase, dropDatabase, query, RUN } from './servers/databases.ts';
+import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
 /** The PostgreSQL server that the tests may use, as a superuser; undefined where there is none. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
@@ -29,9 +29,8 @@ const makeTemplate = async (environment: Environment): Promise<string> => {
   const url = await createDatabase(server());
   const database = await openPostgres({ url, environment, timeoutMs: PATIENT_MS, bind: () => undefined });
   await database.close();
-  const built = new URL(url).pathname.slice(1);
   try {
-    await query(server(), `ALTER DATABASE ${built} RENAME TO ${pg.escapeIdentifier(name)}`);
+    await renameDatabase(server(), url, name);
   } catch (error) {
     await dropDatabase(server(), url);
     if (!(await exists(name))) throw error;

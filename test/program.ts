@@ -33,19 +33,15 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
   };
   const collected = Promise.all([collect(child.stdout, 'out'), collect(child.stderr, 'err')]);
 
-  const signalGroup = (signal: NodeJS.Signals | 0): boolean => {
+  const killGroup = () => {
     try {
-      return process.kill(-child.pid, signal);
+      process.kill(-child.pid, 'SIGKILL');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      return false;
     }
   };
-  /** Whether nothing is left of the group. Its number may be another's from then on. */
-  let isGone = false;
-  const exited = child.exited.then(() => {
-    isGone = !signalGroup(0);
-  });
+  /** Nothing of the group outlives it: its number may soon be another's. */
+  const exited = child.exited.then(killGroup);
 
   const ended = async () => {
     const exitCode = await child.exited;
@@ -68,7 +64,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
     /** Ends it, however it was left. */
     async kill() {
-      if (!isGone) signalGroup('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;
     },
   };

@@ -5,6 +5,7 @@ import { ROOT } from '../check/root.ts';
 import { lacks, serverOfRun } from './needs.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { type Prometheus, startPrometheus } from './servers/prometheus.ts';
+import { freePort } from './servers/server-process.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -47,7 +48,8 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
     const shared = { DATABASE_URL: database.url, REDIS_URL: redis ?? '' };
     const allowed = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' };
     [onSqlite, onPostgres] = [
-      await startService({ environment: allowed }),
+      // Nobody else listens there when it is down.
+      await startService({ environment: { ...allowed, PORT: String(await freePort()) } }),
       await startService({ environment: shared }),
     ];
     const ports = [onSqlite.port, onPostgres.port];

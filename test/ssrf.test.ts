@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { createSend } from '../src/webhooks/send.ts';
 import { lacks } from './needs.ts';
+import { freePort } from './servers/server-process.ts';
 
 /** Where deliveries go: to the address that was checked, to nobody but the owner of the name, and never inside. */
 
@@ -81,11 +82,12 @@ describe('a name whose answer is private', () => {
 describe('a name of several addresses', () => {
   test('is called at one of them only, once that has taken the connection', async () => {
     const socket = { data: (taken: { end(): unknown }) => void taken.end() };
-    const first = Bun.listen({ hostname: '127.0.0.2', port: 0, socket });
+    const port = await freePort();
+    const first = Bun.listen({ hostname: '127.0.0.2', port, socket });
     stops.push(() => first.stop(true));
-    const second = countConnections('127.0.0.3', first.port);
+    const second = countConnections('127.0.0.3', port);
     const send = createSend({ allowPrivate: true, resolve: async () => ['127.0.0.2', '127.0.0.3'] });
-    const { responseBody } = await send({ ...message, url: `http://${NAME}:${first.port}/` });
+    const { responseBody } = await send({ ...message, url: `http://${NAME}:${port}/` });
     expect(responseBody).toStartWith('not reached: ');
     expect(second.connections).toBe(0);
   });
@@ -93,10 +95,11 @@ describe('a name of several addresses', () => {
 
 describe('a name whose answer changes', () => {
   test('is looked up once, and called at the address that was checked', async () => {
-    const checked = countConnections('127.0.0.2');
-    const changed = countConnections('127.0.0.3', checked.port);
+    const port = await freePort();
+    const checked = countConnections('127.0.0.2', port);
+    const changed = countConnections('127.0.0.3', port);
     // What the system itself says of the name in the URL, should anything ask again.
-    const looked = countConnections('127.0.0.1', checked.port);
+    const looked = countConnections('127.0.0.1', port);
     const lookups: string[] = [];
     const resolve = async (host: string) => {
       lookups.push(host);
@@ -104,7 +107,7 @@ describe('a name whose answer changes', () => {
     };
     const outcome = await createSend({ allowPrivate: true, resolve })({
       ...message,
-      url: `http://localhost:${checked.port}/`,
+      url: `http://localhost:${port}/`,
     });
     expect(outcome.responseStatus).toBe(200);
     expect(lookups).toEqual(['localhost']);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { freePort } from '../../test/servers/server-process.ts';
 import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
 import { parseJson } from '../kernel/json.ts';
 import { BadUsage } from './read-arguments.ts';
@@ -211,9 +212,7 @@ describe('a service that does not answer as it should', () => {
   });
 
   test('cannot be reached', async () => {
-    const gone = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-    const PETSTORE_URL = `http://127.0.0.1:${gone.port}`;
-    gone.stop(true);
+    const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
     expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toEqual({
       exitCode: 1,
       err: `petstore: cannot reach ${PETSTORE_URL}; is the service running? (PETSTORE_URL or --url says where)`,

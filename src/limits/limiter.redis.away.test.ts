@@ -119,6 +119,7 @@ describe.skipIf(lacks('Redis'))('while Redis is away', () => {
     await isTold('redis_back');
     const other = await instances.open(redis.url);
     await answers(other, of, 3);
-    expect((await limiter.peek(of)).windows[0]?.used).toBe(3);
+    const used = async () => (await limiter.peek(of)).windows[0]?.used;
+    await waitFor('it sees what Redis holds', used, (count) => count === 3);
   });
 });

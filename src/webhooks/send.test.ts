@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { freePort } from '../../test/servers/server-process.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { createSend } from './send.ts';
 
@@ -198,14 +199,9 @@ describe('Retry-After', () => {
 
 describe('an attempt without an answer', () => {
   const nothing = { isDelivered: false, isGone: false, responseStatus: null, retryAfterMs: undefined };
-  const free = () => {
-    const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-    server.stop(true);
-    return server.port;
-  };
 
   test('says that the connection was refused', async () => {
-    const outcome = await sendTo(`http://127.0.0.1:${free()}/`);
+    const outcome = await sendTo(`http://127.0.0.1:${await freePort()}/`);
     expect(outcome).toMatchObject({ ...nothing, responseBody: 'not reached: ECONNREFUSED' });
   });
 
@@ -290,7 +286,7 @@ describe('an attempt without an answer', () => {
 
   test('is made with an address of IPv6 too', async () => {
     const send = createSend({ ...PATIENT, resolve: async () => ['::1'] });
-    const { responseBody } = await send({ ...message, url: `http://hooks.example.test:${free()}/` });
+    const { responseBody } = await send({ ...message, url: `http://hooks.example.test:${await freePort()}/` });
     expect(responseBody).toStartWith('not reached: E');
   });
 

@@ -49,6 +49,13 @@ export const createDatabase = async (
   return url.href;
 };
 
+/** Gives a database another name. */
+export const renameDatabase = async (server: string, url: string, name: string): Promise<void> => {
+  const from = pg.escapeIdentifier(new URL(url).pathname.slice(1));
+  const text = `ALTER DATABASE ${from} RENAME TO ${pg.escapeIdentifier(name)}`;
+  await whenNobodyIsThere((statement) => query(server, statement), text);
+};
+
 /** Drops a database by its URL, whoever is still connected to it. */
 export const dropDatabase = async (
   server: string,

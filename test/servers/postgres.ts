@@ -63,14 +63,17 @@ const childrenOf = (pid: number): number[] => {
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
-const isGone = (pid: number): boolean => {
+/** Whether a process is in such a state, or not there any more. */
+const isIn = (states: RegExp, pid: number): boolean => {
   try {
-    // A process that has ended may stay as a zombie (Z) where nobody asks how it ended.
-    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return states.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return true;
   }
 };
+/** One that has ended may stay as a zombie (Z) where nobody asks how it ended. */
+const isGone = (pid: number): boolean => isIn(/ [ZX] /, pid);
+const isStill = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
 /** What a server that was killed has left in the kernel: the seventh line of its file names the key and the id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
@@ -121,6 +124,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
     if (pid === undefined) return;
     // Held still, the server neither starts more processes nor gives a number of theirs free while they are killed.
     process.kill(pid, 'SIGSTOP');
+    await waitFor('the server stands still', () => isStill(pid));
     const children = childrenOf(pid);
     for (const child of children) process.kill(child, 'SIGKILL');
     await server.end('SIGKILL');

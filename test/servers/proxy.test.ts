@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { waitFor } from '../wait-for.ts';
 import { startProxy } from './proxy.ts';
+import { freePort } from './server-process.ts';
 
 /** Says its name to whoever connects, then every byte back; ends when the other side does. */
 const startEcho = (name: string): Promise<Server> =>
@@ -122,10 +123,7 @@ describe('the proxy', () => {
   });
 
   test('closes the connection when nothing listens at its target', async () => {
-    const gone = await startEcho('gone');
-    const port = portOf(gone);
-    await new Promise((resolve) => gone.close(resolve));
-    proxy.target(port);
+    proxy.target(await freePort());
     await open(proxy.port).closes();
   });
 });

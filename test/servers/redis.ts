@@ -85,6 +85,8 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default a master waits five seconds for more replicas before it fills the first.
     'repl-diskless-sync-delay': '0',
+    // However long a starved machine takes for an election, a replica may stand for it.
+    'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
   const remove = async () => {

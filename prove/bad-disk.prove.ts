@@ -76,8 +76,8 @@ const failOnce = async (directory: string, fault: Fault, turn: number) => {
   const before = writers.acknowledged.length;
   const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200;
   const goesOn = await waitFor('it goes on, or takes nothing any more', async () => {
-    // Of a sync by the worker that empties the log others may hear a moment later.
-    const mayGoOn = mustGoOn(fault, path) !== false;
+    // Of a sync of the file, by the worker that empties the log, others may hear a moment later.
+    const mayGoOn = mustGoOn(fault, path) !== false || path.endsWith('-wal');
     if (mayGoOn && writers.acknowledged.length > before + GOES_ON) return { is: await isReady() };
     return writers.isRefused() && !(await isReady()) ? { is: false } : undefined;
   });

@@ -60,7 +60,7 @@ const follow = async (key: string, count: number): Promise<{ ids: Promise<number
     port: service.port,
     socket: {
       close() {
-        opened.resolve('503');
+        opened.resolve(text === '' ? '503' : text.slice(9, 12));
         enough.reject(new Error('the stream was cut'));
       },
       data(_, bytes) {

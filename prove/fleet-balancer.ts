@@ -4,7 +4,14 @@ import { endsConnection, type Line, openLine, readMessage, requestText, statusOf
 
 const CHECK_EVERY_MS = 100;
 
-type Target = { port: number; isReady: boolean; idle: Line[] };
+type Target = { port: number; isReady: boolean; checkedAt: number; idle: Line[] };
+
+const newTarget = (port: number, isReady: boolean): Target => ({
+  port,
+  isReady,
+  checkedAt: performance.now(),
+  idle: [],
+});
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
@@ -13,13 +20,14 @@ const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r
  * A request that could not be sent goes to another one; one that was sent is never sent again.
  */
 export const startBalancer = async (ports: readonly number[]) => {
-  const targets: Target[] = ports.map((port) => ({ port, isReady: true, idle: [] }));
+  const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;
 
   const check = async (target: Target): Promise<void> => {
     const line = await openLine(target.port).catch(() => undefined);
     const answer = await line?.ask(requestText('GET', '/readyz', { key: '' })).catch(() => undefined);
     target.isReady = answer !== undefined && statusOf(answer) === 200;
+    target.checkedAt = performance.now();
     line?.close();
   };
   const checking = setInterval(() => targets.forEach(check), CHECK_EVERY_MS);
@@ -38,8 +46,10 @@ export const startBalancer = async (ports: readonly number[]) => {
       const answer = await line.ask(request).catch(() => undefined);
       if (!answer) return BAD_GATEWAY;
       if (line.isOpen()) target.idle.push(line);
-      // Whoever ends connections is about to go, which may be before it is asked again. It says nothing of the caller's.
-      if (endsConnection(answer)) target.isReady = false;
+      // Whoever ends connections is about to go, which may be before a starved machine has asked whether it is ready.
+      const isOverdue = performance.now() - target.checkedAt > 2 * CHECK_EVERY_MS;
+      if (isOverdue && endsConnection(answer)) target.isReady = false;
+      // Whether our connection ends says nothing of the caller's.
       const head = answer.head.replace(/\r\nconnection: *close/i, '');
       return Buffer.from(`${head}\r\n\r\n${answer.body}`);
     }
@@ -67,7 +77,7 @@ export const startBalancer = async (ports: readonly number[]) => {
   return {
     port,
     /** Takes another instance into the turn, as soon as it is ready. */
-    add: (added: number) => targets.push({ port: added, isReady: false, idle: [] }),
+    add: (added: number) => targets.push(newTarget(added, false)),
     isReady: (asked: number) => targets.some((target) => target.port === asked && target.isReady),
     async stop() {
       clearInterval(checking);

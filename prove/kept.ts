@@ -60,8 +60,8 @@ export const expectKept = async (
   );
 };
 
-/** Nobody waits less for a connection before he is refused; on a starved machine some may have to. */
-const PATIENCE_MS = 1300;
+/** Nobody waits less for a connection before he is refused. A starved machine may keep some waiting so long. */
+export const PATIENCE_MS = 1300;
 
 /** Those who were refused, and not because they had waited for so long. */
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>

@@ -5,12 +5,11 @@ import { lacks } from '../test/needs.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import type { Told } from '../test/service.ts';
 import { waitFor } from '../test/wait-for.ts';
-import { expectServedThrough, refusedEarly } from './kept.ts';
+import { expectServedThrough, PATIENCE_MS, refusedEarly } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
 
 const LONGEST_MS = 5000;
-const OTHERS_MS = 1500;
 const SHARE_MS = 15_000;
 const LIMITS = { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 1_000_000 } };
 
@@ -54,7 +53,7 @@ describe.skipIf(lacks('PostgreSQL'))('a PostgreSQL that is crowded', () => {
       expectServedThrough(tell, others);
       // Those who want something else wait for a connection behind them, once.
       expect(refusedEarly(others)).toEqual([]);
-      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), OTHERS_MS);
+      tell.time('longest answer to others', Math.max(...others.map(({ tookMs }) => tookMs)), PATIENCE_MS);
       tell.time('longest of 40 who want it', Math.max(...orders.map(({ tookMs }) => tookMs)), LONGEST_MS);
       expect(new Set(orders.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['503 unavailable']));
       await keeper.query('ROLLBACK');

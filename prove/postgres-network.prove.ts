@@ -5,12 +5,9 @@ import { query } from '../test/servers/databases.ts';
 import { type Postgres, startPostgres } from '../test/servers/postgres.ts';
 import { startProxy } from '../test/servers/proxy.ts';
 import { waitFor } from '../test/wait-for.ts';
-import { expectKept, expectServedThrough, refusedEarly } from './kept.ts';
+import { expectKept, expectServedThrough, PATIENCE_MS, refusedEarly } from './kept.ts';
 import { startLoad } from './load.ts';
 import { proof } from './proof.ts';
-
-/** Several round trips of 100 ms, and what a busy moment adds. */
-const FAR_MS = 1500;
 
 describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to PostgreSQL', () => {
   let server: Postgres;
@@ -68,7 +65,7 @@ describe.skipIf(lacks('PostgreSQL'))('two instances under load, while the way to
     await proxy.restore();
     expectServedThrough(tell, all);
     expect(refusedEarly(all)).toEqual([]);
-    tell.time('the same, with PostgreSQL far away', Math.max(...all.map(({ tookMs }) => tookMs)), FAR_MS);
+    tell.time('the same, with PostgreSQL far away', Math.max(...all.map(({ tookMs }) => tookMs)), PATIENCE_MS);
     await expectKept(tell, running.url, { all, again: await insist() });
   });
 

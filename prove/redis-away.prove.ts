@@ -134,6 +134,7 @@ describe.skipIf(!POSTGRES_SERVER || lacks('Redis'))('two instances under load wh
       `two instances whose Redis ${name} answer all, hold the limit each, and count together again soon`,
       async (tell) => {
         const seen = await suffer(running, { ...fault, awayMs: AWAY_MS });
+        expect(seen.alone).toBeDefined();
         expectHeld(tell, seen);
       },
     );

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../src/database/postgres.errors.ts';
 import { openPostgres } from '../src/database/postgres.ts';
 import type { Sql } from '../src/database/sql.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
@@ -27,7 +28,10 @@ export const openBehindProxy = async () => {
   const isServed = (id: number) =>
     waitFor('it is served', async () => {
       const told = await Promise.allSettled([read(), open(id)]);
-      return told.every(({ status }) => status === 'fulfilled');
+      const failures = told.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      const wrong = failures.find((failure) => !isUnavailable(failure));
+      if (wrong) throw wrong;
+      return failures.length === 0;
     });
   await isServed(1);
 

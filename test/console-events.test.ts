@@ -8,6 +8,7 @@ import { healthWords } from '../console/webhooks/outcome.ts';
 import { SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
 import { readableEvents } from '../src/webhooks/telling.ts';
+import { PATIENT_MS } from './patience.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 
 describe('what the console knows of events', () => {
@@ -76,7 +77,7 @@ describe('one event, for which the service has no address', () => {
   });
   afterAll(() => service.stop());
 
-  const find = (key: string, id: string) => findEvent(connect(key), id, new AbortController().signal);
+  const find = (key: string, id: string) => findEvent(connect(key), id, new AbortController().signal, PATIENT_MS);
 
   test('is found by its id, however many have come behind it', async () => {
     for (const event of [events[0], events[7], events.at(-1)]) {

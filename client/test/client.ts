@@ -1,3 +1,4 @@
+import { freePort } from '../../test/servers/server-process.ts';
 import { ADMIN_KEY, createTestClock, type Service, startService } from '../../test/service.ts';
 import { Petstore, PetstoreError, type PetstoreOptions, type RetryNote } from '../src/index.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
@@ -14,7 +15,9 @@ export const failure = async (call: Promise<unknown>): Promise<PetstoreError> =>
 
 /** A service, a proxy before it that fails as it is told, and clients whose waits pass by the clock of the service. */
 export const startPetstore = async (clock = createTestClock()) => {
-  const service: Service = await startService({ environment: { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' }, clock });
+  // A port that nobody else gets while it is restarted.
+  const environment = { PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(await freePort()) };
+  const service: Service = await startService({ environment, clock });
   const proxy = await startFaultyProxy(() => service.port as number);
   const waits: number[] = [];
   const retries: RetryNote[] = [];

@@ -225,12 +225,13 @@ describe('a project takes the README’s tour, meets a 429, a lost answer, a cut
       const browser = await launchChromium(chromium as string, PATIENCE_MS);
       try {
         const page = await browser.newPage();
-        const said: string[] = [];
-        page.on('console', (message) => said.push(message.text()));
-        page.on('pageerror', (error) => said.push(`journey failed: ${error.message}`));
+        page.setDefaultTimeout(PATIENCE_MS);
+        const { promise: over, resolve: end } = Promise.withResolvers<string>();
+        page.on('console', (message) => message.text().startsWith('journey') && end(message.text()));
+        page.on('pageerror', (error) => end(`journey failed: ${error.message}`));
         await page.goto(`${control.url.origin}/page`);
         await page.addScriptTag({ type: 'module', content: await (outputs[0] as Blob).text() });
-        expectArrived(await waitFor('the end of the journey', () => said.find((line) => line.startsWith('journey'))));
+        expectArrived(await over);
       } finally {
         await browser.close();
       }

@@ -14,13 +14,18 @@ type Events = Pick<Petstore<true>, 'events'>;
  * The service has no address for one event. A stream goes on behind an event by its id, which tells the sequence of the
  * next; a stream from a little before that begins with the event itself. Null if there is none, or the key may not see it.
  */
-export const findEvent = async ({ events }: Events, id: string, signal: AbortSignal): Promise<LiveEvent | null> => {
+export const findEvent = async (
+  { events }: Events,
+  id: string,
+  signal: AbortSignal,
+  patienceMs = PATIENCE_MS,
+): Promise<LiveEvent | null> => {
   const newest = await events.list({ order: 'desc', limit: NEWEST }, { signal }).page();
   const isIt = (event: LiveEvent) => event.id === id;
   const found = newest.items.find(isIt);
   if (found || !newest.hasNext) return found ?? null;
 
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   const firstBehind = async (after: Int64 | string, isWanted: (event: LiveEvent) => boolean) => {
     for await (const event of events.stream({ after, signal: patience })) if (isWanted(event)) return event;
     return undefined;

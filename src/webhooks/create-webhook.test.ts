@@ -68,7 +68,8 @@ describe('createWebhook', () => {
   test('ignores unknown fields, those that only the service decides among them', async () => {
     const { status, body } = await create({ url: URL_TEXT, id: 'wh_mine', enabled: false, secret: 'whsec_mine' });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ enabled: true, id: expect.not.stringMatching('mine') });
+    expect(body).toMatchObject({ enabled: true });
+    expect(body.id).not.toBe('wh_mine');
     expect(body.secret).not.toBe('whsec_mine');
   });
 

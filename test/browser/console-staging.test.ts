@@ -16,6 +16,7 @@ describe('the console on staging', () => {
 
     await page.getByRole('link', { name: 'Pets', exact: true }).click();
     await page.getByRole('row', { name: /Spoilt/ }).waitFor();
+    expect(complaints).toEqual([]);
     await page.getByRole('complementary', { name: 'Staging' }).getByRole('button', { name: 'Reset the store' }).click();
     const question = page.getByRole('dialog', { name: 'Reset the store?' });
     await question.getByRole('button', { name: 'Reset the store' }).click();
@@ -23,6 +24,7 @@ describe('the console on staging', () => {
     await page.getByRole('row', { name: /Spoilt/ }).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: new RegExp(pet.name) }).waitFor();
     expect((await shop.service.get(`/v1/pets?ids=${pet.id}`, { key })).body).toEqual([]);
-    expect(complaints).toEqual([]);
+    // A reset that takes long is asked for again.
+    expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([]);
   });
 });

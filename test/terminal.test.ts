@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lacks } from './needs.ts';
-import { bareEnvironment, createWorkbench, PROGRAM } from './program.ts';
+import { bareEnvironment, createWorkbench, PROGRAM, type Program } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
@@ -21,9 +21,17 @@ const startOnTerminal = async (
   const program = bench.start({ directory, environment, command });
   const shown = await waitFor('the start is announced', () => {
     const text = program.written.out.replaceAll('\r\n', '\n');
+    if (program.child.exitCode !== null) throw new Error(`it ended with ${program.child.exitCode}: ${text}`);
     return /^ {2}Try .*\n/m.test(text) ? text : undefined;
   });
   return { program, shown, line: (label: string) => new RegExp(`^ {2}${label} +(.*)$`, 'm').exec(shown)?.[1] ?? '' };
+};
+
+/** Presses Ctrl-C. `script` ends behind the program, which it has put into a session that no kill of ours reaches. */
+const interrupt = (program: Program) => {
+  program.child.stdin.write('\x03');
+  program.child.stdin.flush();
+  return program.ended();
 };
 
 const inShell = async (script: string, environment: Record<string, string>): Promise<string> => {
@@ -77,7 +85,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
   test('prints a curl line that works when the key was shown at an earlier start', async () => {
     const directory = bench.directory();
     const first = await startOnTerminal(directory);
-    await first.program.kill();
+    await interrupt(first.program);
     const { line, shown } = await startOnTerminal(directory);
     expect(shown).not.toContain('Admin key');
     expect(await execute(line('Try'))).toBe(200);
@@ -127,9 +135,7 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
 
   test('is ended in order by Ctrl-C', async () => {
     const { program } = await startOnTerminal(bench.directory());
-    program.child.stdin.write('\x03');
-    program.child.stdin.flush();
-    const { exitCode, out } = await program.ended();
+    const { exitCode, out } = await interrupt(program);
     expect(exitCode).toBe(0);
     expect(out).toMatch(/\d\d:\d\d:\d\d\S* {2}\S*stopped/);
   });

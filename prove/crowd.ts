@@ -26,9 +26,9 @@ export const mixed = (keys: readonly string[]): string[] =>
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] as number;
 
-/** Callers of one kind, in a process of their own. */
-const send = async (origin: string, warmUpMs: number, callers: Callers): Promise<Heard> => {
-  const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs, ms: MS, callers };
+/** Runs callers of one kind in their own process. */
+export const send = async (origin: string, warmUpMs: number, callers: Callers, ms = MS): Promise<Heard> => {
+  const crowd: Crowd = { port: Number(new URL(origin).port), warmUpMs, ms, callers };
   const command = pinned([process.execPath, CALLERS, JSON.stringify(crowd)], 'load');
   const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
   return JSON.parse(await new Response(child.stdout).text());

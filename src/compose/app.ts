@@ -72,7 +72,13 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const pace = createPace({ elapsed, later: setTimeout });
-  onStop(pace.end);
+  // The report of suppressed lines must not keep a stopping process alive.
+  const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
+  const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
+  onStop(() => {
+    pace.end();
+    requestLog.reportSuppressed();
+  });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
@@ -87,10 +93,9 @@ export const composeApp = (deps: Deps) => {
     ),
     pages: createPages({
       makeDocument,
-      others: composeMcp({ ...deps, contracts, makeDocument, authenticate, app: () => app }),
+      others: composeMcp({ contracts, makeDocument, publicUrl, listensOn: config.HOST, app: () => app }),
       clock,
       metrics,
-      authenticate,
       contracts,
       environment,
       publicUrl,
@@ -105,7 +110,7 @@ export const composeApp = (deps: Deps) => {
     senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),
     deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
     warn: deps.log.warn,
-    log: createRequestLog(deps.log, secrets),
+    log: requestLog,
     requestMetrics: createRequestMetrics(metrics),
     goOnTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
     secrets,

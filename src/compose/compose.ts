@@ -73,7 +73,7 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
-  await parts.listen?.(app, createMetricsApp(parts.metrics));
+  await parts.listen?.(app, createMetricsApp(parts.metrics, parts.config.PETSTORE_METRICS_PORT ?? 0));
   const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher(parts);
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });

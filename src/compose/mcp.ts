@@ -1,17 +1,15 @@
 import { TAGS } from '../contract.ts';
-import type { App, Page } from '../http/app.ts';
-import type { CheckDeps } from '../http/checks.ts';
+import type { App } from '../http/app.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { lazy } from '../http/lazy.ts';
+import { createOwnOrigin } from '../http/own-host.ts';
+import type { Page } from '../http/page-checks.ts';
 import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/read-body.ts';
 import { serverPath } from '../http/routes.ts';
-import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { Caller } from '../kernel/operation.ts';
 import { spellTraceparent } from '../kernel/trace.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { pageSubject } from '../limits/policy.ts';
-import { refuseOverLimit } from '../limits/refusal.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
 import { createLlmsText } from '../mcp/llms-text.ts';
 import type { Principal } from '../mcp/server.ts';
@@ -20,9 +18,9 @@ import { loadMcpServer } from './mcp-server.ts';
 type Deps = {
   contracts: readonly Contract[];
   makeDocument(): Promise<object>;
-  authenticate: CheckDeps['authenticate'];
-  pageLimiter: Pick<Limiter, 'take'>;
-  clock: Clock;
+  publicUrl: string | undefined;
+  /** The address that the service listens on. */
+  listensOn: string;
   /** The app that this is a page of. */
   app(): App;
 };
@@ -75,14 +73,29 @@ const sendAs =
 /** An answer may hold a key that was just made. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
+const FOREIGN_ORIGIN =
+  'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
+
+/**
+ * The transport's own refusal (MCP 2025-11-25, Streamable HTTP, Security): 403 for an invalid Origin, with a JSON-RPC error
+ * that has no id. Requests without an Origin come from no web page.
+ */
+const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
+  const isOwnOrigin = createOwnOrigin(deps);
+  return ({ request, host }) => {
+    const origin = request.headers.get('origin');
+    if (origin === null || isOwnOrigin(origin, host)) return undefined;
+    const error = { code: -32000, message: FOREIGN_ORIGIN };
+    return Response.json({ jsonrpc: '2.0', error }, { status: 403, headers: PRIVATE });
+  };
+};
+
 /** The operations as tools of the Model Context Protocol, over HTTP (`/mcp`), and what a program should read first. */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (exchange) => {
     const { request } = exchange;
-    const { keyId, scopes } = await deps.authenticate(request.headers.get('authorization'), () => false);
-    // What an agent asks of the protocol itself counts in none of its key's windows, and costs more than a page.
-    refuseOverLimit(await deps.pageLimiter.take(pageSubject(keyId)), deps.clock());
+    const { scopes } = exchange.caller as Caller;
     const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
     const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
@@ -95,7 +108,7 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
     'X-Content-Type-Options': 'nosniff',
   };
   return [
-    ['/mcp', { show, allow: 'POST' }],
+    ['/mcp', { show, allow: 'POST', needsKey: true, forbid: createForbid(deps) }],
     ['/llms.txt', { show: () => new Response(llms, { headers }) }],
   ];
 };

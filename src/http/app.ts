@@ -1,29 +1,18 @@
-import { Failure } from '../kernel/failure.ts';
 import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
-import type { Limiter } from '../limits/limiter.ts';
-import { pageSubject, strangerSubject } from '../limits/policy.ts';
-import { refuseOverLimit } from '../limits/refusal.ts';
+import { strangerSubject } from '../limits/policy.ts';
 import { type CheckDeps, createChecks } from './checks.ts';
 import { networkOf } from './client-address.ts';
 import { createDeprecation } from './deprecation.ts';
-import { createEnding, type EndingDeps } from './ending.ts';
-import { createExchanges, type Exchange, type ExchangeDeps, type Params } from './exchange.ts';
+import { createEnding, type EndingDeps, type Health } from './ending.ts';
+import { createExchanges, type ExchangeDeps, type Params } from './exchange.ts';
 import { addLimits } from './limit-headers.ts';
 import type { Mounted } from './mount.ts';
-import { refuseTwoHosts } from './refusals.ts';
+import { allowOf, createPageChecks, type Page, type PageCheckDeps } from './page-checks.ts';
 import { asFailure, createApiEncode, encodePage, type Reply, refusal } from './reply.ts';
 import { isBelowV1, splitUrl } from './request-url.ts';
 import { createRoutes, type Route } from './routes.ts';
 
 export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;
-
-/** A page outside `/v1`: read by anyone, and counted by address unless it is for those who watch the service. */
-export type Page = {
-  show(exchange: Exchange): MaybePromise<Response>;
-  isFree?: true;
-  /** The methods that it takes, where they are not those of a page that is read. */
-  allow?: string;
-};
 
 export type App = {
   routes: ReadonlyMap<string, Handler>;
@@ -34,7 +23,8 @@ export type App = {
 
 type Deps = ExchangeDeps &
   CheckDeps &
-  EndingDeps & { operations: readonly Mounted[]; pages: ReadonlyMap<string, Page>; pageLimiter: Pick<Limiter, 'take'> };
+  PageCheckDeps &
+  EndingDeps & { operations: readonly Mounted[]; pages: ReadonlyMap<string, Page> };
 
 type Parts = { open: ReturnType<typeof createExchanges> } & ReturnType<typeof createEnding>;
 
@@ -68,35 +58,30 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
     };
 };
 
-/** What a page takes that is read. */
-const READ = 'GET, HEAD';
-
-const createPage =
-  ({ open, refuse, finish }: Parts, { admission, senderOf, pageLimiter, clock }: Deps) =>
-  (page: Page | undefined): Handler =>
-  async (request, params, socket) => {
-    const exchange = open(request, params, socket, undefined);
-    const { path, requestId } = exchange;
-    const allow = page?.allow ?? READ;
-    try {
-      refuseTwoHosts(exchange.host);
-      if (!page?.isFree) refuseOverLimit(await pageLimiter.take(pageSubject(networkOf(exchange.address))), clock());
-      if (!page)
-        throw new Failure(
-          'route_not_found',
-          `There is no page ${path}. The API is below /v1, and its reference at /docs.`,
-        );
-      if (!allow.split(', ').includes(request.method)) {
-        throw new Failure('method_not_allowed', `${path} takes ${allow}, not ${request.method}.`);
+/** Outside `/v1`. */
+const createPage = ({ open, refuse, finish }: Parts, deps: Deps) => {
+  const check = createPageChecks(deps);
+  return (page: Page | undefined): Handler => {
+    const route: Route = { methods: new Map(), allow: allowOf(page) };
+    let lastStatus = 200;
+    const noteHealth = (status: number): Health => {
+      const health = status === lastStatus ? 'same' : 'changed';
+      lastStatus = status;
+      return health;
+    };
+    return async (request, params, socket) => {
+      const exchange = open(request, params, socket, undefined);
+      const { requestId } = exchange;
+      try {
+        const response = await check(exchange, page);
+        response.headers.set('X-Request-Id', requestId);
+        return finish(exchange, response, page?.isFree && noteHealth(response.status));
+      } catch (error) {
+        return finish(exchange, encodePage(await refuse(exchange, error, route), requestId));
       }
-      if (!admission.isOpen(exchange.startedAt)) await admission.waitForPage(senderOf(exchange));
-      const response = await page.show(exchange);
-      response.headers.set('X-Request-Id', requestId);
-      return finish(exchange, response);
-    } catch (error) {
-      return finish(exchange, encodePage(await refuse(exchange, error, { methods: new Map(), allow }), requestId));
-    }
+    };
   };
+};
 
 export const createApp = (deps: Deps): App => {
   const parts: Parts = { open: createExchanges(deps), ...createEnding(deps) };

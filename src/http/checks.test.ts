@@ -154,8 +154,12 @@ describe('a caller without a valid key', () => {
 });
 
 describe('before any key is looked at', () => {
-  test('two hosts are refused', async () => {
-    expect((await check(createChecks(deps), { host: 'a,b' })).came).toBe('invalid_request');
+  test('two hosts are refused and counted against the address, up to its limit', async () => {
+    const checks = createChecks(deps);
+    const { came, exchange } = await check(checks, { host: 'a,b' });
+    expect([came, exchange.verdict?.windows[0]?.used]).toEqual(['invalid_request', 1]);
+    for (let asked = 1; asked < 600; asked += 1) await check(checks, { host: 'a,b' });
+    expect((await check(checks, { host: 'a,b' })).came).toBe('rate_limit_exceeded');
     expect(spentAsked).toEqual([]);
   });
 
@@ -179,6 +183,11 @@ describe('before any key is looked at', () => {
 
     test('waits for a turn', async () => {
       expect((await check(overloaded(false))).came).toBe(200);
+      expect(waited).toEqual(['somebody']);
+    });
+
+    test('waits for a turn also with two hosts', async () => {
+      expect((await check(overloaded(false), { host: 'a,b' })).came).toBe('invalid_request');
       expect(waited).toEqual(['somebody']);
     });
 

@@ -5,28 +5,25 @@ import type { Caller } from '../kernel/operation.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { keySubject, type Subject, selfSubject, strangerSubject } from '../limits/policy.ts';
 import { refuseOverLimit } from '../limits/refusal.ts';
-import type { Admission } from './admission.ts';
 import { networkOf } from './client-address.ts';
+import { createEntrance, type EntranceDeps } from './entrance.ts';
 import type { Exchange } from './exchange.ts';
-import { mayBeLarge } from './read-body.ts';
-import { OVERLOADED, refuseRemoved, refuseScope, refuseTwoHosts, refuseUnpayable } from './refusals.ts';
+import { refuseRemoved, refuseScope, refuseUnpayable } from './refusals.ts';
 import { preflight, type Reply } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
-import type { Sender } from './sender.ts';
 import { createSpentAddresses } from './spent-addresses.ts';
 
-export type CheckDeps = {
+export type CheckDeps = EntranceDeps & {
   authenticate(authorization: string | null, isSpent: () => boolean): MaybePromise<Caller>;
   limiter: Limiter;
   clock: Clock;
   /** The instant by which deprecations are judged. */
   deprecationClock: Clock;
-  admission: Admission;
-  senderOf(exchange: Exchange): Sender;
 };
 
 /** The checks in the order that the contract promises, then the operation. */
-export const createChecks = ({ authenticate, limiter, clock, deprecationClock, admission, senderOf }: CheckDeps) => {
+export const createChecks = (deps: CheckDeps) => {
+  const { authenticate, limiter, clock, deprecationClock } = deps;
   const spent = createSpentAddresses(clock);
   const admit = (exchange: Exchange, subject: Subject, cost = 1): MaybePromise<void> =>
     chain(limiter.take(subject, cost), (verdict) => {
@@ -34,16 +31,18 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, a
       refuseOverLimit(verdict, clock());
     });
 
-  /** Those without a valid key are counted by their address before they are refused. */
-  const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
-    if (error instanceof Failure && error.status === 401) {
-      const network = networkOf(exchange.address);
-      try {
-        await admit(exchange, strangerSubject(network));
-      } finally {
-        spent.note(network, exchange.verdict);
-      }
+  const countAddress = async (exchange: Exchange): Promise<void> => {
+    const network = networkOf(exchange.address);
+    try {
+      await admit(exchange, strangerSubject(network));
+    } finally {
+      spent.note(network, exchange.verdict);
     }
+  };
+
+  /** Counts callers without a valid key against their address before it refuses them. */
+  const refuseStranger = async (exchange: Exchange, error: unknown): Promise<never> => {
+    if (error instanceof Failure && error.status === 401) await countAddress(exchange);
     throw error;
   };
 
@@ -79,11 +78,5 @@ export const createChecks = ({ authenticate, limiter, clock, deprecationClock, a
     });
   };
 
-  return (exchange: Exchange, route: Route | undefined): MaybePromise<Reply> => {
-    refuseTwoHosts(exchange.host);
-    if (admission.isOpen(exchange.startedAt)) return serve(exchange, route);
-    const sender = senderOf(exchange);
-    if (!sender.isKnown && mayBeLarge(exchange.request)) throw OVERLOADED;
-    return admission.wait(sender, () => serve(exchange, route));
-  };
+  return createEntrance<Route, Reply>(deps, { countAddress, isDelayed: () => false, serve });
 };

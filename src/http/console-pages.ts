@@ -1,9 +1,9 @@
 import type { Environment } from '../kernel/environment.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Page } from './app.ts';
 import { type Asset, answerAsset, makeAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
+import type { Exchange } from './exchange.ts';
 import { lazy } from './lazy.ts';
+import type { Page } from './page-checks.ts';
 import { framePage } from './pages.html.ts';
 import { html } from './reference/html.ts';
 import { answerShared, type SharedBody, shareBody } from './shared-body.ts';
@@ -43,16 +43,16 @@ const makeConsole = async ({ environment, assets }: Deps): Promise<ConsoleFiles>
 export const createConsolePages = (deps: Deps): [path: string, page: Page][] => {
   const files = lazy(() => makeConsole(deps));
   const showPage: Page['show'] = async ({ request }) => answerShared(request, (await files()).page, deps.pageHeaders);
-  const showFile: Page['show'] = async ({ request, params, path }) => {
-    const file = (await files()).find(params.file ?? '');
-    if (!file) throw new Failure('route_not_found', `There is no page ${path}. The console is at /console.`);
-    return answerAsset(request, file);
+  const findFile = async ({ params }: Exchange) => (await files()).find(params.file ?? '');
+  const file: Page = {
+    exists: async (exchange) => (await findFile(exchange)) !== undefined,
+    show: async (exchange) => answerAsset(exchange.request, (await findFile(exchange)) as Asset),
   };
   return [
     // Relative: it holds below any prefix a proxy puts before the service.
     ['/console', { show: () => new Response(null, { status: 308, headers: { Location: 'console/' } }) }],
     ['/console/', { show: showPage }],
     ['/console/:page', { show: showPage }],
-    ['/console/assets/:file', { show: showFile }],
+    ['/console/assets/:file', file],
   ];
 };

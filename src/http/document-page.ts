@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Page } from './app.ts';
 import { lazy } from './lazy.ts';
+import type { Page } from './page-checks.ts';
 import { answerShared, type SharedBody, shareBody } from './shared-body.ts';
 
 /** The Host is the caller's choice: for so many addresses the document is kept, and no more are made within an hour. */

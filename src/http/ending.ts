@@ -30,6 +30,9 @@ export type EndingDeps = {
   senderOf(exchange: Exchange): Sender;
 };
 
+/** Whether the status of a health check is that of the check before. */
+export type Health = 'same' | 'changed';
+
 /** More than a message has that names every wrong field, or every wrong row of a thousand. */
 const MOST_CHARACTERS = 6000;
 
@@ -69,26 +72,30 @@ export const createEnding = ({
     });
   },
 
-  finish(exchange: Exchange, response: Response): Response {
+  /** A health check that is well, as it was before, leaves no line in the log. */
+  finish(exchange: Exchange, response: Response, health?: Health): Response {
     const { request, requestId, path, address, startedAt, caller, operation, trace } = exchange;
     if (isDraining()) response.headers.set('Connection', 'close');
     const durationMs = elapsed() - startedAt;
     requestMetrics.answered(exchange, response.status, durationMs);
     if (trace) response.headers.set('traceparent', spellTraceparent(trace));
     spans?.answered(exchange, response.status, durationMs);
-    log.request({
-      requestId,
-      method: request.method,
-      path,
-      status: response.status,
-      durationMs,
-      operation: operation?.contract.id,
-      keyId: caller?.keyId,
-      address,
-      traceId: trace?.traceId,
-      callerRequestId: request.headers.get('x-request-id') ?? undefined,
-    });
-    if (caller) {
+    if (health !== 'same' || response.status >= 400) {
+      log.request({
+        requestId,
+        method: request.method,
+        path,
+        status: response.status,
+        durationMs,
+        operation: operation?.contract.id,
+        keyId: caller?.keyId,
+        address,
+        traceId: trace?.traceId,
+        callerRequestId: request.headers.get('x-request-id') ?? undefined,
+        isNews: health === 'changed',
+      });
+    }
+    if (caller && (operation || isBelowV1(path))) {
       const deprecatedOperation = operation?.contract.deprecation && operation.contract.id;
       countUsage({ keyId: caller.keyId, status: response.status, deprecatedOperation });
     }

@@ -1,6 +1,8 @@
 import type { Metrics } from '../kernel/metrics.ts';
-import type { App, Page } from './app.ts';
-import type { CheckDeps } from './checks.ts';
+import type { Caller } from '../kernel/operation.ts';
+import type { App } from './app.ts';
+import { isLoopbackHost } from './own-host.ts';
+import type { Page } from './page-checks.ts';
 import { refuseScope } from './refusals.ts';
 
 /** What whoever scrapes is told that it gets. */
@@ -13,20 +15,31 @@ const HEADERS = {
 const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
   new Response(await show(), { headers: HEADERS });
 
-type Deps = { metrics: Pick<Metrics, 'show'>; authenticate: CheckDeps['authenticate'] };
-
 /** How the service is, for the operator: the same key as below `/v1`, and none of its windows. */
-export const createMetricsPage = ({ metrics, authenticate }: Deps): Page => ({
-  show: async ({ request }) => {
-    const caller = await authenticate(request.headers.get('authorization'), () => false);
-    refuseScope({ id: '/metrics', scope: 'ops:read' }, caller);
+export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
+  needsKey: true,
+  show: ({ caller }) => {
+    refuseScope({ id: '/metrics', scope: 'ops:read' }, caller as Caller);
     return answerMetrics(metrics);
   },
 });
 
-/** The same without a key, for a port that the operator alone can reach. */
-export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
-  routes: new Map([['/metrics', () => answerMetrics(metrics)]]),
+const forbid = (port: number): Response =>
+  new Response(`This port serves metrics to this machine only: ask http://127.0.0.1:${port}/metrics.\n`, {
+    status: 403,
+  });
+
+/**
+ * The same without a key, on a loopback port. It answers loopback names alone: a web page whose name an attacker has
+ * pointed at 127.0.0.1 (DNS rebinding) sends that name as its Host, and could read the metrics otherwise.
+ */
+export const createMetricsApp = (metrics: Pick<Metrics, 'show'>, port: number): App => ({
+  routes: new Map([
+    [
+      '/metrics',
+      ({ headers }) => (isLoopbackHost(headers.get('host') ?? '', port) ? answerMetrics(metrics) : forbid(port)),
+    ],
+  ]),
   fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
   crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),
 });

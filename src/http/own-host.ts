@@ -2,6 +2,13 @@ import { isIP } from '../kernel/addresses.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
+/** Without its port, and without the brackets of IPv6. */
+const nameOf = (host: string): string =>
+  host
+    .replace(PORT, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Asked anew each time, because addresses come and go while the service runs. */
@@ -17,10 +24,24 @@ const addressesHere = (): string[] =>
 export const createOwnHost =
   (listensOn: string) =>
   (host: string): boolean => {
-    const name = host
-      .replace(PORT, '')
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase();
+    const name = nameOf(host);
     if (LOOPBACK.test(name) || name === listensOn.toLowerCase()) return true;
     return EVERYWHERE.includes(listensOn) && isIP(name) !== 0 && addressesHere().includes(name);
   };
+
+/** Whether a Host names the loopback with this port. */
+export const isLoopbackHost = (host: string, port: number): boolean =>
+  LOOPBACK.test(nameOf(host)) && host.endsWith(`:${port}`);
+
+type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
+
+/**
+ * Whether the Origin that a browser sends is this service: its public URL, or the Host of the request if that is known to
+ * be ours. A Host alone proves nothing: under DNS rebinding it agrees with the Origin of the attacker.
+ */
+export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
+  const isOwnHost = createOwnHost(listensOn);
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return (origin: string, host: string): boolean =>
+    origin === publicOrigin || ([`http://${host}`, `https://${host}`].includes(origin) && isOwnHost(host));
+};

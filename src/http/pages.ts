@@ -2,13 +2,12 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Contract } from '../kernel/contract.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import type { Page } from './app.ts';
-import type { CheckDeps } from './checks.ts';
 import { createConsolePages } from './console-pages.ts';
 import { createDocumentPage, type Document } from './document-page.ts';
 import { lazy } from './lazy.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
+import type { Page } from './page-checks.ts';
 import { homePage } from './pages.html.ts';
 import { createReferencePages } from './reference-pages.ts';
 
@@ -18,7 +17,6 @@ type Deps = {
   others: readonly [path: string, page: Page][];
   clock: Clock;
   metrics: Pick<Metrics, 'show'>;
-  authenticate: CheckDeps['authenticate'];
   contracts: readonly Contract[];
   environment: Environment;
   publicUrl: string | undefined;
@@ -67,7 +65,7 @@ export const createPages = (deps: Deps): Map<string, Page> => {
     ...createConsolePages({ environment, assets, pageHeaders: headers }),
     ...deps.others,
     ['/openapi.json', createDocumentPage({ ...deps, makeDocument })],
-    ['/metrics', createMetricsPage(deps)],
+    ['/metrics', createMetricsPage(deps.metrics)],
     ['/healthz', { isFree: true, show: () => json(200, { status: 'ok' }) }],
     [
       '/readyz',

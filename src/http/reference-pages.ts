@@ -1,10 +1,10 @@
 import type { Contract } from '../kernel/contract.ts';
 import type { Environment } from '../kernel/environment.ts';
-import { Failure } from '../kernel/failure.ts';
-import type { Page } from './app.ts';
-import { answerAsset } from './asset.ts';
+import { type Asset, answerAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
+import type { Exchange } from './exchange.ts';
 import { lazy } from './lazy.ts';
+import type { Page } from './page-checks.ts';
 import type { OpenapiDocument } from './reference/openapi-document.ts';
 import { answerShared, type SharedBody, shareBody } from './shared-body.ts';
 
@@ -36,10 +36,10 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
     return share(errorsPage({ contracts, environment, ...(await assets()).names }));
   });
 
-  const showAsset: Page['show'] = async ({ request, params, path }) => {
-    const asset = (await assets()).find(params.asset);
-    if (!asset) throw new Failure('route_not_found', `There is no page ${path}. The reference is at /docs.`);
-    return answerAsset(request, asset);
+  const findAsset = async ({ params }: Exchange) => (await assets()).find(params.asset);
+  const asset: Page = {
+    exists: async (exchange) => (await findAsset(exchange)) !== undefined,
+    show: async (exchange) => answerAsset(exchange.request, (await findAsset(exchange)) as Asset),
   };
 
   return [
@@ -47,6 +47,6 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
     ['/docs/', { show: () => new Response(null, { status: 308, headers: { Location: '../docs' } }) }],
     ['/docs', { show: async ({ request }) => answerShared(request, await reference(), pageHeaders) }],
     ['/docs/errors', { show: async ({ request }) => answerShared(request, await errors(), pageHeaders) }],
-    ['/docs/:asset', { show: showAsset }],
+    ['/docs/:asset', asset],
   ];
 };

@@ -3,12 +3,12 @@ import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
 
 /** The server joins repeated headers with a comma; no host has one. */
-export const refuseTwoHosts = (host: string): void => {
-  if (host.includes(',')) {
-    const message = 'The request must have exactly one Host header.';
-    throw new Failure('invalid_request', message, { faults: [{ header: 'Host', detail: 'must be given only once' }] });
-  }
-};
+export const hasTwoHosts = (host: string): boolean => host.includes(',');
+
+/** Made once, like the next: a flood of refusals must not collect a stack for each. */
+export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
+  faults: [{ header: 'Host', detail: 'must be given only once' }],
+});
 
 /** Made once: under overload there is no time to collect a stack for every refusal. */
 export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {

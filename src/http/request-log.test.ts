@@ -13,7 +13,7 @@ const logged = async (words: string) => {
     text += lines;
   };
   const log = createLog('info', sink, () => 0, secrets);
-  const requestLog = createRequestLog(log, secrets);
+  const requestLog = createRequestLog({ log, secrets, elapsed: () => 0, later: () => undefined });
   requestLog.request({
     requestId: 'req_1',
     method: words,
@@ -25,6 +25,7 @@ const logged = async (words: string) => {
     keyId: undefined,
     address: words,
     callerRequestId: words,
+    isNews: false,
   });
   requestLog.failure('req_1', new Error(words));
   await log.flush();
@@ -62,5 +63,109 @@ describe('the log of requests', () => {
     const lines = (await logged(forged)).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request', 'failure']);
     for (const line of lines) expect(line).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}|\p{Bidi_Control}/u);
+  });
+});
+
+describe('lines of the log', () => {
+  type Line = Parameters<ReturnType<typeof createRequestLog>['request']>[0];
+  /** A log whose clock and timer the test moves. */
+  const start = () => {
+    let text = '';
+    let now = 0;
+    const timers: [at: number, callback: () => void][] = [];
+    const log = createLog(
+      'info',
+      async (lines) => {
+        text += lines;
+      },
+      () => 0,
+    );
+    const requestLog = createRequestLog({
+      log,
+      secrets: createSecretMask(),
+      elapsed: () => now,
+      later: (callback, ms) => timers.push([now + ms, callback]),
+    });
+    return {
+      send(times: number, line: Partial<Line>) {
+        for (let sent = 0; sent < times; sent += 1) {
+          requestLog.request({
+            requestId: 'req_1',
+            method: 'GET',
+            path: '/',
+            status: 404,
+            durationMs: 1,
+            isNews: false,
+            address: '192.0.2.1',
+            ...line,
+          } as Line);
+        }
+      },
+      sendFrom(addresses: number) {
+        for (let at = 0; at < addresses; at += 1) this.send(1, { address: `10.0.${at >> 8}.${at & 255}` });
+      },
+      pass(ms: number) {
+        now += ms;
+        for (const [at, callback] of timers.splice(0)) at <= now ? callback() : timers.push([at, callback]);
+      },
+      stop: requestLog.reportSuppressed,
+      async lines() {
+        await log.flush();
+        const lines = text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        text = '';
+        return {
+          requests: lines.filter(({ event }) => event === 'request').length,
+          suppressed: lines.filter(({ event }) => event === 'request_lines_suppressed').map(({ count }) => count),
+        };
+      },
+    };
+  };
+
+  test('of one address without a key are 50, then 10 a second, and one line counts the rest', async () => {
+    const log = start();
+    log.send(60, {});
+    expect(await log.lines()).toEqual({ requests: 50, suppressed: [] });
+    log.pass(1000);
+    log.send(15, {});
+    log.pass(9000);
+    expect(await log.lines()).toEqual({ requests: 10, suppressed: [15] });
+  });
+
+  test('of all addresses without a key are 500, then 100 a second', async () => {
+    const log = start();
+    log.sendFrom(3000);
+    log.pass(1000);
+    log.sendFrom(3000);
+    log.stop();
+    expect(await log.lines()).toEqual({ requests: 600, suppressed: [5400] });
+  });
+
+  test('of a valid key are all there, whatever strangers send', async () => {
+    const log = start();
+    log.sendFrom(3000);
+    await log.lines();
+    log.send(1000, { keyId: 'key_1', status: 200 });
+    expect((await log.lines()).requests).toBe(1000);
+  });
+
+  test('of a valid key that goes on after 429 are limited like those of an address, apart from those', async () => {
+    const log = start();
+    log.sendFrom(3000);
+    await log.lines();
+    log.send(1000, { keyId: 'key_1', status: 429 });
+    log.send(10, { keyId: 'key_1', status: 404 });
+    expect((await log.lines()).requests).toBe(50 + 10);
+  });
+
+  test('of internal errors and of changes are all there', async () => {
+    const log = start();
+    log.sendFrom(3000);
+    await log.lines();
+    log.send(100, { status: 500 });
+    log.send(100, { status: 503, isNews: true });
+    expect((await log.lines()).requests).toBe(200);
   });
 });

@@ -1,5 +1,7 @@
 import { type Log, spellJson } from '../kernel/log.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
+import { networkOf } from './client-address.ts';
+import { createLineAllowance } from './line-allowance.ts';
 
 type RequestLine = {
   requestId: string;
@@ -13,13 +15,28 @@ type RequestLine = {
   address: string;
   traceId: string | undefined;
   callerRequestId: string | undefined;
+  /** Logged however many lines there are. */
+  isNews: boolean;
 };
 
 export type RequestLog = {
   request(line: RequestLine): void;
   /** The cause of an answer whose body does not tell it. */
   failure(requestId: string, cause: unknown): void;
+  /** Logs how many lines were suppressed since it last did. */
+  reportSuppressed(): void;
 };
+
+type Deps = {
+  log: Log;
+  secrets: SecretMask;
+  /** A monotonic clock in milliseconds. */
+  elapsed(): number;
+  later(callback: () => void, ms: number): void;
+};
+
+/** One line per interval says how many were suppressed. */
+const REPORT_MS = 10_000;
 
 const MOST_CHARACTERS = 200;
 /** Text that is spelled the same in JSON, as nearly every path is. */
@@ -42,10 +59,42 @@ const spellMs = (ms: number): string => {
   return `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
 };
 
-export const createRequestLog = (log: Log, secrets: SecretMask): RequestLog => {
-  const quote = createQuote(secrets);
+/**
+ * Suppresses lines that a sender can cause without limit: those of callers without a valid key, and a key's 429. The two have
+ * separate allowances, so that strangers never suppress the line of a key.
+ */
+const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
+  const strangers = createLineAllowance(elapsed);
+  const overLimit = createLineAllowance(elapsed);
+  let count = 0;
+
+  const isAllowed = ({ keyId, status, address, isNews }: RequestLine): boolean => {
+    if (isNews || status === 500) return true;
+    if (keyId === undefined) return strangers.take(networkOf(address));
+    return status !== 429 || overLimit.take(keyId);
+  };
+  const report = (): void => {
+    if (count > 0) log.info('request_lines_suppressed', { count });
+    count = 0;
+  };
   return {
-    request: ({ requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId }) => {
+    report,
+    isSuppressed(line: RequestLine): boolean {
+      if (isAllowed(line)) return false;
+      count += 1;
+      if (count === 1) later(report, REPORT_MS);
+      return true;
+    },
+  };
+};
+
+export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
+  const quote = createQuote(secrets);
+  const { isSuppressed, report } = createSuppression({ log, elapsed, later });
+  return {
+    request: (line) => {
+      if (isSuppressed(line)) return;
+      const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
       // What comes from outside is spelled as JSON; the rest are words and numbers of ours.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
       fields += `,"durationMs":${spellMs(durationMs)}`;
@@ -61,5 +110,6 @@ export const createRequestLog = (log: Log, secrets: SecretMask): RequestLog => {
         requestId,
         error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
       }),
+    reportSuppressed: report,
   };
 };

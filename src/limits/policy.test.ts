@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { keySubject, pageSubject, selfSubject, strangerSubject } from './policy.ts';
+import { keySubject, missingPageSubject, pageSubject, selfSubject, strangerSubject } from './policy.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -20,4 +20,5 @@ test('what a key asks about itself, addresses and readers of pages are counted b
   expect(selfSubject({ keyId: 'key_one' })).toEqual({ id: 'self:key_one', windows: minute(60) as never });
   expect(strangerSubject('::/64')).toEqual({ id: 'address:::/64', windows: minute(600) as never });
   expect(pageSubject('::/64')).toEqual({ id: 'pages:::/64', windows: minute(600) as never });
+  expect(missingPageSubject('::/64')).toEqual({ id: 'missing:::/64', windows: minute(600) as never });
 });

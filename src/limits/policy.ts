@@ -34,8 +34,11 @@ export const REFUSALS_MS = MINUTE_MS;
 /** Callers without a valid key, by address. */
 const STRANGERS_PER_MINUTE = 600;
 
-/** Pages outside `/v1`, by address; those that are for keys, by key as well. */
+/** Pages outside `/v1`, by key, or by address without a valid key. */
 const PAGES_PER_MINUTE = 600;
+
+/** Requests outside `/v1` that no page answers: missing paths, wrong methods, missing or invalid keys. */
+const MISSING_PAGES_PER_MINUTE = 600;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>): Subject => ({
   id: keyId,
@@ -68,4 +71,9 @@ export const strangerSubject = (network: string): Subject => ({
 export const pageSubject = (reader: string): Subject => ({
   id: `pages:${reader}`,
   windows: [{ name: 'minute', limit: PAGES_PER_MINUTE, lengthMs: MINUTE_MS }],
+});
+
+export const missingPageSubject = (reader: string): Subject => ({
+  id: `missing:${reader}`,
+  windows: [{ name: 'minute', limit: MISSING_PAGES_PER_MINUTE, lengthMs: MINUTE_MS }],
 });

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { createWorkbench, type Program } from '../test/program.ts';
+import { send } from './crowd.ts';
+import { processorUsOf } from './processor.ts';
+import { LONG, proof } from './proof.ts';
+
+const CONNECTIONS = 1500;
+const MS = LONG ? 5000 : 1500;
+/** Connections open at four per millisecond. */
+const WARM_UP_MS = 500 + CONNECTIONS / 4;
+
+/** An address has one window below `/v1` and one for refusals outside it. */
+const COUNTED_PER_MINUTE = 2 * 600;
+const MINUTE_MS = 60_000;
+
+/** The valid caller may wait for this much processor time. Before refusals were counted it waited for about 15 ms. */
+const MOST_WAIT_MS = 3;
+
+const http = (line: string, host = 'localhost'): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+
+/** Refusals that were answered before admission; the first two were counted nowhere. A short run sends these two. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'two hosts below /v1': http('GET /v1/pets', 'a,b'),
+  'PUT /healthz': http('PUT /healthz'),
+  'two hosts on a page': http('GET /', 'a,b'),
+  'a missing page': http('GET /nothing'),
+  'GET /mcp': http('GET /mcp'),
+};
+
+const workbench = createWorkbench();
+let program: Program;
+let origin: string;
+beforeAll(async () => {
+  program = workbench.start({
+    directory: workbench.directory(),
+    environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY },
+  });
+  origin = await program.origin();
+});
+afterAll(() => workbench.clear());
+
+/** The processor time of the service, in milliseconds, while each request of a valid caller was pending. */
+const waits = async (isOver: () => boolean): Promise<number[]> => {
+  const spent: number[] = [];
+  while (!isOver()) {
+    const before = processorUsOf(program.child.pid);
+    const answer = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
+    await answer.text();
+    expect(answer.status).toBe(200);
+    spent.push((processorUsOf(program.child.pid) - before) / 1000);
+    await Bun.sleep(5);
+  }
+  return spent.toSorted((one, other) => one - other);
+};
+const median = (sorted: readonly number[]): number => sorted[sorted.length >> 1] ?? Number.NaN;
+
+/** Floods the service with these requests for the given time, next to a valid caller. */
+const flood = async (requests: readonly string[], ms: number) => {
+  let isOver = false;
+  const callers = { connections: CONNECTIONS, requests, everyMs: 0 };
+  const crowd = send(origin, WARM_UP_MS, callers, ms).finally(() => {
+    isOver = true;
+  });
+  await Bun.sleep(WARM_UP_MS);
+  const beside = await waits(() => isOver);
+  const { statuses } = await crowd;
+  const counted = Object.entries(statuses).reduce((sum, [status, n]) => sum + (/4(?!29)\d\d/.test(status) ? n : 0), 0);
+  return { beside, counted, statuses };
+};
+
+proof(
+  `${CONNECTIONS} connections of one address repeat refusals as fast as they can: the address is counted, and others are served`,
+  async ({ figure, time }) => {
+    const startedAt = performance.now();
+    const until = performance.now() + MS / 2;
+    const alone = median(await waits(() => performance.now() > until));
+    for (const [name, request] of Object.entries(REFUSALS).slice(0, LONG ? undefined : 2)) {
+      const { beside, counted, statuses } = await flood([request], MS);
+      const windows = 1 + Math.ceil((performance.now() - startedAt) / MINUTE_MS);
+      expect(beside.length).toBeGreaterThan(0);
+      figure(
+        `${name}: ${JSON.stringify(statuses)}, others waited for ${median(beside).toFixed(2)} ms of processor time`,
+      );
+      time(`${name}: wait of others, in processor time`, median(beside), MOST_WAIT_MS);
+      expect(counted).toBeLessThanOrEqual(windows * COUNTED_PER_MINUTE);
+    }
+    figure(`alone they waited for ${alone.toFixed(2)} ms`);
+  },
+);

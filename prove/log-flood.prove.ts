@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect } from 'bun:test';
+import { ADMIN_KEY } from '../test/admin-key.ts';
+import { createWorkbench, type Program } from '../test/program.ts';
+import { waitFor } from '../test/wait-for.ts';
+import { send } from './crowd.ts';
+import { LONG, proof } from './proof.ts';
+
+const CONNECTIONS = 100;
+const MS = LONG ? 10_000 : 1500;
+const WARM_UP_MS = 200;
+/** Addresses of the flood by many. */
+const ADDRESSES = 1000;
+
+/** Lines for callers without a valid key: 500 right away, then 100 a second. */
+const BURST_LINES = 500;
+const LINES_PER_SECOND = 100;
+/** More than any line has, with a path of 200 characters. */
+const LONGEST_LINE = 800;
+
+const workbench = createWorkbench();
+
+let program: Program;
+let origin: string;
+beforeAll(async () => {
+  const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY, PETSTORE_TRUST_PROXY: '127.0.0.1' };
+  program = workbench.start({ directory: workbench.directory(), environment });
+  origin = await program.origin();
+});
+afterAll(() => workbench.clear());
+
+/** A valid caller that calls until the flood is over; returns the ids of its requests. */
+const call = async (isOver: () => boolean): Promise<string[]> => {
+  const ids: string[] = [];
+  while (!isOver()) {
+    const answer = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${ADMIN_KEY}` } });
+    await answer.text();
+    ids.push(answer.headers.get('x-request-id') as string);
+    await Bun.sleep(5);
+  }
+  return ids;
+};
+
+const from = (address: string, path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+
+const addressOf = (at: number): string => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
+const many = (path: string): string[] => Array.from({ length: ADDRESSES }, (_, at) => from(addressOf(at), path));
+
+const FLOODS: Readonly<Record<string, string[]>> = {
+  'GET /healthz by one address': [from('192.0.2.1', '/healthz')],
+  'missing pages by one address': [from('192.0.2.1', `/${'x'.repeat(200)}`)],
+  [`missing pages by ${ADDRESSES} addresses`]: many('/nothing'),
+  [`requests without a key by ${ADDRESSES} addresses`]: many('/v1/pets'),
+};
+
+for (const [name, requests] of Object.entries(FLOODS)) {
+  proof(`${name}: the log stays small, and has every line of a valid caller`, async ({ figure }) => {
+    const startedAt = performance.now();
+    const before = program.written.out.length;
+    let isOver = false;
+    const crowd = send(origin, WARM_UP_MS, { connections: CONNECTIONS, requests, everyMs: 0 }, MS).finally(() => {
+      isOver = true;
+    });
+    const ids = await call(() => isOver);
+    const { statuses } = await crowd;
+    const sent = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+    await waitFor('the last line is in the log', () => program.written.out.includes(ids.at(-1) as string));
+
+    const seconds = (performance.now() - startedAt) / 1000;
+    const text = program.written.out.slice(before);
+    const lines = text.trim().split('\n');
+    const logged = new Set(lines.map((line) => JSON.parse(line).requestId));
+    const strangers = lines.filter((line) => line.includes('"event":"request"') && !line.includes('"keyId"'));
+    const bytes = strangers.reduce((sum, line) => sum + line.length + 1, 0);
+    const suppressed = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'request_lines_suppressed');
+    figure(
+      `${sent} requests in ${MS} ms wrote ${(bytes / 1e6).toFixed(2)} MB, ${strangers.length} lines; ${suppressed.length} lines name ${suppressed.reduce((sum, { count }) => sum + count, 0)} suppressed`,
+    );
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id) => !logged.has(id))).toEqual([]);
+    expect(bytes).toBeLessThan((BURST_LINES + LINES_PER_SECOND * seconds) * LONGEST_LINE);
+  });
+}

@@ -1,0 +1,44 @@
+/** A token bucket: `burst` lines right away, then `perSecond`. */
+type Rate = { perSecond: number; burst: number };
+type Bucket = { tokens: number; at: number };
+
+const PER_SENDER: Rate = { perSecond: 10, burst: 50 };
+/** All senders together. A request line has about 250 bytes, so this is 25 KB a second. */
+const TOTAL: Rate = { perSecond: 100, burst: 500 };
+
+/** Beyond this, the oldest bucket is dropped. Its sender gets a new burst, which the total still bounds. */
+const MOST_SENDERS = 1000;
+
+const take = (bucket: Bucket, { perSecond, burst }: Rate, now: number): boolean => {
+  bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) * perSecond) / 1000);
+  bucket.at = now;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens -= 1;
+  return true;
+};
+
+/** Decides whether a sender may have another line in the log. `elapsed` is a monotonic clock in milliseconds. */
+export const createLineAllowance = (elapsed: () => number) => {
+  const total: Bucket = { tokens: TOTAL.burst, at: elapsed() };
+  const buckets = new Map<string, Bucket>();
+
+  const bucketOf = (sender: string, now: number): Bucket => {
+    const known = buckets.get(sender);
+    if (known) return known;
+    const [oldest] = buckets.keys();
+    if (oldest !== undefined && buckets.size >= MOST_SENDERS) buckets.delete(oldest);
+    const fresh: Bucket = { tokens: PER_SENDER.burst, at: now };
+    buckets.set(sender, fresh);
+    return fresh;
+  };
+
+  return {
+    take(sender: string): boolean {
+      const now = elapsed();
+      if (!take(bucketOf(sender, now), PER_SENDER, now)) return false;
+      return take(total, TOTAL, now);
+    },
+    /** The number of senders it remembers. */
+    senders: (): number => buckets.size,
+  };
+};

@@ -18,7 +18,11 @@ afterAll(() => workbench.clear());
 type Ask = { method?: string; key?: string; body?: string };
 
 const statusOf = async (path: string, { method = 'GET', key, body }: Ask = {}): Promise<number> => {
-  const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) };
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    ...(key && { Authorization: `Bearer ${key}` }),
+  };
   const answer = await fetch(`${origin}${path}`, { method, headers, ...(body && { body }) });
   await answer.arrayBuffer();
   return answer.status;

@@ -175,6 +175,30 @@ describe('/mcp', () => {
     expectError(await service.call('POST', '/mcp', { body: '{' }), 'invalid_json', 400);
   });
 
+  test('is refused to web pages of other sites with 403, and answers its own and callers without an Origin', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const ask = (headers: Record<string, string>, key?: string | null) =>
+      service.post('/mcp', list, { ...(key === undefined ? {} : { key }), headers });
+    const { host } = new URL(service.url('/'));
+    for (const headers of [
+      { Origin: 'https://elsewhere.example' },
+      { Origin: 'http://elsewhere.example', Host: 'elsewhere.example' },
+      { Origin: 'null' },
+    ]) {
+      for (const key of [undefined, null]) {
+        const { status, body } = await ask(headers, key);
+        expect([status, body.jsonrpc, 'id' in body, body.error.message]).toEqual([
+          403,
+          '2.0',
+          false,
+          expect.stringContaining('Origin'),
+        ]);
+      }
+    }
+    expect((await ask({})).status).not.toBe(403);
+    expect((await ask({ Origin: `http://${host}` })).status).not.toBe(403);
+  });
+
   test('is shown to a key 600 times a minute, from however many addresses', async () => {
     const ask = (count: number) =>
       service.post('/mcp', {}, { headers: { 'X-Forwarded-For': `192.0.2.${count % 5}` } }).then(({ status }) => status);

@@ -98,11 +98,11 @@ describe('a preflight', () => {
   });
 });
 
-test('a request with two Host headers costs nothing and still shows the limits', async () => {
+test('a request with two Host headers costs its address one request, and shows that window', async () => {
   const request = 'GET /v1/pets HTTP/1.1\r\nHost: one\r\nHost: two\r\n\r\n';
   const told = await askOnce(service.port, request);
-  expect([told.status, shown(told).limit, shown(told).remaining]).toEqual([400, 600, 600]);
-  expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(599);
+  expect([told.status, shown(told).limit, shown(told).remaining]).toEqual([400, 600, 599]);
+  expect(shown(await service.get('/v1/pets', { key: null })).remaining).toBe(598);
 });
 
 describe('outside /v1', () => {
@@ -128,13 +128,16 @@ describe('pages', () => {
   const page = (path: string, from: string) => service.get(path, { key: null, headers: { 'X-Forwarded-For': from } });
   const spend = async (from: string) => {
     const counts = await together(300, () => page('/', from));
-    return { ...counts, ...(await together(310, () => page('/nowhere', from))) };
+    for (const [code, count] of Object.entries(await together(310, () => page('/llms.txt', from)))) {
+      counts[code] = (counts[code] ?? 0) + count;
+    }
+    return counts;
   };
 
   test('of one address are 600 a minute, whatever they are, then 429 until the minute is over', async () => {
-    expect(await spend('192.0.2.1')).toEqual({ admitted: 300, route_not_found: 300, rate_limit_exceeded: 10 });
+    expect(await spend('192.0.2.1')).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
     service.clock.advance(58_500);
-    for (const path of ['/', '/docs', '/docs/errors', '/openapi.json', '/nowhere']) {
+    for (const path of ['/', '/docs', '/docs/errors', '/openapi.json']) {
       const told = await page(path, '192.0.2.1');
       expectError(told, 'rate_limit_exceeded', 429);
       expect(told.headers.get('retry-after')).toBe('2');
@@ -148,6 +151,27 @@ describe('pages', () => {
     expect((await page('/', '2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await page('/', '2001:db8:1:3::1')).status).toBe(200);
     expect((await page('/', '192.0.2.1')).status).toBe(200);
+  });
+
+  test('that do not exist are another 600 a minute, and take nothing from those that do', async () => {
+    expect(await together(610, () => page('/nowhere', '192.0.2.1'))).toEqual({
+      route_not_found: 600,
+      rate_limit_exceeded: 10,
+    });
+    expect(await spend('192.0.2.1')).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
+  });
+
+  test('with a valid key are 600 a minute of that key, whatever its address has left', async () => {
+    await spend('192.0.2.1');
+    const key = await probe.custom(5);
+    const read = (secret: string, from: string) =>
+      service.get('/llms.txt', { key: secret, headers: { 'X-Forwarded-For': from } });
+    expect(await together(610, () => read(key, '192.0.2.1'))).toEqual({ admitted: 600, rate_limit_exceeded: 10 });
+    expect((await read(key, '192.0.2.2')).status).toBe(429);
+    expect((await page('/', '192.0.2.2')).status).toBe(200);
+    expect(shown(await probe.ask(key)).remaining).toBe(4);
+    expect((await read('ps_live_nothing', '192.0.2.1')).status).toBe(429);
+    expect((await service.get('/v1/usage', { key })).body.hours.at(-1)).toMatchObject({ total: 1 });
   });
 
   test('spend nothing of the API, nor the reverse', async () => {

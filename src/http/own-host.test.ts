@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { networkInterfaces } from 'node:os';
-import { createOwnHost } from './own-host.ts';
+import { createOwnHost, createOwnOrigin, isLoopbackHost } from './own-host.ts';
 
 const here = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 const written = (address: string) => (address.includes(':') ? `[${address}]:8080` : `${address}:8080`);
@@ -35,5 +35,37 @@ describe('a Host is not ours', () => {
   ])('when nothing says so: "%s"', (host) => {
     expect(createOwnHost('127.0.0.1')(host)).toBe(false);
     expect(createOwnHost('0.0.0.0')(host)).toBe(false);
+  });
+});
+
+describe('the loopback with a port', () => {
+  test.each(['localhost:9464', 'LocalHost:9464', '127.0.0.1:9464', '[::1]:9464'])('is %s', (host) =>
+    expect(isLoopbackHost(host, 9464)).toBe(true),
+  );
+  test.each(['localhost', 'localhost:9465', 'elsewhere.example:9464', '127.0.0.1.elsewhere.example:9464', ''])(
+    'is not "%s"',
+    (host) => expect(isLoopbackHost(host, 9464)).toBe(false),
+  );
+});
+
+describe('an Origin is ours', () => {
+  const local = createOwnOrigin({ publicUrl: undefined, listensOn: '127.0.0.1' });
+  const published = createOwnOrigin({ publicUrl: 'https://api.example.org/pets', listensOn: '127.0.0.1' });
+
+  test('when it is the Host of the request and that is ours, or the public URL', () => {
+    expect(local('http://localhost:8080', 'localhost:8080')).toBe(true);
+    expect(local('https://127.0.0.1:8080', '127.0.0.1:8080')).toBe(true);
+    expect(published('https://api.example.org', 'internal.example')).toBe(true);
+  });
+
+  test.each([
+    ['another site', 'https://elsewhere.example', 'localhost:8080'],
+    ['a rebound name, which is its own Host', 'http://elsewhere.example:8080', 'elsewhere.example:8080'],
+    ['another port of this machine', 'http://localhost:3000', 'localhost:8080'],
+    ['a file or a sandbox', 'null', 'localhost:8080'],
+    ['the public name in another scheme', 'http://api.example.org', 'api.example.org'],
+  ])('unless it is %s', (_, origin, host) => {
+    expect(local(origin, host)).toBe(false);
+    expect(published(origin, host)).toBe(false);
   });
 });

@@ -103,6 +103,24 @@ const RELIABILITY: readonly Promised[] = [
     proofs: ['strangers'],
   },
   {
+    name: 'counted-refusals',
+    when: '1,500 connections of one address repeat refusals (two `Host` headers, `PUT /healthz`, missing pages) as fast as they can',
+    promise: 'every refusal counts against the address; others wait for at most 3 ms of processor time',
+    proofs: ['counted-refusals'],
+  },
+  {
+    name: 'missing-pages',
+    when: 'an address uses up its missing pages, or its pages',
+    promise: 'others there read every page, or every page that they have a key for',
+    proofs: ['missing-pages'],
+  },
+  {
+    name: 'log-flood',
+    when: 'one or 1,000 addresses without a key send as fast as they can',
+    promise: 'at most 500 log lines and 100 more a second; every line of a valid caller is there',
+    proofs: ['log-flood'],
+  },
+  {
     name: 'failed-sync',
     when: 'a sync fails, then SIGTERM, SIGKILL or power loss, then a start',
     promise: '0 acknowledged writes lost, the file whole',
@@ -259,6 +277,8 @@ export const UNTIMED: readonly string[] = [
   'failed-sync',
   'kill-idempotent',
   'limit-exact',
+  'log-flood',
+  'missing-pages',
   'mutants',
   'one-of-a-kind',
   'one-of-a-kind-fleet',

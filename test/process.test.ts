@@ -143,6 +143,26 @@ describe.concurrent('the log', () => {
     expect(requestIds).toHaveLength(answers.length + 1);
   });
 
+  test('has no line for a health check that is well, one for each that fails, and one for each change', async () => {
+    const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
+    const origin = await program.origin();
+    const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status;
+    for (let asked = 0; asked < 20; asked += 1) {
+      expect([await statusOf('/healthz'), await statusOf('/readyz', 'HEAD')]).toEqual([200, 200]);
+    }
+    expect(await statusOf('/healthz', 'PUT')).toBe(405);
+    program.signal('SIGTERM');
+    await waitFor('readiness says no', async () => (await statusOf('/readyz').catch(() => 503)) === 503);
+    const { out } = await program.ended();
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const shown = lines.filter(({ event }) => event === 'request').map(({ method, status }) => `${method} ${status}`);
+    expect(shown[0]).toBe('PUT 405');
+    expect(shown.slice(1).filter((line) => line !== 'GET 503')).toEqual([]);
+  });
+
   test('is silent when it is told to be', async () => {
     const directory = bench.directory();
     // Without a log line that tells the port, the test has to choose one.
@@ -153,5 +173,25 @@ describe.concurrent('the log', () => {
     expect(status).toBe(200);
     program.signal('SIGTERM');
     expect(await program.ended()).toEqual({ exitCode: 0, out: '', err: '' });
+  });
+});
+
+describe.concurrent('PETSTORE_METRICS_PORT', () => {
+  test('answers loopback names with its port, and no other Host', async () => {
+    const port = await freePort();
+    const environment = { PETSTORE_METRICS_PORT: String(port), PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const program = bench.start({ directory: bench.directory(), environment });
+    await program.origin();
+    const read = (Host: string) => fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Host } });
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+      const answer = await read(host);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('petstore_build_info')]);
+    }
+    for (const host of [`elsewhere.example:${port}`, 'elsewhere.example', `localhost.elsewhere.example:${port}`]) {
+      const answer = await read(host);
+      expect([answer.status, await answer.text()]).toEqual([403, expect.not.stringContaining('petstore_')]);
+    }
+    program.signal('SIGTERM');
+    await program.ended();
   });
 });

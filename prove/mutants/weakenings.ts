@@ -120,4 +120,44 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',
     },
   },
+  {
+    name: 'two hosts not counted',
+    file: 'src/http/entrance.ts',
+    before: 'return chain(countAddress(exchange), () => {',
+    after: 'return chain(void countAddress, () => {',
+    caughtBy: {
+      file: 'test/counted-refusals.sqlite.test.ts',
+      named: 'invalid_request: operation, with a valid key too',
+    },
+  },
+  {
+    name: 'refusals of pages before admission',
+    file: 'src/http/page-checks.ts',
+    before: 'page !== undefined && takes(page, request)',
+    after: 'page === undefined || takes(page, request)',
+    caughtBy: {
+      file: 'test/counted-refusals.sqlite.test.ts',
+      named: 'every refusal without a key is a 503 instead, and counts nowhere',
+    },
+  },
+  {
+    name: 'missing pages in the window of pages',
+    file: 'src/http/page-checks.ts',
+    before: 'count(exchange, refused ? missingPageSubject : pageSubject)',
+    after: 'count(exchange, pageSubject)',
+    caughtBy: {
+      file: 'src/http/page-checks.test.ts',
+      named: 'that is missing has a window of its own',
+    },
+  },
+  {
+    name: 'a line for every stranger',
+    file: 'src/http/request-log.ts',
+    before: 'if (isSuppressed(line)) return;',
+    after: 'void isSuppressed;',
+    caughtBy: {
+      file: 'src/http/request-log.test.ts',
+      named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
+    },
+  },
 ];

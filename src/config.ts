@@ -164,7 +164,8 @@ export const VARIABLES = {
   PETSTORE_LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
     default: 'info',
-    meaning: '`info` writes one JSON line a request on standard output; `silent` writes nothing',
+    meaning:
+      '`info` writes one JSON line a request on standard output, with a limit for callers without a valid key; `silent` writes nothing',
   },
   PETSTORE_PUBLIC_URL: {
     schema: publicUrl,
@@ -190,7 +191,7 @@ export const VARIABLES = {
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
     shown: 'none: `/metrics` beside the API, for keys with `ops:read`',
-    meaning: 'where `/metrics` is served on 127.0.0.1 besides, without a key',
+    meaning: 'where `/metrics` is also served on 127.0.0.1, without a key, to a `Host` of localhost',
   },
 } satisfies Record<string, Variable>;
 

@@ -40,6 +40,11 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/webhooks/key-scopes.sql.ts': ['src/webhooks/webhooks.repository.test.ts', 'test/webhook-scopes.test.ts'],
     'src/webhooks/refuse-webhook.ts': [],
   },
+  strangers: {
+    'src/http/entrance.ts': ['src/http/checks.test.ts', 'test/counted-refusals.sqlite.test.ts'],
+    'src/http/page-checks.ts': ['test/counted-refusals.sqlite.test.ts'],
+    'src/http/line-allowance.ts': [],
+  },
   orders: {
     'src/orders/order.ts': ['src/orders/list-orders.test.ts'],
     'src/orders/place-order.ts': [],

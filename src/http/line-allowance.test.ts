@@ -8,6 +8,15 @@ test('an allowance remembers at most 1,000 senders, however many there are', () 
   expect([allowance.senders(), taken]).toEqual([1000, 500]);
 });
 
+test('all senders together get 500 lines, then 100 a second', () => {
+  let now = 0;
+  const allowance = createLineAllowance(() => now);
+  const count = () => Array.from({ length: 1000 }, (_, at) => allowance.take(`${now} ${at}`)).filter(Boolean).length;
+  expect(count()).toBe(500);
+  now += 1000;
+  expect(count()).toBe(100);
+});
+
 test('an allowance refills with time, to no more than the burst', () => {
   let now = 0;
   const allowance = createLineAllowance(() => now);

@@ -51,6 +51,11 @@ describe('a page', () => {
     expect([steps, await used()]).toEqual([['admission'], 1]);
   });
 
+  test('that is a health check counts nowhere, and looks no key up', async () => {
+    expect(await ask({ ...PAGE, isFree: true }, 'Bearer one')).toBe(200);
+    expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
+  });
+
   test('counts against the key where there is a valid one', async () => {
     expect(await ask(PAGE, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission', 'look up'], 0, 1]);

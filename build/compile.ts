@@ -4,9 +4,12 @@ import { buildConsole, readBundle } from '../src/http/console-bundle.ts';
 import type { Target } from './targets.ts';
 
 /** The program, and the threads that it starts by the names of their files. */
-const ENTRIES = ['src/main.ts', 'src/database/sqlite.checkpoint.worker.ts', 'src/database/sqlite.backup.worker.ts'].map(
-  (path) => join(ROOT, path),
-);
+const ENTRIES = [
+  'src/main.ts',
+  'src/database/sqlite.checkpoint.worker.ts',
+  'src/database/sqlite.backup.worker.ts',
+  'src/database/sqlite.check.worker.ts',
+].map((path) => join(ROOT, path));
 
 type Options = {
   outfile: string;

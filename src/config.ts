@@ -111,6 +111,11 @@ export const VARIABLES = {
     default: 'true',
     meaning: 'whether a start that changes the schema of an SQLite file first writes a copy beside it, which is kept',
   },
+  PETSTORE_SCAN_SECONDS: {
+    schema: wholeNumber(0, 31_536_000),
+    default: '86400',
+    meaning: 'how often the SQLite file is scanned for damage in the background, in seconds; 0 turns the scan off',
+  },
   PETSTORE_DATABASE_TIMEOUT_MS: {
     schema: wholeNumber(1000, 600_000),
     default: '5000',

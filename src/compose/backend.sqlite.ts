@@ -1,3 +1,4 @@
+import { isDamage } from '../database/sqlite.health.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { createLocalArrivals } from '../events/arrivals.ts';
 import { sequenceInTransaction } from '../events/sequencer.sql.ts';
@@ -7,6 +8,11 @@ import { explainError } from '../kernel/log.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { createSyncMetrics } from './metrics.ts';
 import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
+
+const DISK_ADVICE = 'nothing is written until the service is started again; look at the disk and the files first';
+const DAMAGE_ADVICE =
+  'reads are served, writes are refused; stop the service, move all of petstore.db* to another folder and restore the last backup ' +
+  '(docs/operating.md, "A damaged database")';
 
 /** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
 export const openSqliteBackend = (
@@ -21,6 +27,7 @@ export const openSqliteBackend = (
     clock = systemClock,
     stopwatch,
     checkpointPages,
+    scanEveryMs,
   }: BackendDeps,
 ): Backend => {
   const keyChanges = createLocalKeyChanges();
@@ -32,16 +39,21 @@ export const openSqliteBackend = (
     noteSync: createSyncMetrics(metrics),
     stopwatch,
     checkpointPages,
+    scanEveryMs,
+    scanned: (outcome) => log[`error` in outcome ? 'warn' : 'info']('database_scanned', outcome),
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
     broke: (cause) => {
       endByKill?.();
       log.error('storage_failed', {
         error: explainError(cause),
-        advice: 'nothing is written until the service is started again; look at the disk and the files first',
+        advice: isDamage(cause) ? DAMAGE_ADVICE : DISK_ADVICE,
       });
     },
   });
+  metrics.read('gauge', 'petstore_database_damaged', '1 once a damaged page was found in the SQLite file.', () => [
+    { value: database.isDamaged() ? 1 : 0 },
+  ]);
   return {
     database,
     clock,
@@ -51,7 +63,10 @@ export const openSqliteBackend = (
     holder: 'sole',
     lease: async () => true,
     leaderOnly: (job) => job,
-    jobs: [{ name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() }],
+    jobs: [
+      { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
+      ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),
+    ],
     close: database.close,
   };
 };

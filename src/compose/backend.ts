@@ -46,4 +46,6 @@ export type BackendDeps = {
   endByKill?: (() => void) | undefined;
   /** So many pages gather in the log of a file, where it is not as many as usual. */
   checkpointPages?: number | undefined;
+  /** How often an SQLite file is scanned for damage; 0 for never. */
+  scanEveryMs?: number | undefined;
 };

@@ -119,6 +119,7 @@ export const compose = async (config: Config, world: World) => {
     stopwatch: world.stopwatch,
     endByKill: world.endByKill,
     checkpointPages: world.checkpointPages,
+    scanEveryMs: config.PETSTORE_SCAN_SECONDS * 1000,
     countsTogether: config.REDIS_URL !== undefined,
   });
   try {

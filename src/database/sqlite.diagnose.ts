@@ -2,10 +2,12 @@ import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync }
 import { dirname, resolve } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
+import type { CheckReply } from './sqlite.check.worker.ts';
 import { connectSqlite } from './sqlite.connection.ts';
 import { logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
+import { checkInThread, readDamageMark } from './sqlite.scan.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 const MB = 1_000_000;
@@ -17,6 +19,10 @@ const LONG_LOG_BYTES = 256 * MB;
 const LITTLE_ROOM_BYTES = 1000 * MB;
 
 const OTHERS = 0o077;
+
+const LOOK_MS = 100;
+
+const DAMAGE_ADVICE = 'stop the service and see "A damaged database" in docs/operating.md';
 
 const nearestFolder = (path: string): string => {
   let folder = dirname(resolve(path));
@@ -64,13 +70,38 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Whether the structure is whole, and whose it is. A start meanwhile waits for the end of it. */
-const diagnoseContent = (path: string, file: string, environment: Environment): Finding[] => {
+/** Checks the file in a thread. A starting service needs the file for itself, so the check gives way to it. */
+const checkFile = async (file: string): Promise<CheckReply> => {
   const reading = markReading(file);
+  const check = checkInThread(file, 0);
+  const { promise: gaveWay, resolve } = Promise.withResolvers<CheckReply>();
+  const timer = setInterval(() => {
+    if (reading.isAskedToLetGo()) resolve({ error: 'the service is starting; run doctor again' });
+  }, LOOK_MS);
+  try {
+    return await Promise.race([check.reply, gaveWay]);
+  } finally {
+    clearInterval(timer);
+    check.end();
+    reading.end();
+  }
+};
+
+/** The last scan of the service. It found damage that a check of the same file may no longer find. */
+const diagnoseScan = (file: string): Finding[] => {
+  const mark = readDamageMark(file);
+  if (!mark) return [];
+  const found = `the service found damage at ${mark.foundAt.toISOString()}: ${mark.damage}`;
+  return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
+};
+
+/** Whether the file is intact, and whose it is. */
+const diagnoseContent = async (path: string, file: string, environment: Environment): Promise<Finding[]> => {
+  const reply = await checkFile(file);
+  if ('error' in reply) return [warning('database', `${path} was not checked`, reply.error)];
+  if (reply.damage !== undefined) return [wrong('database', `${path} is damaged: ${reply.damage}`, DAMAGE_ADVICE)];
   const connection = connectSqlite(file, undefined, 'read');
   try {
-    const { quick_check: found } = connection.one('PRAGMA quick_check(1)', []) as { quick_check: string };
-    if (found !== 'ok') return [wrong('database', `${path} is damaged: ${found}`, 'restore the last backup')];
     const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
     const size = megabytes(statSync(file).size);
     if (deployment && deployment.environment !== environment) {
@@ -80,11 +111,10 @@ const diagnoseContent = (path: string, file: string, environment: Environment): 
     return [ok('database', `${path} is whole, ${size}`)];
   } finally {
     connection.close();
-    reading.end();
   }
 };
 
-const diagnoseFile = (path: string, environment: Environment): Finding[] => {
+const diagnoseFile = async (path: string, environment: Environment): Promise<Finding[]> => {
   const { seen, steps } = planSqliteMigrations(path);
   if (seen === 0) return [ok('database', `${path} is not there yet: the first start makes it`)];
   const file = realpathSync(path);
@@ -92,14 +122,15 @@ const diagnoseFile = (path: string, environment: Environment): Finding[] => {
     steps.length === 0
       ? ok('schema', `${seen}, which is that of this version`)
       : warning('schema', `${seen}: a start migrates it in ${steps.length} steps`, 'make a backup first');
-  return [...diagnoseContent(path, file, environment), schema, diagnoseAccess(file), diagnoseLog(file)];
+  const content = await diagnoseContent(path, file, environment);
+  return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };
 
 /** A look at an SQLite file and its surroundings that changes nothing in them. */
-export const diagnoseSqlite = (path: string, environment: Environment): Finding[] => {
+export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
   const around = [diagnoseFolder(path), diagnoseRoom(path)];
   try {
-    return [...diagnoseFile(path, environment), ...around];
+    return [...(await diagnoseFile(path, environment)), ...around];
   } catch (error) {
     // A failure tells callers little, and its cause the rest.
     const { message } = ((error as Error).cause ?? error) as Error;

@@ -1,5 +1,8 @@
 import type { Failure } from '../kernel/failure.ts';
-import { storageFailure } from './sqlite.connection.ts';
+import { DamageFound } from './sqlite.check.ts';
+import { isDamaged, storageFailure } from './sqlite.connection.ts';
+
+export const isDamage = (cause: unknown): boolean => cause instanceof DamageFound || isDamaged(cause);
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -22,5 +25,7 @@ export const createHealth = (broke: (cause: unknown) => void) => {
       if (failure) throw failure;
     },
     isBroken: (): boolean => failure !== undefined,
+    /** Whether a page of the file is damaged, as opposed to a disk that failed or a file that is gone. */
+    isDamaged: (): boolean => isDamage(failure?.cause),
   };
 };

@@ -10,7 +10,8 @@ import { DatabaseUnusable, GaveWay } from './unusable.ts';
 /** A start waits for the file: whatever it asks for is done within this and a little more. */
 const LOOK_MS = 100;
 
-export type BackupProgress = { doneBytes: number; totalBytes: number; isCopied: boolean };
+export type BackupStep = 'checking the source' | 'copying' | 'checking the copy';
+export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
   /** The database, which a service may have open. */
@@ -65,7 +66,12 @@ const createTrickle = (path: string) => {
   };
 };
 
-type Told = { isCopied?: true; facts?: BackupFacts; error?: string };
+type Told = { step?: BackupStep; facts?: BackupFacts; damage?: string; error?: string };
+
+const refuseDamaged = (path: string, to: string, damage: string): DatabaseUnusable =>
+  new DatabaseUnusable(
+    `${to} was not made, because ${path} is damaged: ${damage}; keep your older backups, and see "A damaged database" in docs/operating.md`,
+  );
 
 /** Has a thread make the copy and looks after it. A thread that is given up is ended with the process. */
 const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => boolean) => {
@@ -74,19 +80,20 @@ const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => 
   const thread = new Worker(new URL('./sqlite.backup.worker.ts', import.meta.url).href);
   const trickle = createTrickle(unfinished);
   const totalBytes = statSync(path).size;
-  let isCopied = false;
+  let step: BackupStep = 'checking the source';
 
   const look = (): void => {
     if (isAskedToLetGo()) reject(new GaveWay(`${to} was not made: the service is starting; make it again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
-    tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, isCopied });
-    if (!isCopied) trickle.go();
+    tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
+    if (step === 'copying') trickle.go();
   };
   const timer = setInterval(look, LOOK_MS);
   const fail = (reason: string): void => reject(new DatabaseUnusable(`cannot make ${to}: ${reason}`));
 
   thread.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.isCopied) isCopied = true;
+    if (data.step) step = data.step;
+    else if (data.damage !== undefined) reject(refuseDamaged(path, to, data.damage));
     else if (data.facts) resolve(data.facts);
     else fail(data.error ?? 'its thread has ended');
   };

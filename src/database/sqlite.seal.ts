@@ -14,6 +14,8 @@ export type BackupFacts = {
   stores: number;
   /** How many rows each table has. */
   rows: Record<string, number>;
+  /** Whether the database passed `integrity_check` right before it was copied; earlier versions did not check it. */
+  isSourceChecked: boolean;
 };
 
 type Seal = BackupFacts & { digest: Uint8Array };
@@ -70,7 +72,7 @@ const mustBeWhole = (copy: SqliteConnection): void => {
 };
 
 /** Checks a copy and puts a table into it that says what it holds, with `mark` in the place of its digest. */
-const describe = (path: string, madeAt: number, mark: Uint8Array): BackupFacts => {
+const describe = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   const copy = connectSqlite(path);
   try {
     mustBeWhole(copy);
@@ -81,12 +83,14 @@ const describe = (path: string, madeAt: number, mark: Uint8Array): BackupFacts =
     const { environment } = copy.one('SELECT environment FROM deployment', []) as { environment: string };
     copy.script(`CREATE TABLE ${TABLE} (
       version TEXT NOT NULL, schema INTEGER NOT NULL, environment TEXT NOT NULL, made_at INTEGER NOT NULL,
-      stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL
+      stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL, source_checked INTEGER NOT NULL
     ) STRICT`);
-    const facts = { version: VERSION, schema: Number(schema), environment, madeAt, stores: rows.stores ?? 0, rows };
-    copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
+    const stores = rows.stores ?? 0;
+    const facts = { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
+    copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
       ...[facts.version, schema, environment, BigInt(madeAt), BigInt(facts.stores), JSON.stringify(rows)],
       mark,
+      isSourceChecked ? 1n : 0n,
     ]);
     return facts;
   } finally {
@@ -98,9 +102,9 @@ const describe = (path: string, madeAt: number, mark: Uint8Array): BackupFacts =
  * Checks a finished copy, says in it what it holds, and seals it by the digest of all its bytes: damage that leaves the
  * structure of a database whole, inside a name for instance, is found by that alone. It is on disk when this returns.
  */
-export const sealCopy = (path: string, madeAt: number): BackupFacts => {
+export const sealCopy = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
-  const facts = describe(path, madeAt, mark);
+  const facts = describe(path, madeAt, mark, isSourceChecked);
   const file = openSync(path, 'r+');
   try {
     const sums = createSum(mark);
@@ -114,11 +118,13 @@ export const sealCopy = (path: string, madeAt: number): BackupFacts => {
   return facts;
 };
 
-type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows'> & {
+type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChecked'> & {
   schema: bigint;
   made_at: bigint;
   stores: bigint;
   rows: string;
+  /** Absent in backups of earlier versions. */
+  source_checked?: bigint;
 };
 
 const readRow = (path: string): SealRow | undefined => {
@@ -146,7 +152,8 @@ export const readSeal = (path: string): Seal => {
     if (!row) throw new DatabaseUnusable(`${path} is no backup that petstore has made and finished`);
     const { version, environment, digest } = row;
     const [schema, madeAt, stores] = [Number(row.schema), Number(row.made_at), Number(row.stores)];
-    return { version, schema, environment, madeAt, stores, rows: JSON.parse(row.rows), digest };
+    const isSourceChecked = row.source_checked === 1n;
+    return { version, schema, environment, madeAt, stores, rows: JSON.parse(row.rows), isSourceChecked, digest };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     if (isDamaged(error)) throw damaged(path);

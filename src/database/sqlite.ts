@@ -1,15 +1,18 @@
 import type { Environment } from '../kernel/environment.ts';
+import { explainError } from '../kernel/log.ts';
 import { type Call, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { Database } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
+import { DamageFound } from './sqlite.check.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
 import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 import { watchFiles } from './sqlite.files.ts';
-import { createHealth, type Health } from './sqlite.health.ts';
+import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
+import { createScan, markDamage } from './sqlite.scan.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sqlite.sync.ts';
@@ -28,6 +31,9 @@ type Deps<Repositories> = {
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   noteSync?: NoteSync;
+  /** How often the file is scanned for damage, and who hears how a scan went. */
+  scanEveryMs?: number | undefined;
+  scanned?: (outcome: { durationMs: number } | { error: string }) => void;
   /** Measures how long another program that holds the file is waited for, where it is not the runtime's. */
   stopwatch?: (() => number) | undefined;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
@@ -81,7 +87,12 @@ const emptyLog = (writer: SqliteConnection, health: Health): void => {
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Has to run every second: a file that was removed or replaced takes with it whatever is written from then on. */
   checkFiles(): void;
+  /** Starts a scan of the file for damage, if one is due. */
+  scan(): Promise<void>;
+  isDamaged(): boolean;
 };
+
+const DAY_MS = 86_400_000;
 
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
@@ -106,17 +117,29 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   backsUp,
   backedUp,
   noteSync,
+  scanEveryMs = DAY_MS,
+  scanned = () => undefined,
   stopwatch,
   syncFile,
   syncFileNow,
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
-  const health = createHealth(broke);
+  const health = createHealth((cause) => {
+    if (isDamage(cause)) markDamage(path, explainError(cause));
+    broke(cause);
+  });
   const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
   const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
+  const scan = createScan({
+    path: file,
+    everyMs: scanEveryMs,
+    stopwatch: stopwatch ?? (() => performance.now()),
+    damaged: (damage) => health.fail(new DamageFound(`${path} is damaged: ${damage}`)),
+    scanned,
+  });
   const reading = createReadingSql(reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
   let commits = 0;
@@ -160,7 +183,10 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waitedMs: groups.waitedMs,
     canWrite: () => !health.isBroken(),
     checkFiles,
+    scan: scan.begin,
+    isDamaged: health.isDamaged,
     async close() {
+      scan.close();
       await groups.idle();
       await checkpoints.close();
       checkFiles();

@@ -67,9 +67,17 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** What a backup holds, in a few words. */
-export const describeFacts = ({ version, schema, environment, madeAt, stores, rows }: BackupFacts): string =>
+export const describeFacts = ({
+  version,
+  schema,
+  environment,
+  madeAt,
+  stores,
+  rows,
+  isSourceChecked,
+}: BackupFacts): string =>
   `${environment}, ${plural(stores, 'store')}, ${plural(rows.pets ?? 0, 'animal')}, ${plural(rows.orders ?? 0, 'order')}, ` +
-  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}`;
+  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}${isSourceChecked ? '' : ', source not checked'}`;
 
 const listenForSignals = (): AbortSignal => {
   const called = new AbortController();
@@ -86,10 +94,10 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
     setPriority(LOW_PRIORITY);
     const { facts, bytes } = await backUp(config, to, {
       signal: listenForSignals(),
-      tell: ({ doneBytes, totalBytes, isCopied }) =>
-        progress.show(doneBytes, totalBytes, isCopied ? `checking ${basename(to)}` : undefined),
+      tell: ({ doneBytes, totalBytes, step }) =>
+        progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
     });
-    const removed = isFolder && keep !== undefined ? keepNewest(path, keep, systemClock()) : [];
+    const removed = isFolder && keep !== undefined ? keepNewest(path, keep, systemClock(), to) : [];
     const gone = removed.length > 0 ? `\nremoved ${removed.join(', ')}` : '';
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
     return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };

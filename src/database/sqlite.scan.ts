@@ -1,0 +1,81 @@
+import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { CheckReply } from './sqlite.check.worker.ts';
+
+/** The first scan begins this long after a start, when the rush of a restart is over. */
+const FIRST_MS = 300_000;
+/** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
+const REST_SHARE = 3;
+
+/** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
+const markOf = (file: string): string => `${file}.damaged`;
+
+/** What the service last found, and when; undefined once a scan has passed. */
+export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
+  const found = statSync(markOf(file), { throwIfNoEntry: false });
+  return found && { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
+};
+
+export const markDamage = (path: string, damage: string): void => {
+  try {
+    writeFileSync(markOf(realpathSync(path)), `${damage}\n`, { mode: 0o600 });
+  } catch {
+    // A full or read-only disk: the log line and the metric remain.
+  }
+};
+
+/** Checks a file in a thread. `end` gives the thread up; the statement it runs ends later, or with the process. */
+export const checkInThread = (path: string, restShare: number) => {
+  const { promise, resolve } = Promise.withResolvers<CheckReply>();
+  const thread = new Worker(new URL('./sqlite.check.worker.ts', import.meta.url).href);
+  thread.onmessage = ({ data }: MessageEvent<CheckReply>) => resolve(data);
+  thread.onerror = ({ message }) => resolve({ error: message });
+  thread.postMessage({ path, restShare });
+  return { reply: promise.finally(() => thread.terminate()), end: () => thread.terminate() };
+};
+
+type Deps = {
+  path: string;
+  everyMs: number;
+  stopwatch(): number;
+  damaged(damage: string): void;
+  scanned(outcome: { durationMs: number } | { error: string }): void;
+};
+
+/** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
+export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps) => {
+  let dueAt = stopwatch() + (readDamageMark(path) ? 0 : Math.min(FIRST_MS, everyMs));
+  let end: (() => void) | undefined;
+
+  const settle = (reply: CheckReply, startedAt: number): void => {
+    end = undefined;
+    if ('error' in reply) {
+      dueAt = stopwatch() + Math.min(FIRST_MS, everyMs);
+      scanned(reply);
+      return;
+    }
+    if (reply.damage !== undefined) {
+      dueAt = Number.POSITIVE_INFINITY;
+      damaged(reply.damage);
+      return;
+    }
+    rmSync(markOf(path), { force: true });
+    scanned({ durationMs: Math.round(stopwatch() - startedAt) });
+  };
+
+  return {
+    /** Starts a scan that is due. Nobody waits for its end: that may take minutes. */
+    async begin(): Promise<void> {
+      const now = stopwatch();
+      if (end || now < dueAt) return;
+      dueAt = now + everyMs;
+      const check = checkInThread(path, REST_SHARE);
+      let isOver = false;
+      end = () => {
+        isOver = true;
+        check.end();
+      };
+      void check.reply.then((reply) => isOver || settle(reply, now));
+    },
+    close: () => end?.(),
+  };
+};

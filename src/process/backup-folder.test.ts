@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { backupIn } from './backup-folder.ts';
+import { openSqliteFile } from '../database/sqlite.open.ts';
+import { sealCopy } from '../database/sqlite.seal.ts';
+import { backupIn, keepNewest } from './backup-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-backups-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,5 +16,34 @@ describe('the name of a backup in a folder', () => {
     expect(basename(first)).toBe('petstore-20261116T100223Z.db');
     writeFileSync(first, '');
     expect(basename(backupIn(folder, now))).toBe('petstore-20261116T100224Z.db');
+  });
+});
+
+describe('rotation', () => {
+  /** Backups by year, and whether the source of each was checked. */
+  const makeFolder = (backups: Record<number, boolean>): string => {
+    const made = mkdtempSync(join(folder, 'rotated-'));
+    for (const [year, isChecked] of Object.entries(backups)) {
+      const path = join(made, `petstore-${year}0101T000000Z.db`);
+      openSqliteFile(path, 'production').close();
+      sealCopy(path, 0, isChecked);
+    }
+    return made;
+  };
+  const yearsIn = (made: string) =>
+    readdirSync(made)
+      .filter((name) => name.endsWith('.db'))
+      .map((name) => Number(name.slice(9, 13)));
+
+  test('keeps the newest backup whose source was checked, however many unchecked ones are newer', () => {
+    const made = makeFolder({ 2021: true, 2022: true, 2023: false, 2024: false });
+    keepNewest(made, 1, 0, join(made, 'petstore-20240101T000000Z.db'));
+    expect(yearsIn(made)).toEqual([2022, 2024]);
+  });
+
+  test('keeps the backup just made when others have later names', () => {
+    const made = makeFolder({ 2021: true, 2022: true, 2023: true });
+    keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
+    expect(yearsIn(made)).toEqual([2022, 2023]);
   });
 });

@@ -1,0 +1,104 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backUpOnline } from './sqlite.online-backup.ts';
+import { openSqliteFile } from './sqlite.open.ts';
+import { createScan, markDamage, readDamageMark } from './sqlite.scan.ts';
+import { readSeal } from './sqlite.seal.ts';
+
+let directory: string;
+let file: string;
+const place = (name: string) => join(directory, name);
+const clock = () => Date.parse('2026-11-16T03:04:05Z');
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  file = place('petstore.db');
+  const { writer, close } = openSqliteFile(file, 'production');
+  for (let id = 1n; id <= 200n; id += 1n)
+    writer.run('INSERT INTO keys VALUES ($1, 1, $1, $1, 1, 1, $1, $1, $1, 0, $2, 0, 0, 0)', [`key ${id}`, id]);
+  close();
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const change = (bytes: Buffer, at: number): void => {
+  bytes[at] = (bytes[at] as number) ^ 1;
+  writeFileSync(file, bytes);
+};
+
+/** A number in a row that its index has as well: every page stays well-formed, and a copy is rebuilt from the row alone. */
+const damageRow = (): void => {
+  const bytes = readFileSync(file);
+  change(bytes, bytes.indexOf('key 77') + 'key 77'.length - 1);
+};
+
+describe('a backup of a damaged database', () => {
+  test('fails, says what is wrong, and leaves nothing under its name', async () => {
+    damageRow();
+    const copy = new Database(file, { readonly: true });
+    expect(copy.query('PRAGMA quick_check').get()).toEqual({ quick_check: 'ok' });
+    copy.close();
+    const refusal = await backUpOnline({ path: file, to: place('backup.db'), clock }).then(
+      () => 'made',
+      ({ message }: Error) => message,
+    );
+    expect(refusal).toMatch(
+      /backup\.db was not made, because .*petstore\.db is damaged: .*index.*; keep your older backups/,
+    );
+    expect(readdirSync(directory).filter((name) => name.startsWith('backup'))).toEqual([]);
+  });
+});
+
+describe('the seal of a backup', () => {
+  test('says that the source passed the check, which a backup of an earlier version does not', async () => {
+    const to = place('backup.db');
+    const { facts } = await backUpOnline({ path: file, to, clock });
+    expect([facts.isSourceChecked, readSeal(to).isSourceChecked]).toEqual([true, true]);
+    const older = new Database(to);
+    older.run('ALTER TABLE petstore_backup DROP COLUMN source_checked');
+    older.close();
+    expect(readSeal(to).isSourceChecked).toBeFalse();
+  });
+});
+
+/** A scan with a clock of the test; resolves with what the scan has to say. */
+const scanOnce = async (nowMs: number) => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  let now = 0;
+  const scan = createScan({
+    path: file,
+    everyMs: 86_400_000,
+    stopwatch: () => now,
+    damaged: (damage) => resolve({ damage }),
+    scanned: resolve,
+  });
+  now = nowMs;
+  await scan.begin();
+  return { promise, close: scan.close };
+};
+
+describe('the scan of a file', () => {
+  test('passes an intact file, five minutes after the start', async () => {
+    expect(await (await scanOnce(300_000)).promise).toEqual({ durationMs: 0 });
+  });
+
+  test('finds a row that its index contradicts', async () => {
+    damageRow();
+    expect(await (await scanOnce(300_000)).promise).toEqual({ damage: expect.stringContaining('index') });
+  });
+
+  test('reports a file that it cannot open as a failed scan, not as damage', async () => {
+    rmSync(file);
+    expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });
+  });
+
+  test('begins with the start where an earlier one found damage, and a pass removes the mark', async () => {
+    markDamage(file, 'page 3 is damaged');
+    expect(readDamageMark(file)).toMatchObject({ damage: 'page 3 is damaged' });
+    expect(await (await scanOnce(0)).promise).toEqual({ durationMs: 0 });
+    expect(readDamageMark(file)).toBeUndefined();
+    expect(existsSync(`${file}.damaged`)).toBeFalse();
+  });
+});

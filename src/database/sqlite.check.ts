@@ -1,7 +1,8 @@
 import { SQLiteError } from 'bun:sqlite';
+import type { SqlValue } from './sql.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from './sqlite.connection.ts';
 
-/** What a scan or a statement found in the pages of a file. Nothing is written to it any more. */
+/** The scan found a damaged page: nothing is written to the file any more. */
 export class DamageFound extends Error {}
 
 /** File systems with checksums of their own (ZFS, Btrfs) report damage as a failed read. */
@@ -9,41 +10,91 @@ const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
 
 const isUnreadable = (error: unknown): boolean => error instanceof SQLiteError && UNREADABLE.test(error.code ?? '');
 
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ': ').replace(/^\*+ ?(.*?) ?\*+: /, '');
-
-/** The first fault that SQLite finds in the file or in one table with its indexes; undefined if it finds none. */
-const findFault = (connection: SqliteConnection, table?: string): string | undefined => {
-  const scope = table === undefined ? '1' : `'${table.replaceAll("'", "''")}'`;
-  const { integrity_check: found } = connection.one(`PRAGMA integrity_check(${scope})`, []) as Record<string, string>;
-  return found === 'ok' ? undefined : oneLine(found as string);
-};
-
-const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result => {
-  const connection = connectSqlite(path, undefined, 'read');
+/** Reads a file through a new connection. Damage that stops a statement is a result; whatever else stops it is thrown. */
+const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
-    return read(connection);
-  } finally {
-    connection.close();
-  }
-};
-
-/**
- * Checks the structure of a file, or of one table with its indexes, and compares every index with its rows. Returns the first
- * fault. A changed byte that leaves rows and indexes consistent is not found (docs/decisions/20-bit-rot.md).
- */
-export const findDamage = (path: string, table?: string): string | undefined => {
-  try {
-    return reading(path, (connection) => findFault(connection, table));
+    const connection = connectSqlite(path, undefined, 'read');
+    try {
+      return read(connection);
+    } finally {
+      connection.close();
+    }
   } catch (error) {
     const cause = (error as Error).cause ?? error;
-    if (isDamaged(error) || isUnreadable(cause)) return (cause as Error).message;
+    if (isDamaged(error) || isUnreadable(cause)) return { damage: (cause as Error).message };
     throw error;
   }
 };
 
-/** The tables to check one by one; that of the schema stands for the list of free pages as well. */
-export const tablesOf = (path: string): string[] =>
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ': ').replace(/^\*+ ?(.*?) ?\*+: /, '');
+
+const runCheck = (connection: SqliteConnection, check: string): { damage?: string } => {
+  const [found] = Object.values(connection.one(`PRAGMA ${check}`, []) as Record<string, string>);
+  return found === 'ok' ? {} : { damage: oneLine(found as string) };
+};
+
+/**
+ * Checks the structure of the whole file and compares every index with its rows, in one statement. Returns the first fault. A
+ * changed byte that leaves rows and indexes consistent is not found (docs/decisions/20-bit-rot.md).
+ */
+export const findDamage = (path: string): string | undefined =>
+  reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const tablesOf = (path: string): string[] | { damage: string } =>
   reading(path, (connection) => {
     const tables = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0", []);
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
+  });
+
+/** Rows that one slice compares with their indexes: a few milliseconds, so that the log can be reused in between. */
+const SLICE_ROWS = 1000;
+
+type Index = { name: string; columns: string; where: string | null };
+
+/** The indexes of a table that are not the table itself, with their columns and, of a partial index, its condition. */
+const INDEXES = `
+  SELECT list.name, (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns,
+    CASE list.partial WHEN 1 THEN (SELECT substr(sql, instr(sql, ' WHERE ') + 7) FROM sqlite_schema WHERE name = list.name) END AS "where"
+  FROM pragma_index_list($1) AS list WHERE list.origin <> 'pk' OR NOT (SELECT wr FROM pragma_table_list WHERE name = $1)`;
+
+const KEY = `
+  SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
+    AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
+
+/** Whether an index has the entry of row `t`, as an expression of its name. */
+const hasEntry = (table: string, { name, columns, where }: Index): string => {
+  const same = columns.split(',').map((column) => `i.${column} IS t.${column}`);
+  const entry = `EXISTS (SELECT 1 FROM ${quote(table)} AS i INDEXED BY ${quote(name)} WHERE ${[...same, ...(where ? [where] : [])].map((each) => `(${each})`).join(' AND ')})`;
+  return `${where ? `(${where}) IS NOT 1 OR ` : ''}${entry} AS ${quote(name)}`;
+};
+
+/** Compares the rows after a key with their entries in every index. */
+const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]): Slice => {
+  const indexes = connection.all(INDEXES, [table]) as Index[];
+  if (indexes.length === 0) return {};
+  const { key } = connection.one(KEY, [table]) as { key: string | null };
+  const keys = (key ?? 'rowid').split(',').map((column) => `t.${column}`);
+  const from = after.length > 0 ? `WHERE (${keys.join()}) > (${after.map((_, index) => `$${index + 1}`).join()})` : '';
+  const rows = connection.all(
+    `SELECT ${keys.map((column, at) => `${column} AS k${at}`).join()}, ${indexes.map((index) => hasEntry(table, index)).join()}
+     FROM ${quote(table)} AS t NOT INDEXED ${from} ORDER BY ${keys.join()} LIMIT ${SLICE_ROWS}`,
+    after,
+  ) as Record<string, SqlValue>[];
+  const lacking = indexes.find(({ name }) => rows.some((row) => row[name] !== 1n));
+  if (lacking) return { damage: `a row of ${table} is missing from index ${lacking.name}` };
+  const last = rows.length === SLICE_ROWS ? rows.at(-1) : undefined;
+  return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
+};
+
+/** `next`: the key after which the next slice begins; absent at the end of a table. */
+export type Slice = { damage?: string; next?: SqlValue[] };
+
+/** One slice of the check of a table: first its structure and that of its indexes, then its rows from `after` on. */
+export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
+  reading(path, (connection): Slice => {
+    if (after) return compareRows(connection, table, after);
+    const structure = runCheck(connection, `quick_check(${quote(table)})`);
+    return structure.damage === undefined ? { next: [] } : structure;
   });

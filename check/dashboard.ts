@@ -98,6 +98,7 @@ const PANELS: readonly Panel[] = [
     unit: 'short',
     queries: [
       ['min by (instance) (petstore_database_up)', 'database {{instance}}'],
+      ['max by (instance) (petstore_database_damaged)', 'damaged {{instance}}'],
       ['min by (instance) (petstore_redis_up)', 'Redis {{instance}}'],
     ],
   },

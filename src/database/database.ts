@@ -32,7 +32,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connections to a server, by what they are for; undefined where there is none. */
   connections?(): readonly PoolState[];
-  /** False if nothing can be written until the process is started again. */
+  /** False if nothing can be written until the process is started again, or a damaged file has not passed a scan yet. */
   canWrite(): boolean;
   close(): Promise<void>;
 };

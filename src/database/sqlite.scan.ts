@@ -15,12 +15,13 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   return found && { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
 };
 
-export const markDamage = (path: string, damage: string): void => {
+/** Marks a file as damaged, or as intact. On a full or read-only disk the log line and the metric must do. */
+export const markDamage = (path: string, damage?: string): void => {
   try {
-    writeFileSync(markOf(realpathSync(path)), `${damage}\n`, { mode: 0o600 });
-  } catch {
-    // A full or read-only disk: the log line and the metric remain.
-  }
+    const mark = markOf(realpathSync(path));
+    if (damage === undefined) rmSync(mark, { force: true });
+    else writeFileSync(mark, `${damage}\n`, { mode: 0o600 });
+  } catch {}
 };
 
 /** Checks a file in a thread. `end` gives the thread up; the statement it runs ends later, or with the process. */
@@ -29,6 +30,7 @@ export const checkInThread = (path: string, restShare: number) => {
   const thread = new Worker(new URL('./sqlite.check.worker.ts', import.meta.url).href);
   thread.onmessage = ({ data }: MessageEvent<CheckReply>) => resolve(data);
   thread.onerror = ({ message }) => resolve({ error: message });
+  thread.addEventListener('close', () => resolve({ error: 'the thread has ended' }));
   thread.postMessage({ path, restShare });
   return { reply: promise.finally(() => thread.terminate()), end: () => thread.terminate() };
 };
@@ -43,7 +45,8 @@ type Deps = {
 
 /** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
 export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps) => {
-  let dueAt = stopwatch() + (readDamageMark(path) ? 0 : Math.min(FIRST_MS, everyMs));
+  let isSuspect = everyMs > 0 && readDamageMark(path) !== undefined;
+  let dueAt = stopwatch() + (isSuspect ? 0 : Math.min(FIRST_MS, everyMs));
   let end: (() => void) | undefined;
 
   const settle = (reply: CheckReply, startedAt: number): void => {
@@ -58,7 +61,8 @@ export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps)
       damaged(reply.damage);
       return;
     }
-    rmSync(markOf(path), { force: true });
+    markDamage(path);
+    isSuspect = false;
     scanned({ durationMs: Math.round(stopwatch() - startedAt) });
   };
 
@@ -76,6 +80,8 @@ export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps)
       };
       void check.reply.then((reply) => isOver || settle(reply, now));
     },
-    close: () => end?.(),
+    /** Whether an earlier start found damage, and no scan has passed since. */
+    isSuspect: (): boolean => isSuspect,
+    close: (): void => end?.(),
   };
 };

@@ -181,10 +181,10 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     goOn: groups.goOn,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
-    canWrite: () => !health.isBroken(),
+    canWrite: () => !health.isBroken() && !scan.isSuspect(),
     checkFiles,
-    scan: scan.begin,
-    isDamaged: health.isDamaged,
+    scan: async () => (health.isBroken() ? undefined : scan.begin()),
+    isDamaged: () => health.isDamaged() || scan.isSuspect(),
     async close() {
       scan.close();
       await groups.idle();

@@ -1,4 +1,4 @@
-import { freemem, totalmem } from 'node:os';
+import { constants, freemem, setPriority, totalmem } from 'node:os';
 import { readArguments } from '../cli/read-arguments.ts';
 import type { CommandResult } from '../cli/run-command.ts';
 import { readSettings, SETTING_FLAGS } from '../cli/serve-flags.ts';
@@ -56,6 +56,8 @@ const show = (findings: readonly Finding[]): string =>
 /** `petstore doctor`: looks at all that a service with these settings stands on, and says what to do. It changes nothing. */
 export const runDoctor = async (args: readonly string[], environment: Settings): Promise<CommandResult> => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
+  // The check of a large file takes seconds of a core; callers of the service come first.
+  setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   const all = [...findings, ...(config ? await diagnose(config) : []), diagnoseFiles(), diagnoseMemory()];
   const exitCode = all.some(({ state }) => state === 'wrong') ? 1 : 0;

@@ -136,6 +136,14 @@ const RELIABILITY: readonly Promised[] = [
     isCounted: true,
   },
   {
+    name: 'bit-rot',
+    when: 'single bytes of the SQLite file change, 300 times, before a start and while the service runs',
+    promise:
+      'damage that `integrity_check` can find is never sealed by a backup, and ends readiness within one scan; no false alarm; rotation keeps the last backup of a checked source',
+    proofs: ['bit-rot'],
+    isCounted: true,
+  },
+  {
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
@@ -271,6 +279,7 @@ const SECURITY: readonly Promised[] = [
 export const UNTIMED: readonly string[] = [
   'audit',
   'bad-disk',
+  'bit-rot',
   'chaos',
   'contract',
   'event-streams',

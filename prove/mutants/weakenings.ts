@@ -158,6 +158,13 @@ export const WEAKENINGS: readonly Weakening[] = [
     caughtBy: {
       file: 'src/http/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
+    name: 'no check of the source of a backup',
+    file: 'src/database/sqlite.backup.worker.ts',
+    before: 'if (damage !== undefined) return self.postMessage({ damage });',
+    after: 'void damage;',
+    caughtBy: {
+      file: 'src/database/sqlite.scan.test.ts',
+      named: 'fails, says what is wrong, and leaves nothing under its name',
     },
   },
 ];

@@ -39,8 +39,10 @@ export const openSqliteBackend = (
     noteSync: createSyncMetrics(metrics),
     stopwatch,
     checkpointPages,
-    scanEveryMs,
-    scanned: (outcome) => log[`error` in outcome ? 'warn' : 'info']('database_scanned', outcome),
+    scans: {
+      everyMs: scanEveryMs,
+      scanned: (outcome) => log['error' in outcome ? 'warn' : 'info']('database_scanned', outcome),
+    },
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
     broke: (cause) => {

@@ -31,6 +31,16 @@ export const backUp = async (config: Config, to: string, watch: Watch) => {
   return backUpOnline({ path, to, clock: systemClock, ...watch });
 };
 
+/** Whether the source of a backup passed the check; false for those of earlier versions and for damaged ones. */
+export const isSourceChecked = async (path: string): Promise<boolean> => {
+  const { readSeal } = await import('../database/sqlite.seal.ts');
+  try {
+    return readSeal(path).isSourceChecked;
+  } catch {
+    return false;
+  }
+};
+
 type Tell = (doneBytes: number, totalBytes: number) => void;
 
 /** Makes a database of a backup, where none is; or only tells whether that would be done. */

@@ -1,14 +1,8 @@
-import { SQLiteError } from 'bun:sqlite';
 import type { SqlValue } from './sql.ts';
-import { connectSqlite, isDamaged, type SqliteConnection } from './sqlite.connection.ts';
+import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from './sqlite.connection.ts';
 
 /** The scan found a damaged page: nothing is written to the file any more. */
 export class DamageFound extends Error {}
-
-/** File systems with checksums of their own (ZFS, Btrfs) report damage as a failed read. */
-const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-
-const isUnreadable = (error: unknown): boolean => error instanceof SQLiteError && UNREADABLE.test(error.code ?? '');
 
 /** Reads a file through a new connection. Damage that stops a statement is a result; whatever else stops it is thrown. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
@@ -21,7 +15,7 @@ const reading = <Result>(path: string, read: (connection: SqliteConnection) => R
     }
   } catch (error) {
     const cause = (error as Error).cause ?? error;
-    if (isDamaged(error) || isUnreadable(cause)) return { damage: (cause as Error).message };
+    if (isDamaged(error) || isUnreadable(error)) return { damage: (cause as Error).message };
     throw error;
   }
 };

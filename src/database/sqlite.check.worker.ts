@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkSlice, findDamage, type Slice, tablesOf } from './sqlite.check.ts';
 
 /** Runs in its own thread: a check blocks its thread until it ends. */
@@ -14,7 +15,7 @@ const CONFIRM_AFTER_MS = 1000;
 const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
   const first = check();
   if (first.damage === undefined) return first;
-  await Bun.sleep(CONFIRM_AFTER_MS);
+  await sleep(CONFIRM_AFTER_MS);
   return check();
 };
 
@@ -25,7 +26,7 @@ const checkTable = async ({ path, restShare }: CheckOrder, table: string): Promi
     const after = slice.next;
     slice = await confirm(() => checkSlice(path, table, after));
     if (slice.damage !== undefined) return slice.damage;
-    await Bun.sleep((performance.now() - startedAt) * restShare);
+    await sleep((performance.now() - startedAt) * restShare);
   } while (slice.next);
   return undefined;
 };

@@ -10,6 +10,8 @@ const MOST_STATEMENTS = 500;
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 /** A page is not what it was when it was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+/** File systems with checksums of their own (ZFS, Btrfs) report damage as a failed read. */
+const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
 /** What a commit or a checkpoint says when a sync in it has failed. A write that failed is only not done. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
@@ -26,6 +28,7 @@ const translate = (error: unknown): unknown => (isOfKind(error, STORAGE) ? stora
 
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
 export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
+export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
 export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
 
 export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {

@@ -10,7 +10,7 @@ import { DatabaseUnusable, GaveWay } from './unusable.ts';
 /** A start waits for the file: whatever it asks for is done within this and a little more. */
 const LOOK_MS = 100;
 
-export type BackupStep = 'checking the source' | 'copying' | 'checking the copy';
+type BackupStep = 'checking the source' | 'copying' | 'checking the copy';
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {

@@ -71,7 +71,7 @@ const scanOnce = async (nowMs: number) => {
     path: file,
     everyMs: 86_400_000,
     stopwatch: () => now,
-    damaged: (damage) => resolve({ damage }),
+    damaged: ({ message }) => resolve({ damage: message }),
     scanned: resolve,
   });
   now = nowMs;

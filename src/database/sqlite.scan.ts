@@ -1,6 +1,8 @@
 import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DamageFound } from './sqlite.check.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
 
+const DAY_MS = 86_400_000;
 /** The first scan begins this long after a start, when the rush of a restart is over. */
 const FIRST_MS = 300_000;
 /** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
@@ -35,16 +37,26 @@ export const checkInThread = (path: string, restShare: number) => {
   return { reply: promise.finally(() => thread.terminate()), end: () => thread.terminate() };
 };
 
-type Deps = {
+export type ScanOptions = {
+  /** 0 for never. */
+  everyMs?: number | undefined;
+  scanned?: (outcome: { durationMs: number } | { error: string }) => void;
+};
+
+type Deps = ScanOptions & {
   path: string;
-  everyMs: number;
-  stopwatch(): number;
-  damaged(damage: string): void;
-  scanned(outcome: { durationMs: number } | { error: string }): void;
+  stopwatch: (() => number) | undefined;
+  damaged(cause: DamageFound): void;
 };
 
 /** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
-export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps) => {
+export const createScan = ({
+  path,
+  everyMs = DAY_MS,
+  stopwatch = () => performance.now(),
+  damaged,
+  scanned = () => undefined,
+}: Deps) => {
   let isSuspect = everyMs > 0 && readDamageMark(path) !== undefined;
   let dueAt = stopwatch() + (isSuspect ? 0 : Math.min(FIRST_MS, everyMs));
   let end: (() => void) | undefined;
@@ -58,7 +70,7 @@ export const createScan = ({ path, everyMs, stopwatch, damaged, scanned }: Deps)
     }
     if (reply.damage !== undefined) {
       dueAt = Number.POSITIVE_INFINITY;
-      damaged(reply.damage);
+      damaged(new DamageFound(`${path} is damaged: ${reply.damage}`));
       return;
     }
     markDamage(path);

@@ -6,13 +6,12 @@ import { createGroupCommit } from './group-commit.ts';
 import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
-import { DamageFound } from './sqlite.check.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
 import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
 import { watchFiles } from './sqlite.files.ts';
 import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
-import { createScan, markDamage } from './sqlite.scan.ts';
+import { createScan, markDamage, type ScanOptions } from './sqlite.scan.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sqlite.sync.ts';
@@ -31,9 +30,8 @@ type Deps<Repositories> = {
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   noteSync?: NoteSync;
-  /** How often the file is scanned for damage, and who hears how a scan went. */
-  scanEveryMs?: number | undefined;
-  scanned?: (outcome: { durationMs: number } | { error: string }) => void;
+  /** How often the file is scanned for damage, and where the outcome goes. */
+  scans?: ScanOptions;
   /** Measures how long another program that holds the file is waited for, where it is not the runtime's. */
   stopwatch?: (() => number) | undefined;
   /** For tests: a disk as it is wanted, and a log that is soon long. */
@@ -84,6 +82,13 @@ const emptyLog = (writer: SqliteConnection, health: Health): void => {
   }
 };
 
+/** Damage is noted next to the file, for the next start. */
+const createMarkedHealth = (path: string, broke: (cause: unknown) => void): Health =>
+  createHealth((cause) => {
+    if (isDamage(cause)) markDamage(path, explainError(cause));
+    broke(cause);
+  });
+
 export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
   /** Has to run every second: a file that was removed or replaced takes with it whatever is written from then on. */
   checkFiles(): void;
@@ -91,8 +96,6 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   scan(): Promise<void>;
   isDamaged(): boolean;
 };
-
-const DAY_MS = 86_400_000;
 
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
@@ -117,29 +120,19 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   backsUp,
   backedUp,
   noteSync,
-  scanEveryMs = DAY_MS,
-  scanned = () => undefined,
+  scans,
   stopwatch,
   syncFile,
   syncFileNow,
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
-  const health = createHealth((cause) => {
-    if (isDamage(cause)) markDamage(path, explainError(cause));
-    broke(cause);
-  });
+  const health = createMarkedHealth(path, broke);
   const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
   const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
-  const scan = createScan({
-    path: file,
-    everyMs: scanEveryMs,
-    stopwatch: stopwatch ?? (() => performance.now()),
-    damaged: (damage) => health.fail(new DamageFound(`${path} is damaged: ${damage}`)),
-    scanned,
-  });
+  const scan = createScan({ ...scans, path: file, stopwatch, damaged: health.fail });
   const reading = createReadingSql(reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
   let commits = 0;
@@ -183,7 +176,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waitedMs: groups.waitedMs,
     canWrite: () => !health.isBroken() && !scan.isSuspect(),
     checkFiles,
-    scan: async () => (health.isBroken() ? undefined : scan.begin()),
+    scan: scan.begin,
     isDamaged: () => health.isDamaged() || scan.isSuspect(),
     async close() {
       scan.close();

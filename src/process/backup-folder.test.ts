@@ -35,15 +35,15 @@ describe('rotation', () => {
       .filter((name) => name.endsWith('.db'))
       .map((name) => Number(name.slice(9, 13)));
 
-  test('keeps the newest backup whose source was checked, however many unchecked ones are newer', () => {
+  test('keeps the newest backup whose source was checked, however many unchecked ones are newer', async () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: false, 2024: false });
-    keepNewest(made, 1, 0, join(made, 'petstore-20240101T000000Z.db'));
+    await keepNewest(made, 1, 0, join(made, 'petstore-20240101T000000Z.db'));
     expect(yearsIn(made)).toEqual([2022, 2024]);
   });
 
-  test('keeps the backup just made when others have later names', () => {
+  test('keeps the backup just made when others have later names', async () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: true });
-    keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
+    await keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
     expect(yearsIn(made)).toEqual([2022, 2023]);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { readSeal } from '../database/sqlite.seal.ts';
+import { basename, join, resolve } from 'node:path';
+import { isSourceChecked } from '../compose/backups.ts';
 import { spellInstant } from '../kernel/clock.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
@@ -17,26 +17,23 @@ export const backupIn = (folder: string, now: number): string => {
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
 };
 
-/** Backups of earlier versions do not say that their source was checked, and a damaged one says nothing at all. */
-const isSourceChecked = (path: string): boolean => {
-  try {
-    return readSeal(path).isSourceChecked;
-  } catch {
-    return false;
-  }
+const findLastChecked = async (paths: readonly string[]): Promise<string | undefined> => {
+  for (const path of paths.toReversed()) if (await isSourceChecked(path)) return path;
+  return undefined;
 };
 
 /**
  * Removes all backups in a folder but the newest, and the remains of killed ones. Keeps the one just made and the newest whose
  * source passed the check, wherever a wrong clock put their names. Returns what it removed.
  */
-export const keepNewest = (folder: string, keep: number, now: number, made: string): string[] => {
-  const names = readdirSync(folder).sort();
-  const backups = names.filter((name) => NAME.test(name));
-  const lastChecked = backups.findLast((name) => isSourceChecked(join(folder, name)));
-  const old = backups.slice(0, -keep).filter((name) => name !== lastChecked && name !== basename(made));
-  const isLeft = (name: string) => UNFINISHED.test(name) && statSync(join(folder, name)).mtimeMs < now - LEFT_MS;
-  const removed = [...old, ...names.filter(isLeft)].map((name) => join(folder, name));
+export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
+  const paths = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
+  const backups = paths.filter((path) => NAME.test(basename(path)));
+  const kept = [made, await findLastChecked(backups), ...backups.slice(-keep)].map((path) => path && resolve(path));
+  const isLeft = (path: string) => UNFINISHED.test(basename(path)) && statSync(path).mtimeMs < now - LEFT_MS;
+  const removed = [...backups.filter((path) => !kept.includes(resolve(path))), ...paths.filter(isLeft)];
   for (const path of removed) rmSync(path, { force: true });
   return removed;
 };

@@ -97,7 +97,7 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
       tell: ({ doneBytes, totalBytes, step }) =>
         progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
     });
-    const removed = isFolder && keep !== undefined ? keepNewest(path, keep, systemClock(), to) : [];
+    const removed = isFolder && keep !== undefined ? await keepNewest(path, keep, systemClock(), to) : [];
     const gone = removed.length > 0 ? `\nremoved ${removed.join(', ')}` : '';
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
     return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };

@@ -41,7 +41,10 @@ export const openSqliteBackend = (
     checkpointPages,
     scans: {
       everyMs: scanEveryMs,
-      scanned: (outcome) => log['error' in outcome ? 'warn' : 'info']('database_scanned', outcome),
+      scanned: (outcome) => {
+        if ('error' in outcome) log.warn('scan_failed', outcome);
+        else log.info('database_scanned', outcome);
+      },
     },
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
@@ -53,9 +56,6 @@ export const openSqliteBackend = (
       });
     },
   });
-  metrics.read('gauge', 'petstore_database_damaged', '1 once a damaged page was found in the SQLite file.', () => [
-    { value: database.isDamaged() ? 1 : 0 },
-  ]);
   return {
     database,
     clock,

@@ -59,6 +59,9 @@ const addDatabase = (metrics: Metrics, { database, clock }: Pick<Deps, 'database
   metrics.read('gauge', 'petstore_database_up', 'Whether it can be written to.', () => [
     { value: database.canWrite() ? 1 : 0 },
   ]);
+  metrics.read('gauge', 'petstore_database_damaged', '1 once damage was found in the SQLite file.', () =>
+    database.isDamaged ? [{ value: database.isDamaged() ? 1 : 0 }] : [],
+  );
   metrics.read('gauge', 'petstore_writes_waiting', 'Transactions that wait for their commit.', () => [
     { value: database.waiting() },
   ]);

@@ -34,5 +34,7 @@ export type Database<Reads, Repositories> = {
   connections?(): readonly PoolState[];
   /** False if nothing can be written until the process is started again, or a damaged file has not passed a scan yet. */
   canWrite(): boolean;
+  /** Whether damage was found in the data; undefined where the server looks for it. */
+  isDamaged?(): boolean;
   close(): Promise<void>;
 };

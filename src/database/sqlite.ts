@@ -94,7 +94,6 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   checkFiles(): void;
   /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
-  isDamaged(): boolean;
 };
 
 /** Repositories for reading are kept for so many stores. */

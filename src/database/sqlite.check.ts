@@ -45,23 +45,27 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
 /** Rows that one slice compares with their indexes: a few milliseconds, so that the log can be reused in between. */
 const SLICE_ROWS = 1000;
 
-type Index = { name: string; columns: string; where: string | null };
+type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** The indexes of a table that are not the table itself, with their columns and, of a partial index, its condition. */
+/** The indexes of a table that are not the table itself. An operator's index over expressions or by another collation is left out. */
 const INDEXES = `
-  SELECT list.name, (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns,
-    CASE list.partial WHEN 1 THEN (SELECT substr(sql, instr(sql, ' WHERE ') + 7) FROM sqlite_schema WHERE name = list.name) END AS "where"
-  FROM pragma_index_list($1) AS list WHERE list.origin <> 'pk' OR NOT (SELECT wr FROM pragma_table_list WHERE name = $1)`;
+  SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
+    (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns
+  FROM pragma_index_list($1) AS list
+  WHERE (list.origin <> 'pk' OR NOT (SELECT wr FROM pragma_table_list WHERE name = $1))
+    AND NOT EXISTS (SELECT 1 FROM pragma_index_xinfo(list.name) WHERE cid = -2 OR coll <> 'BINARY')`;
 
 const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Whether an index has the entry of row `t`, as an expression of its name. */
-const hasEntry = (table: string, { name, columns, where }: Index): string => {
-  const same = columns.split(',').map((column) => `i.${column} IS t.${column}`);
-  const entry = `EXISTS (SELECT 1 FROM ${quote(table)} AS i INDEXED BY ${quote(name)} WHERE ${[...same, ...(where ? [where] : [])].map((each) => `(${each})`).join(' AND ')})`;
-  return `${where ? `(${where}) IS NOT 1 OR ` : ''}${entry} AS ${quote(name)}`;
+/** Whether an index has the entry of row `t`, under the name of the index. A partial index has it only where its condition holds. */
+const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
+  const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
+  const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
+  const all = [...same, ...(where ? [`(${where})`] : [])].join(' AND ');
+  const entry = `EXISTS (SELECT 1 FROM ${quote(table)} AS i INDEXED BY ${quote(name)} WHERE ${all})`;
+  return `${where ? `(${where}) IS NOT 1 OR ${entry}` : entry} AS ${quote(name)}`;
 };
 
 /** Compares the rows after a key with their entries in every index. */
@@ -69,7 +73,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
   const indexes = connection.all(INDEXES, [table]) as Index[];
   if (indexes.length === 0) return {};
   const { key } = connection.one(KEY, [table]) as { key: string | null };
-  const keys = (key ?? 'rowid').split(',').map((column) => `t.${column}`);
+  const keys = (key ?? 'rowid').split(',').map((column) => `t.${quote(column)}`);
   const from = after.length > 0 ? `WHERE (${keys.join()}) > (${after.map((_, index) => `$${index + 1}`).join()})` : '';
   const rows = connection.all(
     `SELECT ${keys.map((column, at) => `${column} AS k${at}`).join()}, ${indexes.map((index) => hasEntry(table, index)).join()}

@@ -89,6 +89,16 @@ describe('the scan of a file', () => {
     expect(await (await scanOnce(300_000)).promise).toEqual({ damage: expect.stringContaining('index') });
   });
 
+  test('passes a file to which an operator has added a table and indexes of every kind', async () => {
+    const shell = new Database(file);
+    shell.run(`CREATE TABLE "of, the operator" (a TEXT PRIMARY KEY, b TEXT COLLATE NOCASE, "order" INTEGER);
+      CREATE INDEX by_b ON "of, the operator" (b); CREATE INDEX by_order ON "of, the operator" ("order" DESC, a) where "order" > 1;
+      INSERT INTO "of, the operator" VALUES ('one', 'B', 1), ('two', NULL, 2), (NULL, 'b', NULL);
+      CREATE INDEX by_expression ON keys (lower(name)); CREATE INDEX by_case ON keys (name COLLATE NOCASE);`);
+    shell.close();
+    expect(await (await scanOnce(300_000)).promise).toEqual({ durationMs: 0 });
+  });
+
   test('reports a file that it cannot open as a failed scan, not as damage', async () => {
     rmSync(file);
     expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });

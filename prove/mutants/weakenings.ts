@@ -158,6 +158,9 @@ export const WEAKENINGS: readonly Weakening[] = [
     caughtBy: {
       file: 'src/http/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
+    },
+  },
+  {
     name: 'no check of the source of a backup',
     file: 'src/database/sqlite.backup.worker.ts',
     before: 'if (damage !== undefined) return self.postMessage({ damage });',

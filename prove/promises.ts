@@ -118,6 +118,14 @@ const RELIABILITY: readonly Promised[] = [
     isCounted: true,
   },
   {
+    name: 'signals',
+    when: 'SIGHUP, SIGUSR1 and SIGUSR2 under load',
+    promise:
+      'SIGHUP drains like SIGTERM: 0 acknowledged writes lost, every request answered, exit code 0; the others change nothing',
+    proofs: ['signals'],
+    isCounted: true,
+  },
+  {
     name: 'fairness',
     when: 'one caller of any plan, with any body, any number of streams, pages or webhooks',
     promise: "nobody else's p99 more than 3 ×",
@@ -264,6 +272,7 @@ export const UNTIMED: readonly string[] = [
   'one-of-a-kind-fleet',
   'power-loss',
   'secrets',
+  'signals',
   'simulation',
   'weakenings',
 ];

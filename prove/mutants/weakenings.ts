@@ -111,6 +111,20 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
+    name: 'SIGHUP without a drain',
+    file: 'src/process/stop-signals.ts',
+    before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
+    after: "['SIGTERM', 'SIGINT'];",
+    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
+  },
+  {
+    name: 'SIGUSR1 ends the process',
+    file: 'src/process/ignored-signals.ts',
+    before: "['SIGUSR1', 'SIGUSR2']",
+    after: "['SIGUSR2']",
+    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
+  },
+  {
     name: 'stream cap off',
     file: 'src/events/open-streams.ts',
     before: 'if (ofKey.of(keyId) >= perKey) refuse(',

@@ -111,10 +111,18 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'bad-disk',
-    when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200; a file system that is full',
+    when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200',
     promise:
       '503, nothing acknowledged lost, nothing unacknowledged shown; normal again by itself where it may be, not ready where it may not',
     proofs: ['bad-disk'],
+    isCounted: true,
+  },
+  {
+    name: 'full-disk',
+    when: 'a file system that is full: the log cannot grow, or a checkpoint finds no space',
+    promise:
+      '503 for writes, reads go on, `/readyz` 503 and one log line; 0 acknowledged writes lost; ready and writing again without a restart once there is space',
+    proofs: ['full-disk'],
     isCounted: true,
   },
   {
@@ -265,6 +273,7 @@ export const UNTIMED: readonly string[] = [
   'contract',
   'event-streams',
   'failed-sync',
+  'full-disk',
   'kill-idempotent',
   'limit-exact',
   'mutants',

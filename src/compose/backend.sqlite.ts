@@ -5,6 +5,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Backend, BackendDeps } from './backend.ts';
+import { addStorageMetrics } from './metrics.sqlite.ts';
 import { createSyncMetrics } from './metrics.ts';
 import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
@@ -34,6 +35,16 @@ export const openSqliteBackend = (
     checkpointPages,
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
+    spaceEvents: {
+      ranOut: (what, freeBytes) =>
+        log.error('disk_full', {
+          path,
+          what,
+          freeBytes,
+          advice: 'free space on this file system: reads go on, and writes follow by themselves within seconds',
+        }),
+      recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
+    },
     broke: (cause) => {
       endByKill?.();
       log.error('storage_failed', {
@@ -42,6 +53,7 @@ export const openSqliteBackend = (
       });
     },
   });
+  addStorageMetrics(metrics, { path, clock });
   return {
     database,
     clock,
@@ -51,7 +63,10 @@ export const openSqliteBackend = (
     holder: 'sole',
     lease: async () => true,
     leaderOnly: (job) => job,
-    jobs: [{ name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() }],
+    jobs: [
+      { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
+      { name: 'probe-space', everyMs: 1000, run: database.probeSpace },
+    ],
     close: database.close,
   };
 };

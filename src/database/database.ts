@@ -32,7 +32,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connections to a server, by what they are for; undefined where there is none. */
   connections?(): readonly PoolState[];
-  /** False if nothing can be written until the process is started again. */
+  /** False while nothing can be written: the disk is full, or has failed and needs a restart of the process. */
   canWrite(): boolean;
   close(): Promise<void>;
 };

@@ -111,6 +111,26 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
+    name: 'ready on a full disk',
+    file: 'src/database/sqlite.ts',
+    before: '!health.isBroken() && space.canWrite()',
+    after: '!health.isBroken()',
+    caughtBy: {
+      file: 'src/database/sqlite.space.test.ts',
+      named: 'refuses writes with Retry-After, reports it once, and cannot write',
+    },
+  },
+  {
+    name: 'a full disk without a probe',
+    file: 'src/database/sqlite.ts',
+    before: 'await space.probe(() => groups.run(probe).catch(space.noteWrite));',
+    after: '',
+    caughtBy: {
+      file: 'src/database/sqlite.space.test.ts',
+      named: 'makes its probe a real write, and makes none while there is space',
+    },
+  },
+  {
     name: 'SIGHUP without a drain',
     file: 'src/process/stop-signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",

@@ -126,6 +126,13 @@ const RELIABILITY: readonly Promised[] = [
     isCounted: true,
   },
   {
+    name: 'few-descriptors',
+    when: 'a process with 256 file descriptors, 2,000 connections',
+    promise: 'every write of a connected caller succeeds, and the process goes on',
+    proofs: ['few-descriptors'],
+    isCounted: true,
+  },
+  {
     name: 'signals',
     when: 'SIGHUP, SIGUSR1 and SIGUSR2 under load',
     promise:
@@ -273,6 +280,7 @@ export const UNTIMED: readonly string[] = [
   'contract',
   'event-streams',
   'failed-sync',
+  'few-descriptors',
   'full-disk',
   'kill-idempotent',
   'limit-exact',

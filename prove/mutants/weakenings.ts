@@ -131,6 +131,16 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
+    name: 'no descriptors in reserve',
+    file: 'src/process/descriptor-reserve.ts',
+    before: 'isAccepting = false;\n    release(reserve);',
+    after: 'isAccepting = false;',
+    caughtBy: {
+      file: 'src/process/descriptor-reserve.test.ts',
+      named: 'a process without free descriptors stops accepting and keeps a reserve',
+    },
+  },
+  {
     name: 'SIGHUP without a drain',
     file: 'src/process/stop-signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",

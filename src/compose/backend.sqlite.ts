@@ -67,6 +67,7 @@ export const openSqliteBackend = (
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       { name: 'probe-space', everyMs: 1000, run: database.probeSpace },
     ],
+    prepare: database.prepare,
     close: database.close,
   };
 };

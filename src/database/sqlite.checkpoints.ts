@@ -101,6 +101,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   };
 
   return {
+    prepare: (): Promise<void> => thread.checkpoint().then(() => undefined, note),
     /** Has to run after each commit. */
     noteCommit: (): void => {
       if (!underway && !needsRest && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();

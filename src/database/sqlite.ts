@@ -88,6 +88,8 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   checkFiles(): void;
   /** Has to run every second: while the disk is full, a small write of its own finds out that there is space again. */
   probeSpace(): Promise<void>;
+  /** Starts the thread for checkpoints now, while there are file descriptors for it. */
+  prepare(): Promise<void>;
 };
 
 /** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
@@ -178,6 +180,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     waitedMs: groups.waitedMs,
     canWrite: () => !health.isBroken() && space.canWrite(),
     checkFiles,
+    prepare: checkpoints.prepare,
     async probeSpace() {
       if (!space.isShort() || health.isBroken()) return;
       checkpoints.retry();

@@ -72,6 +72,29 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, health, file }: Par
   },
 });
 
+type DiskParts = Pick<Parts, 'snapshot' | 'health'> & {
+  wal: ReturnType<typeof openWal>;
+  checkpoints: ReturnType<typeof createCheckpoints>;
+  committed(): void;
+};
+
+const diskOf = ({ wal, checkpoints, snapshot, health, committed }: DiskParts): Disk => ({
+  sync: async () => {
+    checkpoints.noteCommit();
+    // If it fails, readers keep the state that is known to last.
+    await wal.sync();
+    committed();
+    snapshot.letGo();
+  },
+  syncNow: wal.syncNow,
+  needsRest: () => !health.isBroken() && checkpoints.needsRest(),
+  rest: async () => {
+    await checkpoints.rest();
+    // A reader that began before would keep the log from being used from its start again.
+    snapshot.end();
+  },
+});
+
 /** Brings all of the log to its place, so that nothing is left to be done when the last connection is closed. */
 const emptyLog = (writer: SqliteConnection, health: Health, file: string): void => {
   try {
@@ -138,22 +161,10 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const writing = createWritingSql(writer, () => groups.pause());
   const probe = probeWith(writer);
   let commits = 0;
-  const disk: Disk = {
-    sync: async () => {
-      checkpoints.noteCommit();
-      // If it fails, readers keep the state that is known to last.
-      await wal.sync();
-      commits += 1;
-      snapshot.letGo();
-    },
-    syncNow: wal.syncNow,
-    needsRest: () => !health.isBroken() && checkpoints.needsRest(),
-    rest: async () => {
-      await checkpoints.rest();
-      // A reader that began before would keep the log from being used from its start again.
-      snapshot.end();
-    },
+  const committed = (): void => {
+    commits += 1;
   };
+  const disk = diskOf({ wal, checkpoints, snapshot, health, committed });
   const groups = createGroupCommit({
     connection: groupsOn({ writer, writing, snapshot, health, file }),
     bodies: writing,

@@ -2,7 +2,6 @@ import { BadUsage } from '../cli/read-arguments.ts';
 import type { Demo } from '../cli/serve-flags.ts';
 import { compose } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
-import { DESCRIPTORS_WANTED } from '../events/open-streams.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -13,7 +12,7 @@ import { announce, originOf, showAdminKey } from './announce.ts';
 import { prepareDemo } from './demo.ts';
 import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
-import { fileDescriptorLimit } from './file-descriptors.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
 import { createReadableSink } from './readable-log.ts';
 import { startJobs } from './scheduler.ts';
@@ -100,7 +99,7 @@ const composeListening = async (config: Config, log: Log) => {
     endByKill,
     fileDescriptors: limit,
     listen: async (app, metricsApp) => {
-      if (limit && limit < DESCRIPTORS_WANTED) await startClientThread();
+      if (limit && limit < ENOUGH_FILES) await startClientThread();
       servers.api = await listenOrExplain(app, place, opened);
       endUnacknowledged(servers.api.port, UNACKNOWLEDGED_MS);
       if (metricsPort) {

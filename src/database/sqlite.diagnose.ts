@@ -43,8 +43,8 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
   const toWrite = Math.max(log, USUAL_LOG_BYTES);
   const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
   if (free < toWrite)
-    return wrong('disk', found, `free space: the next writes and their checkpoint need ${megabytes(toWrite)}`);
-  if (free < copy) return warning('disk', found, `free space: a backup or a migration needs ${megabytes(copy)}`);
+    return wrong('disk', found, `make room: the next writes and their checkpoint need ${megabytes(toWrite)}`);
+  if (free < copy) return warning('disk', found, `make room: a backup or a migration needs ${megabytes(copy)}`);
   return ok('disk', found);
 };
 

@@ -56,12 +56,9 @@ const addProcess = (metrics: Metrics): void => {
 };
 
 const addDatabase = (metrics: Metrics, { database, clock }: Pick<Deps, 'database' | 'clock'>): void => {
-  metrics.read(
-    'gauge',
-    'petstore_database_up',
-    'Whether it can be written to: 0 while the disk is full or has failed.',
-    () => [{ value: database.canWrite() ? 1 : 0 }],
-  );
+  metrics.read('gauge', 'petstore_database_up', 'Whether it can be written to.', () => [
+    { value: database.canWrite() ? 1 : 0 },
+  ]);
   metrics.read('gauge', 'petstore_writes_waiting', 'Transactions that wait for their commit.', () => [
     { value: database.waiting() },
   ]);

@@ -103,6 +103,20 @@ const PANELS: readonly Panel[] = [
     ],
   },
   {
+    title: 'Disk',
+    unit: 'bytes',
+    queries: [
+      ['petstore_disk_free_bytes', 'free {{instance}}'],
+      ['petstore_database_file_bytes', 'file {{instance}}'],
+      ['petstore_database_wal_bytes', 'log {{instance}}'],
+    ],
+  },
+  {
+    title: 'Age of the last backup',
+    unit: 's',
+    queries: [['petstore_backup_age_seconds', '{{instance}}']],
+  },
+  {
     title: 'Memory',
     unit: 'bytes',
     queries: [['process_resident_memory_bytes{job="petstore"}', '{{instance}}']],

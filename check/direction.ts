@@ -134,6 +134,7 @@ const BUN_ONLY = [
   'src/http/reference/markdown.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
+  'src/process/descriptor-reserve.ts',
   'src/process/end-by-kill.ts',
   'src/process/user-timeout.ts',
 ];

@@ -129,7 +129,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'bad-disk',
-    when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200; a file system that is full',
+    when: 'ENOSPC, EIO, short writes and failed syncs at the n-th call for n = 1 to 200',
     promise:
       '503, nothing acknowledged lost, nothing unacknowledged shown; normal again by itself where it may be, not ready where it may not',
     proofs: ['bad-disk'],
@@ -141,6 +141,29 @@ const RELIABILITY: readonly Promised[] = [
     promise:
       'damage that `integrity_check` can find is never sealed by a backup, and ends readiness within one scan; no false alarm; rotation keeps the last backup of a checked source',
     proofs: ['bit-rot'],
+    isCounted: true,
+  },
+  {
+    name: 'full-disk',
+    when: 'a file system that is full: the log cannot grow, or a checkpoint finds no space',
+    promise:
+      '503 for writes, reads go on, `/readyz` 503 and one log line; 0 acknowledged writes lost; ready and writing again without a restart once there is space',
+    proofs: ['full-disk'],
+    isCounted: true,
+  },
+  {
+    name: 'few-descriptors',
+    when: 'a process with 256 file descriptors, 2,000 connections',
+    promise: 'every write of a connected caller succeeds, and the process goes on',
+    proofs: ['few-descriptors'],
+    isCounted: true,
+  },
+  {
+    name: 'signals',
+    when: 'SIGHUP, SIGUSR1 and SIGUSR2 under load',
+    promise:
+      'SIGHUP drains like SIGTERM: 0 acknowledged writes lost, every request answered, exit code 0; the others change nothing',
+    proofs: ['signals'],
     isCounted: true,
   },
   {
@@ -284,6 +307,8 @@ export const UNTIMED: readonly string[] = [
   'contract',
   'event-streams',
   'failed-sync',
+  'few-descriptors',
+  'full-disk',
   'kill-idempotent',
   'limit-exact',
   'log-flood',
@@ -293,6 +318,7 @@ export const UNTIMED: readonly string[] = [
   'one-of-a-kind-fleet',
   'power-loss',
   'secrets',
+  'signals',
   'simulation',
   'weakenings',
 ];

@@ -1,4 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file
+import './process/ignored-signals.ts';
 import { BadUsage } from './cli/read-arguments.ts';
 import type { CommandResult } from './cli/run-command.ts';
 import { readServeFlags } from './cli/serve-flags.ts';
@@ -8,6 +9,7 @@ import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './process/demo.ts';
 import { CannotListen, serve } from './process/serve.ts';
+import { onStopSignal } from './process/stop-signals.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 const FAILED = 1;
@@ -20,13 +22,13 @@ const ECHO_MS = 250;
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        if (askedAt !== undefined && performance.now() - askedAt > ECHO_MS) process.exit(FAILED);
-        askedAt ??= performance.now();
-        resolve(signal);
-      });
-    }
+    onStopSignal((signal) => {
+      // A closed terminal sends SIGHUP more than once: from the system and from the shell.
+      const isImpatient = signal !== 'SIGHUP' && askedAt !== undefined && performance.now() - askedAt > ECHO_MS;
+      if (isImpatient) process.exit(FAILED);
+      askedAt ??= performance.now();
+      resolve(signal);
+    });
   });
 
 type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;

@@ -180,11 +180,11 @@ describe('a backup', () => {
     expect(readdirSync(join(directory, 'data')).filter((name) => name.includes('.backup'))).toEqual([]);
   });
 
-  test('that is called off leaves nothing at all', async () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('that is called off by %s leaves nothing at all', async (signal) => {
     const directory = bench.directory();
     makeLarge(directory);
     const held = await holdBackup(directory);
-    held.signal('SIGTERM');
+    held.signal(signal);
     held.signal('SIGCONT');
     const { exitCode, err } = await held.ended();
     // A copy that was done by then is kept.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
+import { noteBackup } from '../src/database/sqlite.backup-time.ts';
 import { lacks, serverOfRun } from './needs.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { type Prometheus, startPrometheus } from './servers/prometheus.ts';
@@ -53,6 +54,7 @@ describe.skipIf(!isHere)('a Prometheus that scrapes two instances', () => {
       await startService({ environment: shared }),
     ];
     const ports = [onSqlite.port, onPostgres.port];
+    noteBackup(onSqlite.place, onSqlite.clock());
     prometheus = await startPrometheus({
       'prometheus.yml': configOf(ports),
       'alerts.yml': ALERTS.replaceAll(/^ +for: .*\n/gm, ''),

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { inTime } from './in-time.ts';
-import { createWorkbench, type Program } from './program.ts';
+import { createWorkbench, PROGRAM, type Program } from './program.ts';
 import { waitFor } from './wait-for.ts';
 
 const bench = createWorkbench();
@@ -171,13 +171,35 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(await Bun.file(join(directory, 'data', 'petstore.db-wal')).exists()).toBe(false);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 and says so in the log', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s ends with 0 and says so in the log', async (signal) => {
     const { program } = await startOn(bench.directory());
     program.signal(signal);
     const { exitCode, out, err } = await program.ended();
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     expect(out).toContain(`"event":"stopping","signal":"${signal}"`);
     expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
+  });
+
+  test('by a second SIGHUP goes on with its drain: a terminal that closes sends several', async () => {
+    const { program, origin } = await startOn(bench.directory());
+    const slow = await openSlowCreate(origin);
+    program.signal('SIGHUP');
+    await notListening(origin);
+    program.signal('SIGHUP');
+    expect(await slow.finish()).toStartWith('HTTP/1.1 201 ');
+    expect((await program.ended()).exitCode).toBe(0);
+  });
+
+  test('by SIGHUP under nohup keeps serving', async () => {
+    const environment = { PETSTORE_ADMIN_KEY: ADMIN_KEY };
+    const program = bench.start({ directory: bench.directory(), environment, command: ['nohup', ...PROGRAM] });
+    const origin = await program.origin();
+    program.signal('SIGHUP');
+    program.signal('SIGUSR1');
+    program.signal('SIGUSR2');
+    expect((await get(origin, '/readyz')).status).toBe(200);
+    program.signal('SIGTERM');
+    expect((await program.ended()).out).toContain('"event":"stopping","signal":"SIGTERM"');
   });
 
   test('twice at the same moment, as npm repeats Ctrl-C, stops in order all the same', async () => {

@@ -133,6 +133,16 @@ describe.skipIf(lacks('script'))('the start on a terminal', () => {
     expect((await fetch(`${origin}healthz`)).status).toBe(200);
   });
 
+  test('drains when its terminal is closed, although nothing can be written there any more', async () => {
+    const directory = bench.directory();
+    const { program, line } = await startOnTerminal(directory);
+    expect(await execute(line('Try'))).toBe(200);
+    expect(existsSync(join(directory, 'data', 'petstore.db-wal'))).toBe(true);
+    // The terminal is closed with `script`, and the system sends SIGHUP.
+    program.signal('SIGKILL');
+    await waitFor('the file is closed in order', () => !existsSync(join(directory, 'data', 'petstore.db-wal')));
+  });
+
   test('is ended in order by Ctrl-C', async () => {
     const { program } = await startOnTerminal(bench.directory());
     const { exitCode, out } = await interrupt(program);

@@ -111,6 +111,50 @@ export const WEAKENINGS: readonly Weakening[] = [
     },
   },
   {
+    name: 'ready on a full disk',
+    file: 'src/database/sqlite.ts',
+    before: '!health.isBroken() && space.canWrite()',
+    after: '!health.isBroken()',
+    caughtBy: {
+      file: 'src/database/sqlite.space.test.ts',
+      named: 'refuses writes with Retry-After, reports it once, and cannot write',
+    },
+  },
+  {
+    name: 'a full disk without a probe',
+    file: 'src/database/sqlite.ts',
+    before: 'await space.probe(() => groups.run(probe).catch(space.noteWrite));',
+    after: '',
+    caughtBy: {
+      file: 'src/database/sqlite.space.test.ts',
+      named: 'makes its probe a real write, and makes none while there is space',
+    },
+  },
+  {
+    name: 'no descriptors in reserve',
+    file: 'src/process/descriptor-reserve.ts',
+    before: 'isAccepting = false;\n    release(reserve);',
+    after: 'isAccepting = false;',
+    caughtBy: {
+      file: 'src/process/descriptor-reserve.test.ts',
+      named: 'a process without free descriptors stops accepting and keeps a reserve',
+    },
+  },
+  {
+    name: 'SIGHUP without a drain',
+    file: 'src/process/stop-signals.ts',
+    before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
+    after: "['SIGTERM', 'SIGINT'];",
+    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
+  },
+  {
+    name: 'SIGUSR1 ends the process',
+    file: 'src/process/ignored-signals.ts',
+    before: "['SIGUSR1', 'SIGUSR2']",
+    after: "['SIGUSR2']",
+    caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
+  },
+  {
     name: 'stream cap off',
     file: 'src/events/open-streams.ts',
     before: 'if (ofKey.of(keyId) >= perKey) refuse(',

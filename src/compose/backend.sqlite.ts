@@ -6,6 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Backend, BackendDeps } from './backend.ts';
+import { addStorageMetrics } from './metrics.sqlite.ts';
 import { createSyncMetrics } from './metrics.ts';
 import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
@@ -48,6 +49,16 @@ export const openSqliteBackend = (
     },
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
+    spaceEvents: {
+      ranOut: (what, freeBytes) =>
+        log.error('disk_full', {
+          path,
+          what,
+          freeBytes,
+          advice: 'free space on this file system: reads go on, and writes follow by themselves within seconds',
+        }),
+      recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
+    },
     broke: (cause) => {
       endByKill?.();
       log.error('storage_failed', {
@@ -56,6 +67,7 @@ export const openSqliteBackend = (
       });
     },
   });
+  addStorageMetrics(metrics, { path, clock });
   return {
     database,
     clock,
@@ -68,7 +80,9 @@ export const openSqliteBackend = (
     jobs: [
       { name: 'check-files', everyMs: 1000, run: async () => database.checkFiles() },
       ...(scanEveryMs === 0 ? [] : [{ name: 'scan-file', everyMs: 1000, run: database.scan }]),
+      { name: 'probe-space', everyMs: 1000, run: database.probeSpace },
     ],
+    prepare: database.prepare,
     close: database.close,
   };
 };

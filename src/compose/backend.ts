@@ -24,6 +24,8 @@ export type Backend = {
   leaderOnly(job: Job): Job;
   /** What this backend itself needs done in the background. */
   jobs: readonly Job[];
+  /** Opens now what is otherwise opened when it is first needed. */
+  prepare?(): Promise<void>;
   close(): Promise<void>;
 };
 

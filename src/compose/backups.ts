@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { noteBackup } from '../database/sqlite.backup-time.ts';
 import type { BackupProgress } from '../database/sqlite.online-backup.ts';
 import type { BackupFacts } from '../database/sqlite.seal.ts';
 import { DatabaseUnusable } from '../database/unusable.ts';
@@ -28,7 +29,9 @@ type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
 export const backUp = async (config: Config, to: string, watch: Watch) => {
   const path = fileOf(config.DATABASE_URL, 'backup', to);
   const { backUpOnline } = await import('../database/sqlite.online-backup.ts');
-  return backUpOnline({ path, to, clock: systemClock, ...watch });
+  const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
+  noteBackup(path, made.facts.madeAt);
+  return made;
 };
 
 /** Whether the source of a backup passed the check; false for those of earlier versions and for damaged ones. */

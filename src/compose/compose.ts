@@ -1,4 +1,5 @@
 import { BadConfig, type Config } from '../config.ts';
+import { DESCRIPTORS_WANTED } from '../events/open-streams.ts';
 import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/metrics-page.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -73,6 +74,8 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
+  // The runtime ends the process if it starts a thread without a free descriptor, and strangers may take them all.
+  if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics, parts.config.PETSTORE_METRICS_PORT ?? 0));
   const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher(parts);

@@ -1,4 +1,5 @@
 import { connectSqlite, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { isOutOfSpace } from './sqlite.space.ts';
 
 /** Runs in a thread of its own, so that it imports next to nothing. */
 declare const self: Worker;
@@ -12,6 +13,7 @@ self.onmessage = ({ data }: MessageEvent<{ path: string } | 'close'>) => {
     self.postMessage(data === 'close' ? {} : connection?.one('PRAGMA wal_checkpoint(PASSIVE)', []));
   } catch (error) {
     const cause = (error as Error).cause ?? error;
-    self.postMessage({ error: String(cause), isUnsynced: isUnsynced(error) });
+    const isFull = data !== 'close' && isOutOfSpace(error, data.path);
+    self.postMessage({ error: String(cause), isFull, isUnsynced: isUnsynced(error) && !isFull });
   }
 };

@@ -19,11 +19,14 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
+const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
+
 /** Fails the test if it says that a sync has failed. */
 const watchedCheckpoints = (at: string) =>
   createCheckpoints({
     path: at,
     writer,
+    space: SPACE,
     failed: (cause) => {
       throw cause;
     },
@@ -69,7 +72,7 @@ describe('checkpoints', () => {
 
   test('tell of a disk that fails, and are not made in another way then', async () => {
     const causes: unknown[] = [];
-    const checkpoints = createCheckpoints({ path, writer, failed: (cause) => causes.push(cause) });
+    const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
     write(4500);
     // The pages that are to be brought to their places cannot be read.
     truncateSync(`${path}-wal`, 32);

@@ -1,4 +1,5 @@
 import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { isOutOfSpace, type Space } from './sqlite.space.ts';
 
 /** So many pages gather in the log before they are written to their places: most have changed several times by then. */
 const CHECKPOINT_PAGES = 4000;
@@ -8,6 +9,9 @@ type Progress = { log: bigint | number; checkpointed: bigint | number };
 
 /** A checkpoint in which a sync failed: nobody knows which of its pages are on disk. */
 class Unsynced extends Error {}
+
+/** A checkpoint for which the disk has no space. Its pages are safe in the log. */
+class Full extends Error {}
 
 /** A thread that writes pages of the log to their places, made when it is first needed. It does one thing at a time. */
 const createThread = (path: string) => {
@@ -33,7 +37,8 @@ const createThread = (path: string) => {
       refuse = reject;
       thread.onmessage = ({ data }) => {
         if (!('error' in data)) return resolve(data);
-        reject(data.isUnsynced ? new Unsynced(data.error) : new Error(data.error));
+        if (data.isUnsynced) return reject(new Unsynced(data.error));
+        reject(data.isFull ? new Full(data.error) : new Error(data.error));
       };
       thread.postMessage(request);
     });
@@ -52,6 +57,7 @@ type Deps = {
   writer: SqliteConnection;
   /** Hears of a sync that has failed. No checkpoint may be made after it, nor the log be used from its start again. */
   failed(cause: unknown): void;
+  space: Pick<Space, 'checkpointFailed' | 'checkpointed'>;
   pages?: number | undefined;
 };
 
@@ -59,17 +65,20 @@ type Deps = {
  * Keeps the log short. Most of it is written to its place by another thread while requests are served; the log is used
  * from its start again only when all of it is, so that writers have to rest for the last few pages.
  */
-export const createCheckpoints = ({ path, writer, failed, pages = CHECKPOINT_PAGES }: Deps) => {
+export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
   const thread = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
   let needsRest = false;
+  let isWanted = false;
 
   const note = (error: unknown): void => {
-    if (error instanceof Unsynced || isUnsynced(error)) failed(error);
+    if (error instanceof Full || isOutOfSpace(error, path)) space.checkpointFailed();
+    else if (error instanceof Unsynced || isUnsynced(error)) failed(error);
   };
 
   const begin = (): void => {
+    isWanted = false;
     underway = thread
       .checkpoint()
       // What cannot be done beside the writer is done while it rests.
@@ -92,9 +101,14 @@ export const createCheckpoints = ({ path, writer, failed, pages = CHECKPOINT_PAG
   };
 
   return {
+    prepare: (): Promise<void> => thread.checkpoint().then(() => undefined, note),
     /** Has to run after each commit. */
     noteCommit: (): void => {
-      if (!underway && !needsRest && Number(ask('NOOP')?.log) >= dueAt) begin();
+      if (!underway && !needsRest && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
+    },
+    /** Makes a checkpoint after the next commit, however short the log is. */
+    retry: (): void => {
+      isWanted = true;
     },
     needsRest: (): boolean => needsRest,
     async rest(): Promise<void> {
@@ -102,6 +116,7 @@ export const createCheckpoints = ({ path, writer, failed, pages = CHECKPOINT_PAG
         note(error);
         return error instanceof Unsynced ? undefined : ask('PASSIVE');
       });
+      if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // Another program that reads may keep pages in the log; it is not asked about them at every commit.
       dueAt = pages + (isWhole ? 0 : dueAt);

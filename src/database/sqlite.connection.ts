@@ -15,13 +15,14 @@ const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
 /** What a commit or a checkpoint says when a sync in it has failed. A write that failed is only not done. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
-export const storageFailure = (cause: unknown): Failure =>
+export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
   new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
     retryAfterSeconds: 5,
     cause,
+    isLogged,
   });
 
-const isOfKind = (error: unknown, kind: RegExp): boolean =>
+export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
 const translate = (error: unknown): unknown => (isOfKind(error, STORAGE) ? storageFailure(error) : error);

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
@@ -8,6 +8,7 @@ import { logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
 import { checkInThread, readDamageMark } from './sqlite.scan.ts';
+import { freeBytesAt } from './sqlite.space.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 const MB = 1_000_000;
@@ -15,8 +16,8 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleSt
 
 /** A log longer than this is one that somebody keeps from being used from its start again. */
 const LONG_LOG_BYTES = 256 * MB;
-/** Less than this is gone within a day of a busy shop. */
-const LITTLE_ROOM_BYTES = 1000 * MB;
+/** The log takes up to this much between two checkpoints, and a checkpoint may add as much to the file. */
+const USUAL_LOG_BYTES = 17 * MB;
 
 const OTHERS = 0o077;
 
@@ -40,16 +41,17 @@ const diagnoseFolder = (path: string): Finding => {
   }
 };
 
-const diagnoseRoom = (path: string): Finding => {
-  const { bavail, bsize } = statfsSync(nearestFolder(path));
-  const free = bavail * bsize;
-  const needed = Math.max(LITTLE_ROOM_BYTES, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-  if (free >= needed) return ok('disk', `${megabytes(free)} are free`);
-  return warning(
-    'disk',
-    `only ${megabytes(free)} are free`,
-    `make room: a migration or a backup takes ${megabytes(needed)}`,
-  );
+/** @internal */
+export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path))): Finding => {
+  const file = existsSync(path) ? realpathSync(path) : path;
+  const log = logSize(file);
+  const copy = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + log;
+  const toWrite = Math.max(log, USUAL_LOG_BYTES);
+  const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
+  if (free < toWrite)
+    return wrong('disk', found, `make room: the next writes and their checkpoint need ${megabytes(toWrite)}`);
+  if (free < copy) return warning('disk', found, `make room: a backup or a migration needs ${megabytes(copy)}`);
+  return ok('disk', found);
 };
 
 const diagnoseAccess = (file: string): Finding => {

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { makeFolder, putInPlace, removeUnfinished } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
 import type { BackupFacts } from './sqlite.seal.ts';
+import { freeBytesAt } from './sqlite.space.ts';
 import { DatabaseUnusable, GaveWay } from './unusable.ts';
 
 /** A start waits for the file: whatever it asks for is done within this and a little more. */
@@ -22,11 +23,6 @@ export type BackupOrder = {
   signal?: AbortSignal;
   tell?(progress: BackupProgress): void;
   freeBytes?(folder: string): number;
-};
-
-const freeBytesIn = (folder: string): number => {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 };
 
 /** A link that leads nowhere is somebody's, too. */
@@ -109,7 +105,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => 
 };
 
 const makeBackup = async (order: BackupOrder) => {
-  const { to, path, freeBytes = freeBytesIn } = order;
+  const { to, path, freeBytes = freeBytesAt } = order;
   if (planSqliteMigrations(path).seen === 0)
     throw new DatabaseUnusable(`there is no database at ${path} yet; DATABASE_URL says where it is`);
   mustBeNew(to);

@@ -9,6 +9,7 @@ import { fileAt, logSize, syncFolder } from './sqlite.files.ts';
 import { askToLetGo } from './sqlite.give-way.ts';
 import { createHealth, type Health } from './sqlite.health.ts';
 import { ownFile } from './sqlite.lock.ts';
+import { isOutOfSpace } from './sqlite.space.ts';
 import { rewriteWal } from './sqlite.wal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -191,7 +192,8 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
     ? `; restore it from a backup and remove ${path}-wal, or name another file with DATABASE_URL`
     : '';
   const reason = cause instanceof Error ? cause.message : cause;
-  return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}`, { cause });
+  const room = isOutOfSpace(cause, path) ? '; free space on its file system, then start the service again' : '';
+  return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}${room}`, { cause });
 };
 
 type Options = {

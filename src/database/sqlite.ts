@@ -13,6 +13,7 @@ import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { createScan, markDamage, type ScanOptions } from './sqlite.scan.ts';
 import { createSnapshot } from './sqlite.snapshot.ts';
+import { createSpace, isOutOfSpace, type SpaceEvents } from './sqlite.space.ts';
 import { createReadingSql, createWritingSql } from './sqlite.sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sqlite.sync.ts';
 
@@ -26,6 +27,7 @@ type Deps<Repositories> = {
    * only a kill does: what the runtime closes is written to.
    */
   broke?: ((cause: unknown) => void) | undefined;
+  spaceEvents?: SpaceEvents | undefined;
   /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
@@ -45,10 +47,11 @@ type Parts = {
   writing: ReturnType<typeof createWritingSql>;
   snapshot: ReturnType<typeof createSnapshot>;
   health: Health;
+  file: string;
 };
 
 /** Counters are written with each commit, and readers see the state before it until it is on disk. */
-const groupsOn = ({ writer, writing: { counters }, snapshot, health }: Parts): TransactionControl => ({
+const groupsOn = ({ writer, writing: { counters }, snapshot, health, file }: Parts): TransactionControl => ({
   ...writer,
   begin: () => {
     health.mustWork();
@@ -66,18 +69,43 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, health }: Parts): T
       counters.committed();
     } catch (error) {
       // The first page of a log is synced inside the commit.
-      if (isUnsynced(error)) throw health.fail(error);
+      if (isUnsynced(error) && !isOutOfSpace(error, file)) throw health.fail(error);
       snapshot.letGo();
       throw error;
     }
   },
 });
 
+type DiskParts = Pick<Parts, 'snapshot' | 'health'> & {
+  wal: ReturnType<typeof openWal>;
+  checkpoints: ReturnType<typeof createCheckpoints>;
+  committed(): void;
+};
+
+const diskOf = ({ wal, checkpoints, snapshot, health, committed }: DiskParts): Disk => ({
+  sync: async () => {
+    checkpoints.noteCommit();
+    // If it fails, readers keep the state that is known to last.
+    await wal.sync();
+    committed();
+    snapshot.letGo();
+  },
+  syncNow: wal.syncNow,
+  needsRest: () => !health.isBroken() && checkpoints.needsRest(),
+  rest: async () => {
+    await checkpoints.rest();
+    // A reader that began before would keep the log from being used from its start again.
+    snapshot.end();
+  },
+});
+
 /** Brings all of the log to its place, so that nothing is left to be done when the last connection is closed. */
-const emptyLog = (writer: SqliteConnection, health: Health): void => {
+const emptyLog = (writer: SqliteConnection, health: Health, file: string): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
+    // The log keeps its pages, and the next start brings them to their places.
+    if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
 };
@@ -94,6 +122,16 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   checkFiles(): void;
   /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
+  /** Has to run every second: while the disk is full, a small write of its own finds out that there is space again. */
+  probeSpace(): Promise<void>;
+  /** Starts the thread for checkpoints now, while there are file descriptors for it. */
+  prepare(): Promise<void>;
+};
+
+/** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
+const probeWith = (writer: SqliteConnection) => {
+  const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
+  return (): void => writer.script(`PRAGMA user_version = ${schema}`);
 };
 
 /** Repositories for reading are kept for so many stores. */
@@ -116,6 +154,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   environment,
   bind,
   broke = () => undefined,
+  spaceEvents = { ranOut: () => undefined, recovered: () => undefined },
   backsUp,
   backedUp,
   noteSync,
@@ -130,29 +169,19 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
-  const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, pages: checkpointPages });
   const scan = createScan({ ...scans, path: file, stopwatch, damaged: health.fail });
+  const space = createSpace(file, spaceEvents);
+  const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, space, pages: checkpointPages });
   const reading = createReadingSql(reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
+  const probe = probeWith(writer);
   let commits = 0;
-  const disk: Disk = {
-    sync: async () => {
-      checkpoints.noteCommit();
-      // If it fails, readers keep the state that is known to last.
-      await wal.sync();
-      commits += 1;
-      snapshot.letGo();
-    },
-    syncNow: wal.syncNow,
-    needsRest: () => !health.isBroken() && checkpoints.needsRest(),
-    rest: async () => {
-      await checkpoints.rest();
-      // A reader that began before would keep the log from being used from its start again.
-      snapshot.end();
-    },
+  const committed = (): void => {
+    commits += 1;
   };
+  const disk = diskOf({ wal, checkpoints, snapshot, health, committed });
   const groups = createGroupCommit({
-    connection: groupsOn({ writer, writing, snapshot, health }),
+    connection: groupsOn({ writer, writing, snapshot, health, file }),
     bodies: writing,
     disk,
     noteSync,
@@ -162,10 +191,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
       let effects: (() => void)[] = [];
-      const result = await groups.run(() => {
-        effects = writing.effects();
-        return body(bind(writing.sql, call));
-      }, isLong);
+      const result = await groups
+        .run(() => {
+          effects = writing.effects();
+          return body(bind(writing.sql, call));
+        }, isLong)
+        .catch(space.noteWrite);
       for (const effect of effects) effect();
       return result;
     },
@@ -173,10 +204,16 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     goOn: groups.goOn,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
-    canWrite: () => !health.isBroken() && !scan.isSuspect(),
-    checkFiles,
     scan: scan.begin,
     isDamaged: () => health.isDamaged() || scan.isSuspect(),
+    canWrite: () => !health.isBroken() && space.canWrite() && !scan.isSuspect(),
+    checkFiles,
+    prepare: checkpoints.prepare,
+    async probeSpace() {
+      if (!space.isShort() || health.isBroken()) return;
+      checkpoints.retry();
+      await space.probe(() => groups.run(probe).catch(space.noteWrite));
+    },
     async close() {
       scan.close();
       await groups.idle();
@@ -186,7 +223,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       // What is left is looked at by the next start, which can tell what is whole.
       if (health.isBroken()) return;
       snapshot.end();
-      emptyLog(writer, health);
+      emptyLog(writer, health, file);
       close();
     },
   };

@@ -40,19 +40,28 @@ export type Fault = { detail: string } & (
   | { header: string }
 );
 
-type FailureOptions = { retryAfterSeconds?: number; faults?: readonly Fault[]; cause?: unknown };
+type FailureOptions = {
+  retryAfterSeconds?: number;
+  faults?: readonly Fault[];
+  cause?: unknown;
+  /** The log has the cause already, once for all requests that fail because of it. */
+  isLogged?: boolean;
+};
 
 /** A refusal in the service's own words. Anything else that is thrown reaches the caller as an opaque 500. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
   readonly faults: readonly Fault[];
+  readonly isLogged: boolean;
 
-  constructor(code: FailureCode, message: string, { retryAfterSeconds, faults = [], cause }: FailureOptions = {}) {
+  constructor(code: FailureCode, message: string, options: FailureOptions = {}) {
+    const { retryAfterSeconds, faults = [], cause, isLogged = false } = options;
     super(message, { cause });
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.faults = faults;
+    this.isLogged = isLogged;
   }
 
   get status(): number {

@@ -1,3 +1,5 @@
+import { onStopSignal } from './stop-signals.ts';
+
 const { spawn } = process.getBuiltinModule('node:child_process');
 
 /** As `sysexits.h` has it for what may go well the next time. */
@@ -22,7 +24,7 @@ type Environment = Record<string, string | undefined>;
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const [program, ...before] = ownCommand();
   const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort());
+  onStopSignal(() => stopped.abort());
 
   const makeOne = (): Promise<number> =>
     new Promise((resolve) => {

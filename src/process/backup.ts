@@ -11,6 +11,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { createProgress } from './progress-bar.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /** Of backups that are made again and again so many are kept, if nothing is said. */
 const KEPT = 24;
@@ -81,7 +82,7 @@ export const describeFacts = ({
 
 const listenForSignals = (): AbortSignal => {
   const called = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => called.abort());
+  onStopSignal(() => called.abort());
   return called.signal;
 };
 

@@ -6,10 +6,8 @@ import { alignColumns } from '../cli/table.ts';
 import { diagnose } from '../compose/diagnosis.ts';
 import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
-import { fileDescriptorLimit } from './file-descriptors.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
 
-/** Fewer leave too few connections to a busy service (docs/operating.md, Event streams). */
-const ENOUGH_FILES = 10_000;
 /** What the process may come to, whatever strangers do. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 

@@ -10,8 +10,9 @@ import type { Log } from '../kernel/log.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
 import { prepareDemo } from './demo.ts';
+import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
-import { fileDescriptorLimit } from './file-descriptors.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
 import { createReadableSink } from './readable-log.ts';
 import { startJobs } from './scheduler.ts';
@@ -90,21 +91,26 @@ const composeListening = async (config: Config, log: Log) => {
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
   const metricsPort = config.PETSTORE_METRICS_PORT;
   const servers: { api?: Server; metrics?: Server } = {};
+  const limit = fileDescriptorLimit();
+  let reserve: ReturnType<typeof keepReserve> | undefined;
   const service = await compose(config, {
     randomBytes,
     log,
     endByKill,
-    fileDescriptors: fileDescriptorLimit(),
+    fileDescriptors: limit,
     listen: async (app, metricsApp) => {
+      if (limit && limit < ENOUGH_FILES) await startClientThread();
       servers.api = await listenOrExplain(app, place, opened);
       endUnacknowledged(servers.api.port, UNACKNOWLEDGED_MS);
       if (metricsPort) {
         const own: Place = { host: '127.0.0.1', port: metricsPort, setting: 'PETSTORE_METRICS_PORT' };
         servers.metrics = await listenOrExplain(metricsApp, own, opened);
       }
+      const warn = (advice: string): void => log.warn('connections_wait', { limit, advice });
+      if (limit) reserve = keepReserve({ port: servers.api.port, limit, warn });
     },
   });
-  return { service, server: servers.api as Server, metricsServer: servers.metrics, open };
+  return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
@@ -120,7 +126,7 @@ export const serve = async (
   // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
-  const { service, server, metricsServer, open } = await composeListening(config, log);
+  const { service, server, metricsServer, reserve, open } = await composeListening(config, log);
   open();
   let isAnnounced = false;
   try {
@@ -136,6 +142,7 @@ export const serve = async (
     log.info('stopping', { signal });
     service.drain();
     await sleep(NOTICE_MS);
+    reserve?.stop();
     await server.stop(DRAIN_MS);
     await metricsServer?.stop(0);
     await stopJobs();

@@ -23,7 +23,7 @@ type Libc = ReturnType<typeof openLibc>;
  * Our own descriptors that listen on a port. Each is asked: to look the port up in the system's table of connections takes
  * as long as a whole start.
  */
-const descriptorsOn = ({ getsockname, getsockopt }: Libc, port: number): number[] => {
+export const descriptorsOn = (port: number, { getsockname, getsockopt }: Libc = openLibc()): number[] => {
   const listens = (descriptor: number): boolean => {
     const value = new Uint32Array(1);
     const size = new Uint32Array([value.byteLength]);
@@ -50,7 +50,7 @@ export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   try {
     const libc = openLibc();
     const value = new Uint32Array([afterMs]);
-    const descriptors = descriptorsOn(libc, port);
+    const descriptors = descriptorsOn(port, libc);
     const set = (descriptor: number): boolean =>
       libc.setsockopt(descriptor, ...TCP_USER_TIMEOUT, ptr(value), value.byteLength) === 0;
     return descriptors.length > 0 && descriptors.every(set);

@@ -1,0 +1,126 @@
+import { dlopen, ptr } from 'bun:ffi';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { LIBC } from './libc.ts';
+import { descriptorsOn } from './user-timeout.ts';
+
+/** Descriptors kept for our own files and connections: at most this many, or an eighth of a low limit. */
+const MOST_RESERVED = 64;
+/** Free beyond the reserve before connections are accepted again, so that accepting does not stop and start all the time. */
+const SPARE = 16;
+const LOOK_MS = 100;
+/** Shortest time between two log lines. */
+const QUIET_MS = 60_000;
+
+const EPOLL_CTL_MOD = 3;
+/** `struct epoll_event` is packed on x64 only. */
+const DATA_AT = process.arch === 'x64' ? 4 : 8;
+
+/** How the event loop watches a socket: as `/proc/self/fdinfo` of its epoll descriptor lists it. */
+type Watched = { epoll: number; socket: number; events: number; data: bigint };
+
+const findWatched = (socket: number): Watched | undefined => {
+  const isEpoll = (descriptor: string): boolean => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
+    } catch {
+      // The descriptor that listed the folder is closed by now.
+      return false;
+    }
+  };
+  for (const epoll of readdirSync('/proc/self/fd').filter(isEpoll)) {
+    const line = new RegExp(`^tfd:\\s+${socket} events:\\s+(\\w+) data:\\s+(\\w+)`, 'm');
+    const [, events, data] = line.exec(readFileSync(`/proc/self/fdinfo/${epoll}`, 'utf8')) ?? [];
+    if (events && data)
+      return { epoll: Number(epoll), socket, events: Number.parseInt(events, 16), data: BigInt(`0x${data}`) };
+  }
+  return undefined;
+};
+
+/** Sets whether the event loop accepts connections of a socket that listens. */
+const createAccepting = (watched: readonly Watched[]) => {
+  const { epoll_ctl: control } = dlopen(LIBC, {
+    epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
+  }).symbols;
+  return (isAccepting: boolean): void => {
+    for (const { epoll, socket, events, data } of watched) {
+      const event = new DataView(new ArrayBuffer(16));
+      event.setUint32(0, isAccepting ? events : 0, true);
+      event.setBigUint64(DATA_AT, data, true);
+      control(epoll, EPOLL_CTL_MOD, socket, ptr(event));
+    }
+  };
+};
+
+/** Undefined where the system does not show how the event loop watches its sockets. */
+const findAccepting = (port: number) => {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const watched = descriptorsOn(port).map(findWatched);
+    const isKnown = (each: Watched | undefined): each is Watched => each !== undefined;
+    return watched.length > 0 && watched.every(isKnown) ? createAccepting(watched) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Opens up to so many descriptors that hold a place for others. */
+const takePlaces = (count: number): number[] => {
+  const places: number[] = [];
+  try {
+    while (places.length < count) places.push(openSync('/dev/null', 'r'));
+  } catch {
+    // No more are free.
+  }
+  return places;
+};
+const release = (places: number[]): void => {
+  for (const place of places.splice(0)) closeSync(place);
+};
+
+/** Has the runtime start its thread for outgoing requests now. Nothing is sent: no one can listen on port 0. */
+export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
+
+type Order = { port: number; limit: number; warn(advice: string): void };
+
+/**
+ * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without a free one the
+ * runtime ends the process at the first thread it starts, and its event loop spins in `accept`. So the reserve is taken while
+ * connections are accepted; when nothing else is left, accepting stops (callers wait in the system's queue) and the reserve is
+ * released. The runtime offers no such bound, so this changes what its epoll waits for: only Linux shows that.
+ */
+export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
+  const accept = findAccepting(port);
+  if (!accept) return { stop: () => undefined };
+  const size = Math.min(MOST_RESERVED, Math.floor(limit / 8));
+  const reserve = takePlaces(size);
+  let isAccepting = true;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+
+  const pause = (): void => {
+    accept(false);
+    isAccepting = false;
+    release(reserve);
+    if (performance.now() - warnedAt < QUIET_MS) return;
+    warnedAt = performance.now();
+    warn(
+      `all ${limit} file descriptors are in use, and new connections wait; raise the limit (LimitNOFILE, ulimit -n)`,
+    );
+  };
+  const resumeIfFree = (): void => {
+    const places = takePlaces(size + SPARE);
+    isAccepting = places.length === size + SPARE;
+    if (isAccepting) reserve.push(...places.splice(0, size));
+    release(places);
+    if (isAccepting) accept(true);
+  };
+  const look = (): void => {
+    const place = takePlaces(1);
+    const isFull = place.length === 0;
+    release(place);
+    if (!isAccepting) resumeIfFree();
+    else if (isFull) pause();
+  };
+  const timer = setInterval(look, LOOK_MS);
+  // A socket that is closed gives its number to another: nothing may be changed after that.
+  return { stop: () => clearInterval(timer) };
+};

@@ -8,7 +8,7 @@ import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
 import type { PageCache } from './page-cache.ts';
-import { type BatchReader, createBatchReader } from './read-batch.ts';
+import { type BatchReader, createBatchReader, type Located } from './read-batch.ts';
 import { createInputReader, type Incoming, type ListRead, type Read } from './read-input.ts';
 import type { Reply } from './reply.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -42,6 +42,23 @@ export type Mounted = {
   /** `pay` is there if the contract has requests that cost more than one. */
   handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
 };
+
+type Batch = { reader: BatchReader; pay: Pay; turns: Turns };
+
+/** A batch pays as soon as its rows are counted, before it is parsed. One that was served before costs the same again. */
+const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
+  const located = await turns.finish(reader.locate(bytes));
+  if (located.cost > 1) await pay(located.cost - 1);
+  return located;
+};
+
+/** One that is invalid keeps the charge, and pays for its bytes as well if they are more. */
+const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unknown> =>
+  turns.finish(reader.read(located)).catch(async (error) => {
+    const unpaid = located.costIfInvalid - located.cost;
+    if (unpaid > 0) await pay(unpaid);
+    throw error;
+  });
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -87,29 +104,15 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
     return chain(run(input, call, { signal, once }), (answered) => toReply(contract, incoming, list, answered));
   };
 
-  /**
-   * A batch pays when its rows are counted, and before it is parsed or looked up. One that is invalid keeps the charge,
-   * and one that was served before costs the same again.
-   */
-  const serveBatch = async (
-    incoming: MountedRequest,
-    call: Call,
-    bytes: Uint8Array | undefined,
-    { reader, pay, turns }: { reader: BatchReader; pay: Pay; turns: Turns },
-  ): Promise<Reply> => {
+  const serveBatch = async (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, batch: Batch) => {
     const { input } = read(incoming, undefined);
-    await turns.next();
+    await batch.turns.next();
     const once = await readOnce(incoming, bytes);
-    const located = await turns.finish(reader.locate(bytes));
-    if (located.cost > 1) await pay(located.cost - 1);
-    if (once) await turns.next();
+    const located = await locatePaid(batch, bytes);
+    if (once) await batch.turns.next();
     const kept = once && (await findReplay?.(call, once));
     if (kept) return toReply(contract, incoming, undefined, kept);
-    const body = await turns.finish(reader.read(located)).catch(async (error) => {
-      const unpaid = located.costIfInvalid - located.cost;
-      if (unpaid > 0) await pay(unpaid);
-      throw error;
-    });
+    const body = await readPaid(batch, located);
     return serve(incoming, call, { input: { ...(input as object), body } }, once);
   };
 

@@ -10,7 +10,7 @@ import { checkBody } from './read-input.ts';
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MOST_ROWS;
 
 /** A batch before it is parsed. */
-type Located = {
+export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   /** In requests: by the rows, or by the bytes where the rows cannot be counted. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Contract, MOST_ROWS, ROWS_PER_REQUEST } from '../kernel/contract.ts';
 import { Failure, type Fault, faulty, faultyField } from '../kernel/failure.ts';
-import { findJsonRows, type JsonRows } from '../kernel/json-rows.ts';
+import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../kernel/json-rows.ts';
 import { spellCount } from '../kernel/text.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
@@ -26,10 +26,11 @@ const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
 /** The body without its rows. It is parsed in one step, so it may be no larger than an ordinary body. */
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
-  if (bytes.length - (closed - opened) > ONE_ROW.bytes) {
+  const behind = withoutTrailingSpace(bytes.subarray(closed));
+  if (opened + behind.length > ONE_ROW.bytes) {
     throw new Failure('invalid_json', `The body has more than ${ONE_ROW.spelled} outside of \`${batchOf}\`.`);
   }
-  return parseBytes(Buffer.concat([bytes.subarray(0, opened), bytes.subarray(closed)]), ONE_ROW.json);
+  return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
 };
 
 /** How the batches of an operation are read. Each step yields often, so that the caller can pause. */

@@ -7,7 +7,7 @@ export type JsonRows = {
   closed: number;
 };
 
-const [SPACE, QUOTE, BACKSLASH, COMMA, OPENING_BRACKET] = [0x20, 0x22, 0x5c, 0x2c, 0x5b];
+const [QUOTE, BACKSLASH, COMMA, OPENING_BRACKET] = [0x22, 0x5c, 0x2c, 0x5b];
 const [STRING, OPENING, CLOSING, SEPARATOR] = [1, 2, 3, 4] as const;
 const kinds = new Uint8Array(256);
 kinds[QUOTE] = STRING;
@@ -21,8 +21,18 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   return at;
 };
 
+/** White space of RFC 8259, section 2. */
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Without the white space at the end, of which a mebibyte would take long to parse. */
+export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
+  let end = bytes.length;
+  while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
+  return bytes.subarray(0, end);
+};
+
 const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
-  for (let at = start; at < end; at += 1) if ((bytes[at] as number) > SPACE) return false;
+  for (let at = start; at < end; at += 1) if (!isSpace(bytes[at])) return false;
   return true;
 };
 

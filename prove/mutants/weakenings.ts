@@ -137,7 +137,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
       file: 'src/http/turns.test.ts',
-      named: 'a batch takes steps for a millisecond, and goes on in the next turn',
+      named: 'a batch takes steps for half a millisecond, and goes on in the next turn',
     },
   },
 ];

@@ -44,19 +44,19 @@ test('in each turn one batch works on, and the callers take turns', async () => 
   expect(await Promise.all(all)).toEqual(['a', 'A', 'b']);
 });
 
-test('a batch takes steps for a millisecond, and goes on in the next turn', async () => {
-  const finished = turnsOf('a').finish(steps('a', 5, 0.4));
+test('a batch takes steps for half a millisecond, and goes on in the next turn', async () => {
+  const finished = turnsOf('a').finish(steps('a', 5, 0.2));
   expect(await comeRound()).toEqual(['a1', 'a2', 'a3']);
   expect(await comeRound()).toEqual(['a4', 'a5']);
   expect(await finished).toBe('a');
 });
 
-test('a turn that was waited for is over a millisecond later, whatever was done meanwhile', async () => {
+test('a turn that was waited for is over half a millisecond later, whatever was done meanwhile', async () => {
   const turns = turnsOf('a');
   const next = turns.next();
   await comeRound();
   await next;
-  now += 1;
+  now += 0.5;
   const finished = turns.finish(steps('a', 1, 0));
   expect(done).toEqual([]);
   expect(await comeRound()).toEqual(['a1']);

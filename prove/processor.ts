@@ -11,3 +11,9 @@ export const processorUsOf = (pid: number): number =>
       return sum;
     }
   }, 0);
+
+/** The microseconds that the main thread of a process has run, to within a tick of the scheduler. */
+export const mainThreadUsOf = (pid: number): number => {
+  const [ran = '0'] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(ran) / 1000;
+};

@@ -172,6 +172,12 @@ const RELIABILITY: readonly Promised[] = [
     promise: "nobody else's p99 more than 3 ×",
     proofs: ['any-body', 'fairness-streams', 'flood', 'page-flood', 'sandbox-reset'],
   },
+  {
+    name: 'invalid-batch',
+    when: 'eight connections, by one key or by eight, send batches of 1 MiB whose last row is invalid',
+    promise: 'each costs ten requests, as a valid one does; a read beside them waits for at most 10 ms of work',
+    proofs: ['invalid-batch'],
+  },
   { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
   {
     name: 'redis-far',

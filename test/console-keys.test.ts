@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isAdmin } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
-import { csvField, spreadsheetField } from '../console/pets/csv.ts';
+import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/csv.ts';
 import * as commandLine from '../src/cli/csv.ts';
 import * as keys from '../src/keys/key.ts';
 import * as plans from '../src/keys/plan.ts';
@@ -22,10 +22,11 @@ describe('what the console says by itself', () => {
   test('of an animal in CSV, for a program and for a spreadsheet, is what the command line writes', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.constantFrom('=1+1', '+1', '-1', '@A1', '\t=', '＝1', 'Rex', ' x ')),
+        fc.oneof(fc.string(), fc.constantFrom('=1+1', '+1', '-1', '@A1', '\t=', '＝1', "'=1", "''", 'Rex', ' x ')),
         (text) => {
           expect(csvField(text)).toBe(commandLine.csvField(text));
           expect(spreadsheetField(text)).toBe(commandLine.spreadsheetField(text));
+          expect(unescapeFormula(text)).toBe(commandLine.unescapeFormula(text));
         },
       ),
     );

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Categories } from '../console/pets/category.ts';
 import { csvField, readCsv } from '../console/pets/csv.ts';
+import { EXPORTS } from '../console/pets/export-formats.ts';
 import { readImport, refusedText } from '../console/pets/import-rows.ts';
 import { NEXT_STATUSES } from '../console/pets/moves.ts';
 import { PET_STATUSES, refuseMove } from '../src/pets/pet.ts';
@@ -54,6 +55,15 @@ describe('what the console knows of animals', () => {
       [{ name: 'Rex', categoryId: 1n }],
       [{ name: 'Rex', categoryId: 9223372036854775807n }],
     ]);
+  });
+
+  test('imports the names of its own CSV export as they were, and makes formulas of none of them', () => {
+    const names = ['=1+1', '+1', '-1', '@A1', '\tx', "'=1", "''=1", "'tis", 'Rex'];
+    const pet = { id: 1, categoryId: 1, status: 'sold' };
+    const { start, line } = EXPORTS.csv;
+    const text = start + names.map((name) => `${line({ ...pet, name })}\n`).join('');
+    expect(readCsv(text).filter(({ fields }) => /^[=+\-@\t\r]/.test(fields[1] ?? ''))).toEqual([]);
+    expect(readImport(text, CATEGORIES).rows.map(({ pet }) => pet?.name)).toEqual(names);
   });
 
   test('says of every wrong row what is wrong, and gives it back with the reason', () => {

@@ -243,6 +243,49 @@ describe('petstore mcp', () => {
     expect(textOf(usage)).toBe('keyId must be an id.');
   });
 
+  test('says what to change in a call that is too long', async () => {
+    const client = await start(service.url(''), ADMIN_KEY);
+    const refusalOf = async (name: string, given: Record<string, unknown>): Promise<string> => {
+      const refused = await client.callTool({ name, arguments: given });
+      expect(refused.isError).toBeTrue();
+      return textOf(refused);
+    };
+    const long = 'x'.repeat(5_000_000);
+    expect(await refusalOf('getPet', { petId: long })).toBe(
+      'petId is too long: send at most 8192 bytes, percent-encoded.',
+    );
+    expect(await refusalOf('listPets', { name: '鳥'.repeat(1000) })).toContain('name is too long');
+    expect(await refusalOf('createPet', { name: long, categoryId: 1 })).toContain('at most 64 KiB (65,536 bytes)');
+    expect(await refusalOf('createPetBatch', { pets: [{ name: long }] })).toContain('at most 1 MiB (1,048,576 bytes)');
+    expect((await client.callTool({ name: 'listPets', arguments: {} })).isError).toBeUndefined();
+  });
+
+  test('gives a reason also where a server answers with a status alone', async () => {
+    let status = 431;
+    const bare = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status }) });
+    const client = await start(`http://127.0.0.1:${bare.port}`, 'any-key');
+    expect(textOf(await client.callTool({ name: 'listPets', arguments: {} }))).toContain(
+      'the arguments are too long for one request (status 431). Send less',
+    );
+    status = 502;
+    const refused = await client.callTool({ name: 'listPets', arguments: {} });
+    expect([refused.isError, textOf(refused)]).toEqual([
+      true,
+      'The request was refused with status 502, without a reason. Check PETSTORE_URL and any proxy in between.',
+    ]);
+    await bare.stop(true);
+  });
+
+  test('ends with a reason when a message is longer than it can read', async () => {
+    const [command = '', ...words] = PROGRAM;
+    const env = { ...(process.env as Record<string, string>), PETSTORE_URL: service.url(''), PETSTORE_API_KEY: 'a' };
+    const program = Bun.spawn([command, ...words, 'mcp'], { env, stdin: 'pipe', stdout: 'ignore', stderr: 'pipe' });
+    // It stops reading in the middle.
+    Promise.resolve(program.stdin.write('x'.repeat(11 * 1024 * 1024))).catch(() => undefined);
+    const told = await new Response(program.stderr).text();
+    expect([await program.exited, told]).toEqual([1, expect.stringContaining('send less in one call')]);
+  });
+
   test('lists its tools while the service is away, and each says what to do about it', async () => {
     const client = await start('http://127.0.0.1:1', 'any-key');
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);

@@ -1,30 +1,8 @@
 import type { Petstore } from '../../client/src/index.ts';
-import { writeJson } from '../../client/src/json.ts';
-import { csvField, spreadsheetField } from './csv.ts';
+import { EXPORTS, type ExportFormat } from './export-formats.ts';
 import { type Filters, toQuery } from './filters.ts';
 import { saveFile } from './save-file.ts';
 import { startTask } from './tasks.ts';
-
-const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
-
-type Row = Record<(typeof FIELDS)[number], unknown>;
-
-const csvOf = (label: string, toField: (value: unknown) => string) => ({
-  label,
-  file: 'pets.csv',
-  start: `${FIELDS.join(',')}\n`,
-  line: (pet: Row) => FIELDS.map((field) => toField(pet[field])).join(','),
-});
-
-/** How the animals can be written. */
-export const EXPORTS = {
-  csv: csvOf('CSV', csvField),
-  spreadsheet: csvOf('CSV for a spreadsheet', spreadsheetField),
-  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet, true) },
-};
-
-export type ExportFormat = keyof typeof EXPORTS;
-export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 /** The most that one page holds. */
 const PAGE_ROWS = 100;

@@ -1,7 +1,7 @@
 import type { NewPet } from '../../client/src/index.ts';
 import { parseJson, writeJson } from '../../client/src/json.ts';
 import { type Categories, NO_CATEGORY, readCategory } from './category.ts';
-import { csvField, readCsv } from './csv.ts';
+import { csvField, readCsv, unescapeFormula } from './csv.ts';
 import { STATUSES } from './moves.ts';
 
 /** A row of what was dropped or pasted: the animal that it means, or what is wrong with it. */
@@ -67,7 +67,8 @@ const fromCsv = (text: string, categories: Categories): ImportText => {
     const fields: Fields = {};
     for (const [index, field] of columns.entries()) {
       // An empty cell says nothing, but a name that is empty is wrong rather than missing.
-      if (field && (cells[index] !== '' || field === 'name')) fields[field] = cells[index];
+      if (field === 'name') fields.name = unescapeFormula(cells[index] ?? '');
+      else if (field && cells[index] !== '') fields[field] = cells[index];
     }
     return judge(line, own, fields, categories);
   });

@@ -214,4 +214,24 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'fails, says what is wrong, and leaves nothing under its name',
     },
   },
+  {
+    name: 'batch not charged for its rows',
+    file: 'src/http/read-batch.ts',
+    before: 'const cost = count > 0 && count <= MOST_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;',
+    after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
+    caughtBy: {
+      file: 'src/pets/create-pet-batch.test.ts',
+      named: 'is that of its rows also if one of them is invalid',
+    },
+  },
+  {
+    name: 'batch in one turn',
+    file: 'src/http/turns.ts',
+    before: 'if (elapsed() >= endsAt) await next();',
+    after: 'if (endsAt < 0) await next();',
+    caughtBy: {
+      file: 'src/http/turns.test.ts',
+      named: 'a batch takes steps for half a millisecond, and goes on in the next turn',
+    },
+  },
 ];

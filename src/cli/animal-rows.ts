@@ -1,5 +1,5 @@
 import { parseJson } from '../kernel/json.ts';
-import { type CsvRecord, readRecords } from './csv.ts';
+import { type CsvRecord, readRecords, unescapeFormula } from './csv.ts';
 import { readElements } from './json-rows.ts';
 import { BadUsage } from './read-arguments.ts';
 import { didYouMean, suggest } from './suggest.ts';
@@ -11,7 +11,16 @@ export type Format = (typeof FORMATS)[number];
 /** A row of a file: what it says, or what is wrong with its form. */
 export type Row = Piece & { value: unknown; fault?: string };
 
-export type Fields = readonly string[];
+type Fields = readonly string[];
+
+/** What an animal may have and must have, and whether the names of a CSV file are taken as they stand. */
+export type Rules = {
+  fields: Fields;
+  required: Fields;
+  isRaw?: boolean;
+  /** Hears of the first line of a CSV file. */
+  heading?: (record: CsvRecord) => void;
+};
 
 /** A name of a column as people spell it: `categoryId`, `category_id`, `Category ID`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -29,13 +38,18 @@ const mapColumns = (heading: readonly string[], fields: Fields, required: Fields
 };
 
 /** An empty cell says nothing. Digits are a number, unless the field is text. */
-const toValue = (field: string, text: string): unknown => {
-  if (text === '' && field !== 'name') return undefined;
-  if (field === 'name' || !/^\s*-?\d{1,20}\s*$/.test(text)) return text;
+const toValue = (field: string, text: string, isRaw: boolean): unknown => {
+  if (field === 'name') return isRaw ? text : unescapeFormula(text);
+  if (text === '') return undefined;
+  if (!/^\s*-?\d{1,20}\s*$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text.trim());
 };
 
-const toRow = ({ text, line, fields: cells }: CsvRecord, columns: readonly (string | undefined)[]): Row => {
+const toRow = (
+  { text, line, fields: cells }: CsvRecord,
+  columns: readonly (string | undefined)[],
+  isRaw: boolean,
+): Row => {
   if (cells.length !== columns.length) {
     return {
       text,
@@ -45,16 +59,14 @@ const toRow = ({ text, line, fields: cells }: CsvRecord, columns: readonly (stri
     };
   }
   const value: Record<string, unknown> = {};
-  for (const [index, field] of columns.entries()) if (field) value[field] = toValue(field, cells[index] ?? '');
+  for (const [index, field] of columns.entries()) if (field) value[field] = toValue(field, cells[index] ?? '', isRaw);
   return { text, line, value };
 };
 
-/** The rows of a CSV file, whose first line names its columns. `heading` is told of them. */
+/** The rows of a CSV file, whose first line names its columns. */
 async function* readCsv(
   lines: AsyncIterable<Piece[]>,
-  fields: Fields,
-  required: Fields,
-  heading: (record: CsvRecord) => void,
+  { fields, required, isRaw = false, heading = () => {} }: Rules,
 ): AsyncGenerator<Row[], void> {
   let columns: (string | undefined)[] | undefined;
   for await (const records of readRecords(lines)) {
@@ -65,7 +77,7 @@ async function* readCsv(
       heading(first);
     }
     const known = columns;
-    yield records.map((record) => toRow(record, known));
+    yield records.map((record) => toRow(record, known, isRaw));
   }
   if (!columns) throw new UnreadableText('is empty; its first line must name the columns');
 }
@@ -83,12 +95,8 @@ async function* fromPieces(pieces: AsyncIterable<Piece[]>): AsyncGenerator<Row[]
 }
 
 /** The rows of a text in one of the formats, many at a time. */
-export const readRows = (
-  chunks: AsyncIterable<string>,
-  format: Format,
-  { fields, required, heading = () => {} }: { fields: Fields; required: Fields; heading?: (record: CsvRecord) => void },
-): AsyncGenerator<Row[], void> => {
-  if (format === 'csv') return readCsv(readLines(chunks), fields, required, heading);
+export const readRows = (chunks: AsyncIterable<string>, format: Format, rules: Rules): AsyncGenerator<Row[], void> => {
+  if (format === 'csv') return readCsv(readLines(chunks), rules);
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };
 

@@ -12,9 +12,9 @@ type Writer = {
   end: string;
 };
 
-export const createWriter = (format: Format, fields: readonly string[], isForSpreadsheet = false): Writer => {
+export const createWriter = (format: Format, fields: readonly string[], isRaw = false): Writer => {
   if (format === 'csv') {
-    const toField = isForSpreadsheet ? spreadsheetField : csvField;
+    const toField = isRaw ? csvField : spreadsheetField;
     const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
     return {
       start: line(fields),

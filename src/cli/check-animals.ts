@@ -9,7 +9,7 @@ import { readChunks } from './text-chunks.ts';
 export type Fault = { line: number; field: string; reason: string };
 
 /** A file of animals, and by what rules they are judged. */
-export type Source = { path: string; format: Format; schema: z.ZodObject };
+export type Source = { path: string; format: Format; schema: z.ZodObject; isRaw: boolean };
 
 /** The fields of an animal, and those that it must have. */
 const fieldsOf = (schema: z.ZodObject) => {
@@ -28,11 +28,11 @@ export type Judged = { row: Row; faults: Fault[] };
 
 /** Every row of a file with what is wrong with it, many at a time. */
 export async function* judgeAnimals(
-  { path, format, schema }: Source,
+  { path, format, schema, isRaw }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
   heading?: (record: CsvRecord) => void,
 ): AsyncGenerator<Judged[], void> {
-  const rules = { ...fieldsOf(schema), ...(heading ? { heading } : {}) };
+  const rules = { ...fieldsOf(schema), isRaw, ...(heading ? { heading } : {}) };
   for await (const rows of readRows(readChunks(path, seen), format, rules)) {
     yield rows.map((row) => ({ row, faults: faultsOf(row, schema) }));
   }

@@ -80,9 +80,13 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** With what a formula begins, for one spreadsheet or another (OWASP, CSV Injection). A number is none. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** A text that a spreadsheet may take for a formula (OWASP, CSV Injection), or that was escaped because of one. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** The same for a spreadsheet, which shows what stands behind an apostrophe and does not reckon with it. */
+/** The same, safe in a spreadsheet: the apostrophe makes it text. A number is no formula. `unescapeFormula` undoes it. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
+
+/** The text as it was before `spreadsheetField` made it safe. */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

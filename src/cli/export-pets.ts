@@ -77,9 +77,7 @@ export const exportPets = async (
   const { terminal } = invocation;
   const file = given.values.get('output');
   const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
-  const isForSpreadsheet = given.switches.has('for-spreadsheet');
-  if (isForSpreadsheet && format !== 'csv') throw new BadUsage('--for-spreadsheet: is for CSV; add --format csv');
-  const writer = createWriter(format, fieldsOf(), isForSpreadsheet);
+  const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
   const connection = await connectionOf(command, given, invocation);
   const list = connect(connection, terminal).list<Record<string, unknown>>({
     path: '/pets',

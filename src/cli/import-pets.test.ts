@@ -258,12 +258,24 @@ describe('pets import', () => {
 describe('pets export', () => {
   test.each(['csv', 'ndjson', 'json'])('writes a file in %s that imports as it was', async (format) => {
     const categoryId = fresh();
-    const names = ['Rex', 'Sir "Quoted", the 1st', 'two\nlines', ' 小鳥 ', '007', '=1+1'];
+    const names = [
+      'Rex',
+      'Sir "Quoted", the 1st',
+      'two\nlines',
+      ' 小鳥 ',
+      '007',
+      '=1+1',
+      "'=1",
+      "''-",
+      "'tis",
+      '\t'.concat('x'),
+      `=${'x'.repeat(254)}`,
+    ];
     for (const name of names) await service.post('/v1/pets', { name, categoryId, status: 'sold' });
     const file = join(directory, `out.${format}`);
     expect(await run(`pets export --category-id ${categoryId} --output ${file}`)).toEqual({
       exitCode: 0,
-      err: `6 animals written to ${file}`,
+      err: `11 animals written to ${file}`,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run(`pets import ${file}`)).toMatchObject({ exitCode: 0 });
@@ -285,21 +297,35 @@ describe('pets export', () => {
     expect(names).toEqual(Array.from({ length: 250 }, (_, index) => `Animal ${249 - index}`));
   });
 
-  test('writes for a spreadsheet what it does not take for a formula', async () => {
-    const categoryId = -fresh();
-    const names = ['=HYPERLINK("http://example.org")', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', 'a=1', "'"];
-    for (const name of names) await service.post('/v1/pets', { name, categoryId });
+  const FORMULAS = ['=HYPERLINK("http://example.org")', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1', "'=1"];
+  const exported = async (categoryId: number, flags: string): Promise<[string, string[]]> => {
     const file = join(directory, 'sheet.csv');
-    await run(`pets export --category-id ${categoryId} --output ${file} --for-spreadsheet`);
+    await run(`pets export --category-id ${categoryId} --output ${file}${flags}`);
     const [, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(lines.map((line) => line.slice(line.indexOf(',') + 1))).toEqual(
-      [`"'=HYPERLINK(""http://example.org"")"`, `'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, 'a=1', `'`].map(
-        (name) => `${name},${categoryId},available`,
-      ),
-    );
-    await expect(run(`pets export --output ${join(directory, 'a.json')} --for-spreadsheet`)).rejects.toThrow(
-      '--for-spreadsheet: is for CSV; add --format csv',
-    );
+    const end = `,${categoryId},available`;
+    return [file, lines.map((line) => line.slice(line.indexOf(',') + 1, -end.length))];
+  };
+
+  test.each(['', ' --for-spreadsheet'])('writes CSV in which no name is a formula, by default%s', async (flags) => {
+    const categoryId = -fresh();
+    for (const name of [...FORMULAS, 'a=1', "'"]) await service.post('/v1/pets', { name, categoryId });
+    const [file, names] = await exported(categoryId, flags);
+    expect(names).toEqual([
+      `"'=HYPERLINK(""http://example.org"")"`,
+      ...[`'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, `''=1`, 'a=1', `'`],
+    ]);
+    // What was escaped is part of the name only for an import that is told so.
+    await run(`pets import ${file} --raw`);
+    expect((await listed(categoryId)).map(({ name }) => name).slice(-3)).toEqual(["''=1", 'a=1', "'"]);
+  });
+
+  test('writes names as they are with --raw, and imports them with it', async () => {
+    const categoryId = fresh();
+    for (const name of FORMULAS) await service.post('/v1/pets', { name, categoryId });
+    const [file, [first]] = await exported(categoryId, ' --raw');
+    expect(first).toBe(`"=HYPERLINK(""http://example.org"")"`);
+    await run(`pets import ${file} --raw`);
+    expect((await listed(categoryId)).map(({ name }) => name)).toEqual([...FORMULAS, ...FORMULAS]);
   });
 
   test('leaves no half file behind when the service refuses', async () => {

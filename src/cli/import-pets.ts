@@ -140,6 +140,7 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
       path,
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
       schema: schemaOfAnimals(),
+      isRaw: given.switches.has('raw'),
     };
     let checked: Checked;
     try {

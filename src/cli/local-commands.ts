@@ -148,6 +148,10 @@ export const LOCAL_COMMANDS: readonly Command[] = [
         meaning: 'Send the rows that can be taken, and write the others, with the reasons, to a file beside it.',
       },
       { flag: 'again', meaning: 'Add the animals of a file once more that was imported within 24 hours.' },
+      {
+        flag: 'raw',
+        meaning: 'Keep the apostrophe before a name that looks like a formula. For CSV exported with --raw.',
+      },
     ],
     shared: CONNECTION_FLAGS,
     example: 'petstore pets import animals.csv --dry-run',
@@ -165,10 +169,11 @@ export const LOCAL_COMMANDS: readonly Command[] = [
         choices: FORMATS,
       },
       {
-        flag: 'for-spreadsheet',
+        flag: 'raw',
         meaning:
-          'CSV with an apostrophe before each name that a spreadsheet would take for a formula. An import takes it as part of the name.',
+          'CSV with all names as they are. Without it, a name that a spreadsheet would run as a formula gets an apostrophe, which an import removes.',
       },
+      { flag: 'for-spreadsheet', meaning: 'The default. It has no effect any more.' },
       ...FILTERS,
     ],
     shared: CONNECTION_FLAGS,

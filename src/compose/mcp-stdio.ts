@@ -25,8 +25,14 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it. */
-export const serveMcpOnStdio = async (options: Options) => {
+/** The transport stops reading when a message exceeds its buffer of 10 MiB, and tells of it only here. */
+const TOO_LONG = /exceeded maximum size/;
+
+/**
+ * Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it.
+ * `stopped` is called when a message was too long: nothing is read or answered from then on.
+ */
+export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const makeDocument = async () =>
     createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
@@ -39,5 +45,9 @@ export const serveMcpOnStdio = async (options: Options) => {
     const answer = await ask('/keys/me');
     return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;
   };
-  return serveStdio(async () => createServer({ scopes: await scopesOf(), send }));
+  return serveStdio(async () => createServer({ scopes: await scopesOf(), send }), {
+    onerror: ({ message }) => {
+      if (TOO_LONG.test(message)) stopped();
+    },
+  });
 };

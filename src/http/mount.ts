@@ -1,4 +1,4 @@
-import { type Contract, MOST_BATCHES, ROWS_PER_REQUEST } from '../kernel/contract.ts';
+import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
@@ -8,8 +8,10 @@ import { isUnchanged } from './conditional.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
 import { pageLinks } from './links.ts';
 import type { PageCache } from './page-cache.ts';
+import { type BatchReader, createBatchReader, type Located } from './read-batch.ts';
 import { createInputReader, type Incoming, type ListRead, type Read } from './read-input.ts';
 import type { Reply } from './reply.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 type Once = { key: string; fingerprint: Uint8Array };
 
@@ -41,17 +43,22 @@ export type Mounted = {
   handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
 };
 
-/** A batch costs more than the one that every request does. */
-const payFor = (rows: readonly unknown[], pay: Pay): MaybePromise<void> => {
-  const extra = Math.ceil(rows.length / ROWS_PER_REQUEST) - 1;
-  return extra > 0 ? pay(extra) : undefined;
+type Batch = { reader: BatchReader; pay: Pay; turns: Turns };
+
+/** A batch pays as soon as its rows are counted, before it is parsed. One that was served before costs the same again. */
+const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
+  const located = await turns.finish(reader.locate(bytes));
+  if (located.cost > 1) await pay(located.cost - 1);
+  return located;
 };
 
-const rowsIn = ({ batchOf = '' }: Contract, input: unknown): readonly unknown[] =>
-  (input as { body: Record<string, readonly unknown[]> }).body[batchOf] ?? [];
-
-/** A batch is answered with as many rows as it had. */
-const rowsOf = ({ text = '[]' }: Answer): readonly unknown[] => JSON.parse(text);
+/** One that is invalid keeps the charge, and pays for its bytes as well if they are more. */
+const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unknown> =>
+  turns.finish(reader.read(located)).catch(async (error) => {
+    const unpaid = located.costIfInvalid - located.cost;
+    if (unpaid > 0) await pay(unpaid);
+    throw error;
+  });
 
 const fillPath = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
@@ -78,7 +85,9 @@ type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
 export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
   const { readBytes, read } = createInputReader(contract);
   const isRead = contract.method === 'GET';
+  const reader = createBatchReader(contract);
   const fewBatches = createBulkhead(MOST_BATCHES);
+  const turnsOf = createTurns();
 
   /** The wish to be served once, if the caller has it. */
   const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
@@ -95,15 +104,17 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
     return chain(run(input, call, { signal, once }), (answered) => toReply(contract, incoming, list, answered));
   };
 
-  /** What is wrong with a batch is told before it is paid for. One that was served before is not even read. */
-  const serveBatch = (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, pay: Pay) =>
-    chain(readOnce(incoming, bytes), (once) =>
-      chain(once && findReplay?.(call, once), (kept) => {
-        if (kept) return chain(payFor(rowsOf(kept), pay), () => toReply(contract, incoming, undefined, kept));
-        const given = read(incoming, bytes);
-        return chain(payFor(rowsIn(contract, given.input), pay), () => serve(incoming, call, given, once));
-      }),
-    );
+  const serveBatch = async (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, batch: Batch) => {
+    const { input } = read(incoming, undefined);
+    await batch.turns.next();
+    const once = await readOnce(incoming, bytes);
+    const located = await locatePaid(batch, bytes);
+    if (once) await batch.turns.next();
+    const kept = once && (await findReplay?.(call, once));
+    if (kept) return toReply(contract, incoming, undefined, kept);
+    const body = await readPaid(batch, located);
+    return serve(incoming, call, { input: { ...(input as object), body } }, once);
+  };
 
   const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
     const { storeId, keyId, scopes, endsAt } = caller;
@@ -112,7 +123,9 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
     const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
     return chain(readBytes(incoming), (bytes) => {
       // Whoever sends slowly has no place yet.
-      if (pay) return fewBatches(keyId, () => serveBatch(incoming, call, bytes, pay));
+      if (pay && reader) {
+        return fewBatches(keyId, () => serveBatch(incoming, call, bytes, { reader, pay, turns: turnsOf(keyId) }));
+      }
       const given = read(incoming, bytes);
       return chain(readOnce(incoming, bytes), (once) => serve(incoming, call, given, once));
     });

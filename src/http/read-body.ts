@@ -93,20 +93,27 @@ export const readBody = async (
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON value that the bytes spell. */
-export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
-  if (optional && !bytes) return {};
-  if (!bytes || bytes.length === 0) throw new Failure('invalid_request', 'The request must have a JSON body.');
+/** The JSON value that the bytes hold. `what` names them in a refusal. */
+export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new Failure('invalid_json', 'The body must be valid UTF-8.');
+    throw new Failure('invalid_json', `${what} must be valid UTF-8.`);
   }
   try {
-    return parseJson(text, bounds.json);
+    return parseJson(text, bounds);
   } catch (error) {
     const fault = error instanceof ExcessiveJson ? error.message : 'is not valid JSON';
-    throw new Failure('invalid_json', `The body ${fault}.`);
+    throw new Failure('invalid_json', `${what} ${fault}.`);
   }
+};
+
+export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
+
+/** The JSON value that the bytes spell. */
+export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
+  if (optional && !bytes) return {};
+  if (!bytes || bytes.length === 0) throw noBody();
+  return parseBytes(bytes, bounds.json);
 };

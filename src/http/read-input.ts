@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { type Contract, MOST_ROWS } from '../kernel/contract.ts';
-import { Failure, faulty, faultyField } from '../kernel/failure.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { Failure, faulty } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../kernel/page.ts';
-import { spellCount } from '../kernel/text.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { mediaTypesOf } from './media-types.ts';
@@ -23,14 +22,7 @@ const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<stri
   throw faulty('invalid_parameter', ...faults);
 };
 
-/** To check many more rows than there may be would take long. */
-const refuseTooMany = (batchOf: string, body: unknown): void => {
-  const rows = (body as Record<string, unknown> | null)?.[batchOf];
-  if (!Array.isArray(rows) || rows.length <= MOST_ROWS) return;
-  throw faultyField(batchOf, `must have at most ${spellCount(MOST_ROWS)} rows`);
-};
-
-const checkBody = (schema: z.ZodType, body: unknown) => {
+export const checkBody = (schema: z.ZodType, body: unknown) => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw faulty(
@@ -66,16 +58,13 @@ export const createInputReader = (contract: Contract) => {
   const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
   const names = new Set(Object.keys(querySchema.shape));
   const hasPath = contract.input.path !== undefined;
-  const bodySchema = contract.input.body;
+  // The rows of a batch are read apart, in slices: see read-batch.ts.
+  const bodySchema = contract.batchOf === undefined ? contract.input.body : undefined;
   const mediaTypes = mediaTypesOf(contract);
   const bounds = bodyBoundsOf(contract);
-  const { batchOf } = contract;
 
-  const readFields = (schema: z.ZodType, bytes: Uint8Array | undefined): unknown => {
-    const body = parseBody(bytes, contract.input.optionalBody ?? false, bounds);
-    if (batchOf !== undefined) refuseTooMany(batchOf, body);
-    return checkBody(schema, body);
-  };
+  const readFields = (schema: z.ZodType, bytes: Uint8Array | undefined): unknown =>
+    checkBody(schema, parseBody(bytes, contract.input.optionalBody ?? false, bounds));
 
   const readPage = (
     given: Record<string, string>,
@@ -107,7 +96,7 @@ export const createInputReader = (contract: Contract) => {
   return {
     /** The body as it was sent. */
     readBytes: ({ request }: Incoming): MaybePromise<Uint8Array | undefined> =>
-      bodySchema ? readBody(request, mediaTypes, bounds) : undefined,
+      contract.input.body ? readBody(request, mediaTypes, bounds) : undefined,
     read,
   };
 };

@@ -39,13 +39,22 @@ const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
+/** A server takes 16 KiB of path, query and headers together. Beyond that it answers without a body. */
+const MOST_OUTSIDE_BODY = 8192;
+
+const isTooLong = (text: string): boolean =>
+  text.length > MOST_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MOST_OUTSIDE_BODY;
+
 /** What is wrong with the arguments before anybody looks at them. */
 export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
   for (const [name, place] of places) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
     if (value === undefined) continue;
     if (isRounded(value)) return `${name} is beyond 2^53, where agents round integers: use the HTTP API for it.`;
-    const fault = PLACE_FAULTS[place]?.(spell(value));
+    if (place === 'body') continue;
+    const text = spell(value);
+    if (isTooLong(text)) return `${name} is too long: send at most ${MOST_OUTSIDE_BODY} bytes, percent-encoded.`;
+    const fault = PLACE_FAULTS[place]?.(text);
     if (fault) return `${name} ${fault}.`;
   }
   return undefined;
@@ -99,12 +108,19 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
 
 const NOT_MODIFIED = 304;
 
+/** A server or a proxy that cannot read a request answers with a status alone. */
+const bareRefusal = ({ status }: Response): string =>
+  status === 413 || status === 431
+    ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
+    : `The request was refused with status ${status}, without a reason. Check PETSTORE_URL and any proxy in between.`;
+
 /** The answer of the API in the words of the protocol. A refusal is an error of the tool, which the agent can read and mend. */
 export const toToolResult = async (response: Response): Promise<ToolResult> => {
   const text = await response.text();
   const retryAfter = response.headers.get('retry-after');
   if (!response.ok && response.status !== NOT_MODIFIED) {
-    const told = retryAfter ? [text, `Try again in ${retryAfter} seconds.`] : [text];
+    const reason = text || bareRefusal(response);
+    const told = retryAfter ? [reason, `Try again in ${retryAfter} seconds.`] : [reason];
     return { content: told.map((line) => ({ type: 'text', text: line })), isError: true };
   }
   const structuredContent = readObject(text);

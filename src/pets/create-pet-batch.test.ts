@@ -69,10 +69,10 @@ describe('createPetBatch', () => {
   });
 
   test('takes a thousand animals with the largest numbers and a mebibyte of names, some of them escaped', async () => {
-    const rows = Array.from(
-      { length: 1000 },
-      (_, index) =>
-        `{"name":"${'\\u5c0f'.repeat(60)}${'x'.repeat(190)}${index}","categoryId":9223372036854${index + 774000}}`,
+    const rows = Array.from({ length: 1000 }, (_, index) =>
+      `{"name":"${'\\u5c0f'.repeat(60)}${'x'.repeat(190)}${index}","categoryId":9223372036854${index + 774000}}`.padEnd(
+        1047,
+      ),
     );
     const sent = `{"pets":[${rows.join(',')}]}`.padEnd(1024 * 1024);
     expect(sent).toHaveLength(1024 * 1024);
@@ -130,11 +130,34 @@ describe('a batch that is wrong', () => {
     expect(await refused(pets)).toBe(message);
   });
 
-  test('is refused before it is read if it is made of too much', async () => {
-    const junk = { name: 'Rex', categoryId: 1, x: Array(10_000).fill(1) };
-    const answer = await batch([junk]);
+  test('names the row that is not valid JSON, or is made of too much', async () => {
+    const refusalOf = async (row: string): Promise<string> => {
+      const answer = await service.post('/v1/pets/batch', `{"pets":[{"name":"Rex","categoryId":1},${row}]}`);
+      expectError(answer, 'invalid_json', 400);
+      return answer.body.message;
+    };
+    expect(await refusalOf('{"name":Rex}')).toBe('pets[1] is not valid JSON.');
+    expect(await refusalOf('')).toBe('pets[1] is not valid JSON.');
+    expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] has too many values: send at most 80.');
+  });
+
+  test('names a row of more than 64 KiB, and refuses as much outside of the rows', async () => {
+    const large = 'x'.repeat(64 * 1024);
+    expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes) long');
+    const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
     expectError(answer, 'invalid_json', 400);
-    expect(answer.body.message).toContain('send at most 10000');
+    expect(answer.body.message).toBe('The body has more than 64 KiB (65,536 bytes) outside of `pets`.');
+  });
+
+  test.each([
+    ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
+    ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
+    ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
+    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of animals'],
+    ['a name with escapes', '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}', 'pets: must be named without escapes'],
+  ])('is refused if it has %s', async (_, body, message) => {
+    const answer = await service.post('/v1/pets/batch', body);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 });
 
@@ -149,11 +172,43 @@ describe('the cost of a batch', () => {
     expect(left(await batch(animals(count), { key }))).toEqual([100 - cost, 1000 - cost]);
   });
 
-  test('is one request for a batch that is wrong', async () => {
+  const MIB = 1024 * 1024;
+
+  test('is that of its rows also if one of them is invalid', async () => {
     const key = await custom(100, 1000);
-    expect(left(await batch([...animals(999), {}], { key }))).toEqual([99, 999]);
+    expect(left(await batch([...animals(999), {}], { key }))).toEqual([90, 990]);
+    expect(left(await batch([...animals(100), {}], { key }))).toEqual([88, 988]);
+  });
+
+  test('is one request per tenth of a mebibyte for an invalid batch of large rows', async () => {
+    const key = await custom(100, 1000);
+    const large = Array(15).fill({ text: 'x'.repeat(64_000) });
+    expect(left(await batch(large, { key }))).toEqual([90, 990]);
+    const valid = large.map((row) => ({ ...row, name: 'Rex', categoryId: 1 }));
+    expect(left(await batch(valid, { key }))).toEqual([89, 989]);
+  });
+
+  test.each([
+    ['no JSON at all', '"'.repeat(MIB), 10],
+    ['no list', `{"pets":"${'x'.repeat(MIB / 2 - 100)}"}`, 5],
+    ['more rows than there may be', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
+    ['nothing but commas', ','.repeat(MIB), 10],
+  ])('is one request per tenth of a mebibyte where the rows cannot be counted: %s', async (_, body, cost) => {
+    const key = await custom(100, 1000);
+    const answer = await service.post('/v1/pets/batch', body, { key });
+    expect([answer.status, left(answer)]).toEqual([400, [100 - cost, 1000 - cost]]);
+  });
+
+  test('is checked before a row is parsed: a batch that cannot be paid is not told what is wrong with it', async () => {
+    const key = await custom(15);
+    expect((await batch([...animals(999), {}], { key })).status).toBe(400);
+    expectError(await batch([...animals(599), {}], { key }), 'rate_limit_exceeded', 429);
+  });
+
+  test('is one request if a header is wrong', async () => {
+    const key = await custom(100, 1000);
     const headers = { 'Idempotency-Key': 'not visible' };
-    expect(left(await batch(animals(1000), { key, headers }))).toEqual([98, 998]);
+    expect(left(await batch(animals(1000), { key, headers }))).toEqual([99, 999]);
   });
 
   test('has to be left as a whole before anything is done; if it is not, one request is counted', async () => {

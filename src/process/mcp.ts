@@ -3,6 +3,11 @@ import type { CommandResult } from '../cli/run-command.ts';
 import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
 import { readClientConfig } from '../config.ts';
 
+const TOO_LONG: CommandResult = {
+  exitCode: 1,
+  err: 'petstore: a message was longer than 10 MB and cannot be read. Start petstore mcp again, and send less in one call.',
+};
+
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
@@ -16,9 +21,10 @@ export const runMcp = async (
   if (key === undefined || !VISIBLE.test(key)) {
     throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use, and nothing else');
   }
-  const ended = new Promise((resolve) => process.stdin.once('end', resolve));
-  const server = await serveMcpOnStdio({ url, key });
-  await ended;
+  const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
+  process.stdin.once('end', () => end({ exitCode: 0 }));
+  const server = await serveMcpOnStdio({ url, key }, () => end(TOO_LONG));
+  const result = await ended;
   await server.close();
-  return { exitCode: 0 };
+  return result;
 };

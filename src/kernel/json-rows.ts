@@ -1,0 +1,93 @@
+/** Where the rows of a list lie within the bytes of a JSON object. */
+export type JsonRows = {
+  /** Where each row starts and ends, in pairs. A row includes the white space around it, but no comma. */
+  ranges: readonly number[];
+  /** The first byte behind the bracket that opens the list, and the bracket that closes it. */
+  opened: number;
+  closed: number;
+};
+
+const [QUOTE, BACKSLASH, COMMA, OPENING_BRACKET] = [0x22, 0x5c, 0x2c, 0x5b];
+const [STRING, OPENING, CLOSING, SEPARATOR] = [1, 2, 3, 4] as const;
+const kinds = new Uint8Array(256);
+kinds[QUOTE] = STRING;
+kinds[COMMA] = SEPARATOR;
+for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
+for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
+
+/** The quote that ends a string, or where `end` is reached in it. `at` is behind its first quote, or within it. */
+const walkString = (bytes: Uint8Array, at: number, end: number): number => {
+  for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
+  return at;
+};
+
+/** White space of RFC 8259, section 2. */
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Without the white space at the end, of which a mebibyte would take long to parse. */
+export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
+  let end = bytes.length;
+  while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
+  return bytes.subarray(0, end);
+};
+
+const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at += 1) if (!isSpace(bytes[at])) return false;
+  return true;
+};
+
+const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Array): boolean => {
+  if (end - start !== field.length) return false;
+  return field.every((byte, index) => bytes[start + index] === byte);
+};
+
+/** The bytes between two pauses: 0.1 ms at most. */
+const STEP = 16 * 1024;
+
+/**
+ * Finds the rows of the list that `field` names, in a body such as `{"pets":[…]}`. Nothing is parsed, so the rows of a
+ * body that is not JSON may be nonsense. Stops as soon as there are more than `most`. Undefined if there is no such list.
+ * Yields after each step, so that the caller can pause.
+ */
+export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
+  const name = Buffer.from(field);
+  let found: JsonRows | undefined;
+  /** The list that is open now. */
+  let ranges: number[] | undefined;
+  let [opened, rowStart] = [0, 0];
+  let [nameStart, nameEnd] = [0, 0];
+  let depth = 0;
+  let pausedAt = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const kind = kinds[bytes[at] as number];
+    if (kind === STRING) {
+      const start = at + 1;
+      at = walkString(bytes, start, start + STEP);
+      for (; at < bytes.length && bytes[at] !== QUOTE; at = walkString(bytes, at, at + STEP)) yield;
+      if (depth === 1) [nameStart, nameEnd] = [start, at];
+    } else if (kind === OPENING) {
+      depth += 1;
+      if (depth === 2 && bytes[at] === OPENING_BRACKET && isField(bytes, nameStart, nameEnd, name)) {
+        ranges = [];
+        opened = rowStart = at + 1;
+      }
+    } else if (kind === SEPARATOR && ranges && depth === 2) {
+      ranges.push(rowStart, at);
+      if (ranges.length > 2 * most) return { ranges, opened, closed: at };
+      rowStart = at + 1;
+    } else if (kind === CLOSING) {
+      depth -= 1;
+      if (ranges && depth === 1) {
+        if (ranges.length > 0 || !isBlank(bytes, rowStart, at)) ranges.push(rowStart, at);
+        // Of two lists of one name the last one counts, as it does for `JSON.parse`.
+        found = { ranges, opened, closed: at };
+        ranges = undefined;
+      }
+    }
+    if (at - pausedAt >= STEP) {
+      pausedAt = at;
+      yield;
+    }
+  }
+  return found;
+}

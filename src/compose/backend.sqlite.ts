@@ -34,6 +34,7 @@ export const openSqliteBackend = (
     checkpointPages,
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
+    logMissing: (message) => log.error('log_missing', { message }),
     broke: (cause) => {
       endByKill?.();
       log.error('storage_failed', {

@@ -1,10 +1,12 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '../../test/wait-for.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { openSqliteFile, planSqliteMigrations } from './sqlite.open.ts';
+import { readSeal } from './sqlite.seal.ts';
 
 const SECOND = 'CREATE TABLE second (id INTEGER) STRICT; INSERT INTO second SELECT id FROM stores';
 const THIRD = 'ALTER TABLE second ADD COLUMN name TEXT';
@@ -94,6 +96,50 @@ describe('before a file is migrated', () => {
     for (let tried = 0; tried < 3; tried += 1) expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
     expect(copies()).toEqual([]);
     expect(tables([])).toEqual([]);
+  });
+
+  describe('whose migration was killed', () => {
+    const COUNT = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+    /** Starts a migration in another process, and kills it once the copy is there and a step that never ends is under way. */
+    const killAmid = async (): Promise<string> => {
+      const source = `import { waitFor } from '../../test/wait-for.ts';
+import { MIGRATIONS } from './migrations.sqlite.ts';
+        import { openSqliteFile } from './sqlite.open.ts';
+        openSqliteFile(process.env.FILE, 'production', { migrations: [...MIGRATIONS, process.env.STEP] });`;
+      const env = { ...process.env, FILE: join(directory, 'petstore.db'), STEP: `${SECOND}; ${COUNT}` };
+      const started = Bun.spawn([process.execPath, '-e', source], { cwd: import.meta.dir, env });
+      const note = join(directory, 'petstore.db.migrating');
+      await waitFor('it migrates', () => existsSync(note) && statSync(`${directory}/petstore.db-wal`).size >= 0);
+      started.kill('SIGKILL');
+      await started.exited;
+      expect(copies()).toHaveLength(1);
+      return copies()[0] as string;
+    };
+    const idOf = (copy: string) => statSync(join(directory, copy)).ino;
+
+    test('has one copy, which the next start uses if nothing was written since', async () => {
+      const first = await killAmid();
+      const made = idOf(first);
+      const second = await killAmid();
+      expect([second, idOf(second)]).toEqual([first, made]);
+      openWith(SECOND).close();
+      expect(copies()).toEqual([first]);
+      expect(existsSync(join(directory, 'petstore.db.migrating'))).toBeFalse();
+    });
+
+    test.each([
+      ['a row was written since', () => look([], 'INSERT INTO stores VALUES (8, 0, 0)')],
+      ['it is damaged', (copy: string) => writeFileSync(join(directory, copy), 'damaged')],
+      ['it was removed', (copy: string) => rmSync(join(directory, copy))],
+    ])('gets a new copy in the place of the old one where %s', async (_, change) => {
+      change(await killAmid());
+      const stores = look([], 'SELECT count(*) AS count FROM stores');
+      await killAmid();
+      openWith(SECOND).close();
+      const [copy = '', ...others] = copies();
+      expect(others).toEqual([]);
+      expect(readSeal(join(directory, copy)).stores).toBe(Number((stores as { count: bigint }[])[0]?.count));
+    });
   });
 
   test('what a copy that broke off has left is replaced', () => {

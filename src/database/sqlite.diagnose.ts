@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
 import { connectSqlite } from './sqlite.connection.ts';
-import { logSize } from './sqlite.files.ts';
+import { adviseRestore, logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
+import { diagnoseFolder, diagnoseOwner, nearestFolder } from './sqlite.owner.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 const MB = 1_000_000;
@@ -17,22 +17,6 @@ const LONG_LOG_BYTES = 256 * MB;
 const LITTLE_ROOM_BYTES = 1000 * MB;
 
 const OTHERS = 0o077;
-
-const nearestFolder = (path: string): string => {
-  let folder = dirname(resolve(path));
-  while (!existsSync(folder)) folder = dirname(folder);
-  return folder;
-};
-
-const diagnoseFolder = (path: string): Finding => {
-  const folder = nearestFolder(path);
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return ok('folder', `${folder} can be written to`);
-  } catch {
-    return wrong('folder', `${folder} cannot be written to by this user`, 'run it as the user of the service');
-  }
-};
 
 const diagnoseRoom = (path: string): Finding => {
   const { bavail, bsize } = statfsSync(nearestFolder(path));
@@ -70,7 +54,7 @@ const diagnoseContent = (path: string, file: string, environment: Environment): 
   const connection = connectSqlite(file, undefined, 'read');
   try {
     const { quick_check: found } = connection.one('PRAGMA quick_check(1)', []) as { quick_check: string };
-    if (found !== 'ok') return [wrong('database', `${path} is damaged: ${found}`, 'restore the last backup')];
+    if (found !== 'ok') return [wrong('database', `${path} is damaged: ${found}`, adviseRestore(file))];
     const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
     const size = megabytes(statSync(file).size);
     if (deployment && deployment.environment !== environment) {
@@ -97,7 +81,7 @@ const diagnoseFile = (path: string, environment: Environment): Finding[] => {
 
 /** A look at an SQLite file and its surroundings that changes nothing in them. */
 export const diagnoseSqlite = (path: string, environment: Environment): Finding[] => {
-  const around = [diagnoseFolder(path), diagnoseRoom(path)];
+  const around = [diagnoseFolder(path), diagnoseOwner(path), diagnoseRoom(path)];
   try {
     return [...diagnoseFile(path, environment), ...around];
   } catch (error) {

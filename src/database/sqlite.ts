@@ -27,6 +27,7 @@ type Deps<Repositories> = {
   /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
+  logMissing?: (message: string) => void;
   noteSync?: NoteSync;
   /** Measures how long another program that holds the file is waited for, where it is not the runtime's. */
   stopwatch?: (() => number) | undefined;
@@ -105,6 +106,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   broke = () => undefined,
   backsUp,
   backedUp,
+  logMissing,
   noteSync,
   stopwatch,
   syncFile,
@@ -112,7 +114,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createHealth(broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp, logMissing });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);

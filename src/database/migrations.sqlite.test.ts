@@ -3,26 +3,30 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '../../test/wait-for.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { openSqliteFile, planSqliteMigrations } from './sqlite.open.ts';
 import { readSeal } from './sqlite.seal.ts';
 
 const SECOND = 'CREATE TABLE second (id INTEGER) STRICT; INSERT INTO second SELECT id FROM stores';
 const THIRD = 'ALTER TABLE second ADD COLUMN name TEXT';
+const SLOW = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n';
 const BROKEN = 'CREATE TABLE third (id INTEGER) STRICT; SELECT nonsense';
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-  const { writer, close } = openWith();
-  writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
-  close();
+  writeStore(7);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const openWith = (...steps: string[]) =>
   openSqliteFile(join(directory, 'petstore.db'), 'production', { migrations: [...MIGRATIONS, ...steps] });
+
+const writeStore = (id: number) => {
+  const { writer, close } = openWith();
+  writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [BigInt(id)]);
+  close();
+};
 
 /** What an open finds, with these steps after those of today. */
 const look = (steps: string[], query: string) => {
@@ -99,19 +103,15 @@ describe('before a file is migrated', () => {
   });
 
   describe('whose migration was killed', () => {
-    const COUNT = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
-    /** Starts a migration in another process, and kills it once the copy is there and a step that never ends is under way. */
+    /** Kills another process amid a step that takes minutes, once the copy is there. */
     const killAmid = async (): Promise<string> => {
-      const source = `import { waitFor } from '../../test/wait-for.ts';
-import { MIGRATIONS } from './migrations.sqlite.ts';
-        import { openSqliteFile } from './sqlite.open.ts';
-        openSqliteFile(process.env.FILE, 'production', { migrations: [...MIGRATIONS, process.env.STEP] });`;
-      const env = { ...process.env, FILE: join(directory, 'petstore.db'), STEP: `${SECOND}; ${COUNT}` };
-      const started = Bun.spawn([process.execPath, '-e', source], { cwd: import.meta.dir, env });
-      const note = join(directory, 'petstore.db.migrating');
-      await waitFor('it migrates', () => existsSync(note) && statSync(`${directory}/petstore.db-wal`).size >= 0);
+      const program = join(import.meta.dir, '..', '..', 'test', 'migrating.program.ts');
+      const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
+      const started = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' });
+      const { value } = await started.stdout.getReader().read();
       started.kill('SIGKILL');
       await started.exited;
+      expect(String(Buffer.from(value as Uint8Array))).toBe('migrating\n');
       expect(copies()).toHaveLength(1);
       return copies()[0] as string;
     };
@@ -128,7 +128,7 @@ import { MIGRATIONS } from './migrations.sqlite.ts';
     });
 
     test.each([
-      ['a row was written since', () => look([], 'INSERT INTO stores VALUES (8, 0, 0)')],
+      ['a row was written since', () => writeStore(8)],
       ['it is damaged', (copy: string) => writeFileSync(join(directory, copy), 'damaged')],
       ['it was removed', (copy: string) => rmSync(join(directory, copy))],
     ])('gets a new copy in the place of the old one where %s', async (_, change) => {

@@ -38,7 +38,7 @@ describe('a log that was deleted while a process had the file open', () => {
   /** What a process that is killed leaves of a file, without the locks of this one. */
   const leave = (...suffixes: string[]): string => {
     const { writer, close } = openSqliteFile(path, 'production');
-    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
     const left = join(directory, 'left.db');
     for (const suffix of suffixes) copyFileSync(path + suffix, left + suffix);
     close();
@@ -64,9 +64,9 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
   });
 
-  test('is not reported after a kill, a stop, or for a copy or a file of an earlier version', async () => {
+  test('is not reported after a kill, a stop, or for a copy or a file of an earlier version', () => {
     expect(reportsOf(leave('', '-wal', '.open'))).toEqual([]);
-    expect(reportsOf(leave('', '-wal'))).toEqual([]);
+    expect(reportsOf(leave(''))).toEqual([]);
     expect(reportsOf(path)).toEqual([]);
     const copy = join(directory, 'copy.db');
     change(`VACUUM INTO '${copy}'`);

@@ -1,0 +1,102 @@
+import { afterAll, expect } from 'bun:test';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWorkbench, PROGRAM } from '../test/program.ts';
+import { LONG, proof } from './proof.ts';
+import { createShop, namesOf, petsIn } from './shop-files.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+const shop = createShop(bench);
+
+const PAGE = 4096;
+const ROWS = 200;
+const BACKED_UP = namesOf(5, 'in the backup');
+
+/** Ways to damage the file that a start notices. */
+const DAMAGE: Record<string, (file: Buffer) => Buffer> = {
+  'its first pages overwritten': (file) => file.fill(0xff, 0, 3 * PAGE),
+  'its header zeroed': (file) => file.fill(0, 0, 16),
+  'all but its first page overwritten': (file) => file.fill(0xff, PAGE),
+  'cut short': (file) => file.subarray(0, 2 * PAGE),
+  emptied: () => Buffer.alloc(0),
+};
+
+/** Every command that a message gives, as a shell runs it. */
+const follow = async (directory: string, message: string): Promise<void> => {
+  const commands = [...message.matchAll(/\((mkdir .*?|petstore restore .*?)\)/g)].map(([, command]) => command ?? '');
+  expect(commands).toHaveLength(2);
+  for (const command of commands) {
+    const line = command.replace(/^petstore/, '"$@"').replace('<backup>', 'backup.db');
+    const ended = await bench.start({ directory, command: ['sh', '-c', line, 'sh', ...PROGRAM] }).ended();
+    expect({ command, ...ended }).toMatchObject({ exitCode: 0, err: '' });
+  }
+};
+
+proof(
+  `a start names a damaged file whose log holds ${ROWS} acknowledged pets: following its advice keeps them all`,
+  async ({ figure }) => {
+    let [kept, followed] = [0, 0];
+    for (const [name, damage] of Object.entries(DAMAGE).slice(0, LONG ? undefined : 3)) {
+      const directory = bench.directory();
+      const [first, file] = [await shop.serveWith({ directory }, BACKED_UP), join(directory, 'data', 'petstore.db')];
+      expect(await shop.run({ directory }, 'backup', 'backup.db')).toMatchObject({ exitCode: 0 });
+      await first.stop();
+      const names = namesOf(ROWS, name);
+      await (await shop.serveWith({ directory }, names)).kill();
+      writeFileSync(file, damage(readFileSync(file)));
+      const { err } = await shop.run({ directory });
+      expect(err).not.toMatch(/remove|(?<!none of them.*)delete(?! none)/);
+      await follow(directory, err);
+      const log = readFileSync(join(directory, 'data', 'damaged', 'petstore.db-wal'));
+      kept += names.filter((pet) => log.includes(pet)).length;
+      followed += 1;
+      const restored = await shop.serveWith({ directory });
+      await restored.stop();
+      expect(petsIn(file)).toEqual(BACKED_UP);
+    }
+    figure(
+      `${kept} of ${followed * ROWS} acknowledged pets are still in the moved log, in ${followed} kinds of damage`,
+    );
+    figure(`${followed} of ${followed} restored databases start`);
+    expect(kept).toBe(followed * ROWS);
+  },
+);
+
+const KILLS = LONG ? 30 : 3;
+
+proof(
+  'a log that was deleted while the service ran is reported by the next start, and nothing else is',
+  async ({ figure }) => {
+    const directory = bench.directory();
+    const folder = join(directory, 'data');
+    const reports = (out: string): number => out.split('"log_missing"').length - 1;
+    let [reported, deleted, wrongly] = [0, 0, 0];
+    const endings: ('kill' | 'stop')[] = ['kill', 'stop'];
+    for (const [turn, end] of endings.entries()) {
+      const service = await shop.serveWith({ directory }, namesOf(ROWS, `turn ${turn}`));
+      for (const name of readdirSync(folder).filter((name) => name.endsWith(turn === 0 ? '-wal' : '-shm')))
+        rmSync(join(folder, name));
+      rmSync(join(folder, 'petstore.db-wal'), { force: true });
+      await service[end]();
+      deleted += 1;
+      const next = await shop.serveWith({ directory });
+      reported += reports((await next.stop()).out);
+    }
+    for (let turn = 0; turn < KILLS; turn += 1) {
+      const service = await shop.serveWith({ directory }, namesOf(10, `kill ${turn}`));
+      wrongly += reports((await service.kill()).out);
+    }
+    const last = await shop.serveWith({ directory });
+    expect(await shop.run({ directory }, 'backup', 'backup.db')).toMatchObject({ exitCode: 0 });
+    wrongly += reports((await last.kill()).out);
+    for (const name of readdirSync(folder).filter((name) => /petstore\.db(-wal|-shm)?$/.test(name)))
+      rmSync(join(folder, name));
+    expect(await shop.run({ directory }, 'restore', 'backup.db')).toMatchObject({ exitCode: 0 });
+    wrongly += reports((await (await shop.serveWith({ directory })).stop()).out);
+    figure(
+      `${reported} of ${deleted} deleted logs reported; ${wrongly} false reports after ${KILLS + 1} kills and a restore`,
+    );
+    expect([reported, wrongly]).toEqual([deleted, 0]);
+  },
+);

@@ -15,7 +15,7 @@ import { inheritOwner } from './sqlite.owner.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 /** What was made, removed or renamed in a folder lasts once the folder is synced. */
-export const syncFolder = (folder: string): void => {
+const syncFolder = (folder: string): void => {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);

@@ -25,7 +25,7 @@ const makeFolder = async () => {
   const where = { directory, before: asUser };
   const service = await shop.serveWith(where, PETS);
   expect(await shop.run(where, 'backup', 'backup.db')).toMatchObject({ exitCode: 0 });
-  await service.stop();
+  await service.kill();
   const folder = join(directory, 'data');
   const moveAway = (to: string) => {
     mkdirSync(join(directory, to));
@@ -64,7 +64,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has mad
       check();
       figure(`${left} files that the service user does not own after ${commands} commands of root`);
       expect(left).toBe(0);
-      await (await shop.serveWith(where)).stop();
+      await (await shop.serveWith(where)).kill();
       expect(petsIn(file)).toEqual(PETS);
     },
   );
@@ -95,7 +95,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has mad
       // The doctor reads as root, which makes a log and its index next to a file of root's.
       const [, command = ''] = /run (chown .*?) as root/.exec((await shop.run(where)).err) ?? [];
       expect(await bench.start({ directory, command: command.split(' ') }).ended()).toMatchObject({ exitCode: 0 });
-      await (await shop.serveWith(where)).stop();
+      await (await shop.serveWith(where)).kill();
       expect([petsIn(file), foreign()]).toEqual([PETS, []]);
       expect(ownerFound((await shop.run({ directory }, 'doctor', '--json')).out)?.state).toBe('ok');
       figure(

@@ -26,7 +26,7 @@ proof('a database is locked, restored and copied where it is, whatever link name
   const directory = bench.directory();
   const { real, links, ...made } = makeLinks(directory);
   const names = LONG ? made.names : made.names.slice(0, 2);
-  await (await shop.serveWith({ directory, url: real }, PETS)).stop();
+  await (await shop.serveWith({ directory, url: real }, PETS)).kill();
   const service = await shop.serveWith({ directory });
   expect(await shop.run({ directory }, 'backup', 'backup.db')).toMatchObject({ exitCode: 0 });
   let refused = 0;
@@ -41,7 +41,7 @@ proof('a database is locked, restored and copied where it is, whatever link name
   }
   figure(`${refused} of ${refused} restores and starts by ${names.length} names refused while a service has the file`);
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
-  await service.stop();
+  await service.kill();
 
   // The service goes on for a moment after its file was taken away.
   const second = await shop.serveWith({ directory });
@@ -57,22 +57,25 @@ proof('a database is locked, restored and copied where it is, whatever link name
   }
   await second.kill();
 
-  let dangling = 0;
-  for (const url of names.filter((name) => name !== 'real/petstore.db')) {
-    for (const command of ['serve', 'restore backup.db', 'backup new.db', 'migrate', 'doctor']) {
-      const { exitCode, out, err } = await shop.run({ directory, url }, ...command.split(' '));
-      expect({ url, command, exitCode, said: out + err }).toMatchObject({
-        exitCode: command === 'doctor' ? 1 : 2,
-        said: expect.stringContaining('must not be a symbolic link that leads to no file'),
-      });
-      dangling += 1;
-    }
-  }
+  const commands = names
+    .filter((name) => name !== 'real/petstore.db')
+    .flatMap((url) =>
+      ['serve', 'restore backup.db', 'backup new.db', 'migrate', 'doctor'].map((command) => ({ url, command })),
+    );
+  const refuse = async ({ url, command }: (typeof commands)[number]) => {
+    const { exitCode, out, err } = await shop.run({ directory, url }, ...command.split(' '));
+    expect({ url, command, exitCode, said: out + err }).toMatchObject({
+      exitCode: command === 'doctor' ? 1 : 2,
+      said: expect.stringContaining('must not be a symbolic link that leads to no file'),
+    });
+  };
+  await Promise.all(commands.map(refuse));
+  const dangling = commands.length;
   figure(`${dangling} of ${dangling} commands refuse a link that leads to no file, and make none`);
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   expect(readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock'))).toEqual([]);
 
   expect(await shop.run({ directory, url: real }, 'restore', 'backup.db')).toMatchObject({ exitCode: 0 });
-  await (await shop.serveWith({ directory })).stop();
+  await (await shop.serveWith({ directory })).kill();
   expect(petsIn(real)).toEqual(PETS);
 });

@@ -1,9 +1,8 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { spellInstant } from '../kernel/clock.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
-import { putInPlace, removeUnfinished } from './sqlite.files.ts';
-import { inheritOwner } from './sqlite.owner.ts';
+import { makeFile, putInPlace, removeUnfinished } from './sqlite.files.ts';
 import { createSum, piecesOf, readSeal, sealCopy } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -91,8 +90,7 @@ export const copyBeforeMigration = (
   const found = findCopy(file);
   if (found) return found;
   const copy = backUp(connection, file, schema, now);
-  writeFileSync(noteOf(file), `${stateOf(file)}\n${basename(copy)}`);
-  inheritOwner(noteOf(file));
+  makeFile(noteOf(file), `${stateOf(file)}\n${basename(copy)}`);
   removeOlder(copy);
   return copy;
 };

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { inheritOwner } from './sqlite.owner.ts';
@@ -103,22 +104,39 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-const markOf = (file: string): string => `${file}.open`;
-
-/** Marks that a process has the file open, once its log is there to stay: from then on a log that is missing was deleted. */
-export const markOpen = (file: string): void => {
-  const folder = dirname(file);
-  syncFolder(folder);
-  closeSync(openSync(markOf(file), 'w'));
-  inheritOwner(markOf(file));
-  syncFolder(folder);
+/** Makes a small file in the place of any other. Follows no link, which could lead root to a file elsewhere. */
+export const makeFile = (path: string, text: string): void => {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { flag: 'wx' });
+  inheritOwner(path);
 };
+
+const markOf = (file: string): string => `${file}.open`;
 
 /** Has to be on disk before SQLite removes the log, which it does when the last connection is closed. */
 export const unmarkOpen = (file: string): void => {
   if (!existsSync(markOf(file))) return;
   rmSync(markOf(file), { force: true });
   syncFolder(dirname(file));
+};
+
+/**
+ * Marks that a process has the file open, once its log is there to stay: from then on a log that is missing was deleted.
+ * Returns how to remove the mark, which has to be done before the file is closed.
+ */
+export const markOpen = (file: string, isBroken: () => boolean): (() => void) => {
+  syncFolder(dirname(file));
+  makeFile(markOf(file), '');
+  syncFolder(dirname(file));
+  // The runtime closes every file at the exit of the process, and SQLite removes the log then.
+  const atExit = (): void => {
+    if (!isBroken() && existsSync(`${file}-wal`)) unmarkOpen(file);
+  };
+  process.once('exit', atExit);
+  return () => {
+    process.off('exit', atExit);
+    unmarkOpen(file);
+  };
 };
 
 /** Whether the last process ended without closing the file, and its log is gone. A copy that was put in its place has none. */

@@ -74,6 +74,19 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(reportsOf(copy)).toEqual([]);
   });
 
+  test.each([
+    ['exits', 'process.exit(0)'],
+    ['throws what nothing catches', 'throw new Error()'],
+  ])('is not reported after a process that %s: the runtime closes its files', async (_, ending) => {
+    const program = `import { openSqliteFile } from '${join(import.meta.dir, 'sqlite.open.ts')}';
+      openSqliteFile('${path}', 'production').writer.run('INSERT INTO stores VALUES (7, 0, 0)', []);
+      ${ending};`;
+    writeFileSync(join(directory, 'program.ts'), program);
+    await Bun.spawn([process.execPath, join(directory, 'program.ts')], { stderr: 'ignore' }).exited;
+    expect(existsSync(`${path}-wal`)).toBeFalse();
+    expect(reportsOf(path)).toEqual([]);
+  });
+
   test('is not reported after a start that was refused, or one that was killed before it served', () => {
     const left = leave('', '-wal', '.open');
     expect(() => openSqliteFile(left, 'staging')).toThrow('is a production database');

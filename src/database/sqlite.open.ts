@@ -287,9 +287,9 @@ export const openSqliteFile = (
     closeLast();
     const writer = open(() => connectWriter(file, health));
     const reader = open(() => connectReader(file, health));
-    markOpen(file);
+    const unmark = markOpen(file, health.isBroken);
     const closeMarked = () => {
-      unmarkOpen(file);
+      unmark();
       close();
     };
     return { writer, reader, file, close: closeMarked };

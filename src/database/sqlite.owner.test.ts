@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -62,6 +63,15 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     linkSync(place('root/secret'), place('second'));
     for (const name of ['link', 'second']) inheritOwner(place(name));
     expect(statSync(place('root/secret')).uid).toBe(0);
+  });
+
+  test('replaces a link that was planted under its name, and leaves alone what the link leads to', () => {
+    writeFileSync(place('secret'), 'secret');
+    symlinkSync('secret', place('petstore.db.open'));
+    const { close } = openSqliteFile(place('petstore.db'), 'production');
+    expect(lstatSync(place('petstore.db.open')).isSymbolicLink()).toBeFalse();
+    close();
+    expect(readFileSync(place('secret'), 'utf8')).toBe('secret');
   });
 
   test('that its owner cannot open is a warning of the doctor for root', () => {

@@ -81,7 +81,9 @@ const diagnoseFile = (path: string, environment: Environment): Finding[] => {
 
 /** A look at an SQLite file and its surroundings that changes nothing in them. */
 export const diagnoseSqlite = (path: string, environment: Environment): Finding[] => {
-  const around = [diagnoseFolder(path), diagnoseOwner(path), diagnoseRoom(path)];
+  const folder = diagnoseFolder(path);
+  // A folder that this user may not look into hides the size of the file.
+  const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...diagnoseFile(path, environment), ...around];
   } catch (error) {

@@ -78,12 +78,15 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];
   const [first] = denied;
   if (first === undefined) return undefined;
-  const owner = nameUser(statSync(first).uid);
-  const found = `${first} belongs to ${owner}, and this process runs as ${nameUser(process.geteuid?.())}`;
+  const { uid } = lstatSync(first);
+  const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
+  const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
+  // Nobody should run the service as root only to open a file.
+  const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never a chown of a folder: it may be one of the system.
-  if (first === folder) return { found, advice: `run petstore as ${owner}, or let DATABASE_URL name another folder` };
-  const user = `${process.geteuid?.()}:${process.getegid?.()}`;
-  return { found, advice: `run chown ${user} ${denied.join(' ')} as root, or run petstore as ${owner}` };
+  if (first === folder) return { found, advice: `${switchUser}let DATABASE_URL name a folder of ${user}` };
+  const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
+  return { found, advice: `${switchUser}run ${chown} as root` };
 };
 
 export const diagnoseFolder = (path: string): Finding => {
@@ -110,10 +113,10 @@ export const diagnoseOwner = (path: string): Finding => {
   if (denied) return wrong('owner', denied.found, denied.advice);
   const folder = statSync(nearestFolder(path));
   const [user, files] = [nameUser(folder.uid), filesOf(path)];
-  const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, statSync(file))) : [];
+  const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, lstatSync(file))) : [];
   const [first] = closed;
   if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} may open all files`);
-  const found = `the folder belongs to ${user}, who cannot open ${first} of ${nameUser(statSync(first).uid)}`;
+  const found = `the folder belongs to ${user}, who cannot open ${first} of ${nameUser(lstatSync(first).uid)}`;
   return warning(
     'owner',
     found,

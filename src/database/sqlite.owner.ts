@@ -50,11 +50,12 @@ export const nearestFolder = (path: string): string => {
   return folder;
 };
 
-/** The database and everything that lies next to it under its name: log, lock, copies. */
+/** The database and everything that lies next to it under its name: log, lock, copies. No link: `chown` would follow it. */
 const filesOf = (path: string): string[] => {
   try {
     const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
-    return names.sort().map((name) => join(dirname(path), name));
+    const files = names.sort().map((name) => join(dirname(path), name));
+    return files.filter((file) => lstatSync(file).isFile());
   } catch {
     return [];
   }

@@ -10,6 +10,14 @@ import { DatabaseUnusable } from './unusable.ts';
 const backupName = (file: string, schema: number, now: number): string =>
   `${file}.schema-${schema}.${spellInstant(now)}`;
 
+/** Copies of the same schema as this one, the newest first. */
+const copiesOf = (copy: string): string[] => {
+  const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
+  const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
+  const names = readdirSync(dirname(copy)).filter(isCopy).sort().reverse();
+  return names.map((name) => join(dirname(copy), name));
+};
+
 /**
  * Writes a sealed copy of the whole database beside it, and returns its name once it is on disk. Until it is whole it has a name
  * of its own, always the same one: whatever breaks off, and however often, leaves at most one.
@@ -21,7 +29,11 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     connection.run('VACUUM INTO $1', [unfinished]);
     sealCopy(unfinished, now);
     const copy = backupName(file, schema, now);
-    putInPlace(unfinished, copy);
+    const [last = copy, ...older] = copiesOf(copy);
+    // Replaces the last copy in one step, so that there is always one whole copy and never a second.
+    putInPlace(unfinished, last);
+    if (last !== copy) putInPlace(last, copy);
+    for (const path of older) rmSync(path, { force: true });
     return copy;
   } catch (error) {
     removeUnfinished(unfinished);
@@ -67,18 +79,9 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Of the same schema. The new one is sealed and in its place by now. */
-const removeOlder = (copy: string): void => {
-  const [folder, name] = [dirname(copy), basename(copy)];
-  const prefix = name.slice(0, name.lastIndexOf('.') + 1);
-  const isCopy = (other: string) => other.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(other.slice(prefix.length));
-  const older = readdirSync(folder).filter((other) => isCopy(other) && other !== name);
-  for (const other of older) rmSync(join(folder, other), { force: true });
-};
-
 /**
  * Returns a sealed copy of a file that is about to be migrated: the only one of its schema. A start that is killed again and
- * again makes one copy, not one each time.
+ * again reuses it.
  */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
@@ -91,7 +94,6 @@ export const copyBeforeMigration = (
   if (found) return found;
   const copy = backUp(connection, file, schema, now);
   makeFile(noteOf(file), `${stateOf(file)}\n${basename(copy)}`);
-  removeOlder(copy);
   return copy;
 };
 

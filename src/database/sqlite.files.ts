@@ -126,7 +126,11 @@ export const unmarkOpen = (file: string): void => {
  */
 export const markOpen = (file: string, isBroken: () => boolean): (() => void) => {
   syncFolder(dirname(file));
-  makeFile(markOf(file), '');
+  try {
+    makeFile(markOf(file), '');
+  } catch {
+    // A full disk still serves reads. A deleted log is not reported then.
+  }
   syncFolder(dirname(file));
   // The runtime closes every file at the exit of the process, and SQLite removes the log then.
   const atExit = (): void => {

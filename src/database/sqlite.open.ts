@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
@@ -140,10 +140,11 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   try {
     runSteps(writer, seen, migrations);
   } finally {
-    // A start that fails is tried again and again: copies of what it could not change would fill the disk.
-    if (copy && schemaOf(writer) === seen) rmSync(copy, { force: true });
-    else if (copy) backedUp(copy);
-    if (copy) forgetCopy(file);
+    // A start that could not change anything is tried again, and finds the copy by its note.
+    if (copy && schemaOf(writer) !== seen) {
+      backedUp(copy);
+      forgetCopy(file);
+    }
   }
 };
 

@@ -261,6 +261,34 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'everyone gets every event once, in order',
     proofs: ['event-streams'],
   },
+  {
+    name: 'damage-advice',
+    when: 'a damaged file whose log holds 200 acknowledged rows; a log that is deleted while the service runs',
+    promise:
+      'following the advice of the start literally deletes nothing, and the restored database starts; the next start reports a deleted log, and nothing else',
+    proofs: ['damage-advice'],
+    isCounted: true,
+  },
+  {
+    name: 'killed-migration',
+    when: 'a start killed in the middle of a migration, 30 times',
+    promise: 'one whole copy and at most one unfinished file; the next start has every row',
+    proofs: ['killed-migration'],
+    isCounted: true,
+  },
+  {
+    name: 'symlinks',
+    when: 'a database path that is a symbolic link: absolute, relative, through another link, or to no file',
+    promise: 'every command uses the real file and its lock; a link to no file is refused',
+    proofs: ['symlinks'],
+    isCounted: true,
+  },
+  {
+    name: 'file-owner',
+    when: 'restore, migrate, backup, doctor and serve as root in a folder of the service user',
+    promise: 'the service user can open every file; an error names owner, user and the command that helps',
+    proofs: ['file-owner'],
+  },
 ];
 
 const SECURITY: readonly Promised[] = [
@@ -311,11 +339,14 @@ export const UNTIMED: readonly string[] = [
   'bit-rot',
   'chaos',
   'contract',
+  'damage-advice',
   'event-streams',
   'failed-sync',
   'few-descriptors',
   'full-disk',
+  'file-owner',
   'kill-idempotent',
+  'killed-migration',
   'limit-exact',
   'log-flood',
   'missing-pages',
@@ -326,6 +357,7 @@ export const UNTIMED: readonly string[] = [
   'secrets',
   'signals',
   'simulation',
+  'symlinks',
   'weakenings',
 ];
 

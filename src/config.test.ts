@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BadConfig, flagOf, readClientConfig, readConfig, VARIABLES } from './config.ts';
 
 type Name = keyof typeof VARIABLES;
@@ -48,6 +51,26 @@ describe('a setting that is not given', () => {
   test('is none that this list leaves out', () => {
     expect(cases.map(([name]) => name).sort()).toEqual((Object.keys(VARIABLES) as Name[]).sort());
   });
+});
+
+test('the path of a database names the real file, whatever link leads to it, and no link that leads to none', () => {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'petstore-test-')));
+  const [file, link, second, lost] = ['petstore.db', 'link.db', 'second.db', 'lost.db'].map((name) =>
+    join(directory, name),
+  );
+  writeFileSync(file as string, '');
+  symlinkSync('petstore.db', link as string);
+  symlinkSync(link as string, second as string);
+  symlinkSync('nowhere.db', lost as string);
+  for (const path of [file, link, second])
+    expect(readConfig({ DATABASE_URL: `sqlite:${path}` }).DATABASE_URL).toEqual({
+      engine: 'sqlite',
+      path: file as string,
+    });
+  expect(problemsOf({ DATABASE_URL: `sqlite:${lost}` })).toEqual([
+    expect.stringContaining('DATABASE_URL must not be a symbolic link that leads to no file'),
+  ]);
+  rmSync(directory, { recursive: true });
 });
 
 describe('a setting that is good', () => {

@@ -1,3 +1,4 @@
+import { lstatSync, realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { parseTrusted } from './http/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/environment.ts';
@@ -37,11 +38,33 @@ const trusted = z.string().transform((list, context) => {
 /** Several hosts of one database, each with its port, stand before one path: no URL as others know it. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
+/**
+ * The path of the file itself: every command has to lock it, and to look for its log, where it is, whatever link leads there.
+ * Undefined for a link that leads to no file.
+ */
+const resolveLink = (path: string): string | undefined => {
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  } catch {
+    // A folder that this user may not look into: opening the file says more.
+    return path;
+  }
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
 const database = z.string().transform((url, context) => {
   const [, path] = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s.exec(url) ?? [];
-  if (path !== undefined) return { engine: 'sqlite' as const, path: path.replace(/^\/+/, '/') };
+  const file = path === undefined ? undefined : resolveLink(path.replace(/^\/+/, '/'));
+  if (file !== undefined) return { engine: 'sqlite' as const, path: file };
   if (POSTGRES.test(url)) return { engine: 'postgres' as const, url };
-  const message = 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>';
+  const message =
+    path === undefined
+      ? 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>'
+      : 'must not be a symbolic link that leads to no file: name the file itself, or mount what the link leads to';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });

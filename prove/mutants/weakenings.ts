@@ -234,4 +234,54 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'a batch takes steps for half a millisecond, and goes on in the next turn',
     },
   },
+  {
+    name: 'advice to delete the log',
+    file: 'src/database/sqlite.files.ts',
+    before: 'to another folder and delete none of them',
+    after: 'to another folder, or delete its log',
+    caughtBy: {
+      file: 'src/database/sqlite.open.test.ts',
+      named: 'advises to move all files and to restore, in commands that a shell takes as they are',
+    },
+  },
+  {
+    name: 'deleted log not reported',
+    file: 'src/database/sqlite.open.ts',
+    before: 'if (isMissing) reportMissingLog(sole, place);',
+    after: 'void [isMissing, reportMissingLog];',
+    caughtBy: {
+      file: 'src/database/sqlite.open.test.ts',
+      named: 'is refused where it has left a damaged file',
+    },
+  },
+  {
+    name: 'a copy for each killed migration',
+    file: 'src/database/sqlite.backup.ts',
+    before: 'const [last = copy, ...older] = copiesOf(copy);',
+    after: 'const [last, ...older] = [copy];',
+    caughtBy: {
+      file: 'src/database/migrations.sqlite.test.ts',
+      named: 'gets a new copy in the place of the old one where it was made by an earlier migration',
+    },
+  },
+  {
+    name: 'link not resolved',
+    file: 'src/config.ts',
+    before: 'if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;',
+    after: 'return path;',
+    caughtBy: {
+      file: 'src/config.test.ts',
+      named: 'names the real file, whatever link leads to it, and no link that leads to none',
+    },
+  },
+  {
+    name: 'owner not inherited',
+    file: 'src/database/sqlite.owner.ts',
+    before: 'lchownSync(path, folder.uid, folder.gid);',
+    after: 'void lchownSync;',
+    caughtBy: {
+      file: 'src/database/sqlite.owner.test.ts',
+      named: 'belongs to the owner of its folder when root makes it',
+    },
+  },
 ];

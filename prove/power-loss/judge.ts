@@ -50,11 +50,14 @@ const compareIds = ({ all }: SqliteConnection, told: ReturnType<Ledger['highest'
 /** What the service finds in a file that it opens, and what is wrong with that. */
 const openByService = (path: string, ledger: Ledger): Judged => {
   try {
-    const { reader, close } = openSqliteFile(path, 'production');
+    const falseAlarms: string[] = [];
+    const logMissing = (message: string) => falseAlarms.push(message);
+    const { reader, close } = openSqliteFile(path, 'production', { logMissing });
     try {
       const cells = readCells(reader);
       const contradicted = OF_BOTH_ENGINES.filter(({ finds }) => reader.all(finds, []).length > 0);
       const wrong = [
+        ...falseAlarms,
         ...ledger.compare(cells),
         ...compareIds(reader, ledger.highest()),
         ...contradicted.map(({ what }) => `not so: ${what}`),

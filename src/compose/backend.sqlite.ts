@@ -49,6 +49,7 @@ export const openSqliteBackend = (
     },
     backsUp,
     backedUp: (file) => log.info('backed_up', { file }),
+    logMissing: (message) => log.error('log_missing', { message }),
     spaceEvents: {
       ranOut: (what, freeBytes) =>
         log.error('disk_full', {

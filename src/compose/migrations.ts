@@ -9,21 +9,24 @@ export const planMigrations = async (config: Config): Promise<MigrationPlan> => 
   return planPostgresMigrations({ url: place.url, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
 };
 
-/** Brings the schema up to date, as a start does, and serves nothing. Returns the name of the copy, if one was made. */
-export const migrate = async (config: Config): Promise<string | undefined> => {
+/** Brings the schema up to date, as a start does, and serves nothing. Returns the name of the copy, and what else to report. */
+export const migrate = async (config: Config): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment } = config;
   if (place.engine === 'sqlite') {
     const { openSqliteFile } = await import('../database/sqlite.open.ts');
-    let made: string | undefined;
+    const done: { copy?: string; warning?: string } = {};
     openSqliteFile(place.path, environment, {
       backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
       backedUp: (copy) => {
-        made = copy;
+        done.copy = copy;
+      },
+      logMissing: (message) => {
+        done.warning = message;
       },
     }).close();
-    return made;
+    return done;
   }
   const { openPostgresServer } = await import('../database/postgres.open.ts');
   await openPostgresServer({ url: place.url, environment, timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS });
-  return undefined;
+  return {};
 };

@@ -1,26 +1,32 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from './migrations.sqlite.ts';
 import { openSqliteFile, planSqliteMigrations } from './sqlite.open.ts';
+import { readSeal } from './sqlite.seal.ts';
 
 const SECOND = 'CREATE TABLE second (id INTEGER) STRICT; INSERT INTO second SELECT id FROM stores';
 const THIRD = 'ALTER TABLE second ADD COLUMN name TEXT';
+const SLOW = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500000000) SELECT count(*) FROM n';
 const BROKEN = 'CREATE TABLE third (id INTEGER) STRICT; SELECT nonsense';
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-  const { writer, close } = openWith();
-  writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
-  close();
+  writeStore(7);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
 const openWith = (...steps: string[]) =>
   openSqliteFile(join(directory, 'petstore.db'), 'production', { migrations: [...MIGRATIONS, ...steps] });
+
+const writeStore = (id: number) => {
+  const { writer, close } = openWith();
+  writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [BigInt(id)]);
+  close();
+};
 
 /** What an open finds, with these steps after those of today. */
 const look = (steps: string[], query: string) => {
@@ -90,10 +96,59 @@ describe('before a file is migrated', () => {
     expect(copies()).toHaveLength(1);
   });
 
-  test('no copies pile up of a file that could not be changed, however often it is tried', () => {
-    for (let tried = 0; tried < 3; tried += 1) expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
-    expect(copies()).toEqual([]);
+  test('one copy is made of a file that could not be changed, however often it is tried', () => {
+    const made = new Set<number>();
+    for (let tried = 0; tried < 3; tried += 1) {
+      expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
+      for (const copy of copies()) made.add(statSync(join(directory, copy)).ino);
+    }
+    expect([copies().length, made.size]).toEqual([1, 1]);
     expect(tables([])).toEqual([]);
+  });
+
+  describe('whose migration was killed', () => {
+    /** Kills another process amid a step that takes minutes, once the copy is there. */
+    const killAmid = async (): Promise<string> => {
+      const program = join(import.meta.dir, '..', '..', 'test', 'migrating.program.ts');
+      const command = [process.execPath, program, join(directory, 'petstore.db'), `${SECOND}; ${SLOW}`];
+      const started = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' });
+      const { value } = await started.stdout.getReader().read();
+      started.kill('SIGKILL');
+      await started.exited;
+      expect(String(Buffer.from(value as Uint8Array))).toBe('migrating\n');
+      expect(copies()).toHaveLength(1);
+      return copies()[0] as string;
+    };
+    const idOf = (copy: string) => statSync(join(directory, copy)).ino;
+
+    test('has one copy, which the next start uses if nothing was written since', async () => {
+      const first = await killAmid();
+      const made = idOf(first);
+      const second = await killAmid();
+      expect([second, idOf(second)]).toEqual([first, made]);
+      openWith(SECOND).close();
+      expect(copies()).toEqual([first]);
+      expect(existsSync(join(directory, 'petstore.db.migrating'))).toBeFalse();
+    });
+
+    test.each([
+      ['a row was written since', () => writeStore(8)],
+      ['it is damaged', (copy: string) => writeFileSync(join(directory, copy), 'damaged')],
+      [
+        'it was made by an earlier migration',
+        (copy: string) =>
+          renameSync(join(directory, copy), join(directory, copy.replace(/[^.]+$/, '20200102T030405Z'))),
+      ],
+      ['it was removed', (copy: string) => rmSync(join(directory, copy))],
+    ])('gets a new copy in the place of the old one where %s', async (_, change) => {
+      change(await killAmid());
+      const stores = look([], 'SELECT count(*) AS count FROM stores');
+      await killAmid();
+      openWith(SECOND).close();
+      const [copy = '', ...others] = copies();
+      expect(others).toEqual([]);
+      expect(readSeal(join(directory, copy)).stores).toBe(Number((stores as { count: bigint }[])[0]?.count));
+    });
   });
 
   test('what a copy that broke off has left is replaced', () => {

@@ -1,12 +1,12 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
 import { connectSqlite } from './sqlite.connection.ts';
-import { logSize } from './sqlite.files.ts';
+import { adviseRestore, logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
+import { diagnoseFolder, diagnoseOwner, nearestFolder } from './sqlite.owner.ts';
 import { checkInThread, readDamageMark } from './sqlite.scan.ts';
 import { freeBytesAt } from './sqlite.space.ts';
 import { DatabaseUnusable } from './unusable.ts';
@@ -22,24 +22,6 @@ const USUAL_LOG_BYTES = 17 * MB;
 const OTHERS = 0o077;
 
 const LOOK_MS = 100;
-
-const DAMAGE_ADVICE = 'stop the service and see "A damaged database" in docs/operating.md';
-
-const nearestFolder = (path: string): string => {
-  let folder = dirname(resolve(path));
-  while (!existsSync(folder)) folder = dirname(folder);
-  return folder;
-};
-
-const diagnoseFolder = (path: string): Finding => {
-  const folder = nearestFolder(path);
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return ok('folder', `${folder} can be written to`);
-  } catch {
-    return wrong('folder', `${folder} cannot be written to by this user`, 'run it as the user of the service');
-  }
-};
 
 /** @internal */
 export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path))): Finding => {
@@ -101,7 +83,8 @@ const diagnoseScan = (file: string): Finding[] => {
 const diagnoseContent = async (path: string, file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file);
   if ('error' in reply) return [warning('database', `${path} was not checked`, reply.error)];
-  if (reply.damage !== undefined) return [wrong('database', `${path} is damaged: ${reply.damage}`, DAMAGE_ADVICE)];
+  if (reply.damage !== undefined)
+    return [wrong('database', `${path} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];
   const connection = connectSqlite(file, undefined, 'read');
   try {
     const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
@@ -130,7 +113,9 @@ const diagnoseFile = async (path: string, environment: Environment): Promise<Fin
 
 /** A look at an SQLite file and its surroundings that changes nothing in them. */
 export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
-  const around = [diagnoseFolder(path), diagnoseRoom(path)];
+  const folder = diagnoseFolder(path);
+  // A folder that this user may not look into hides the size of the file.
+  const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
   try {
     return [...(await diagnoseFile(path, environment)), ...around];
   } catch (error) {

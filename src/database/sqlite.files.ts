@@ -9,12 +9,14 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { inheritOwner } from './sqlite.owner.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
 /** What was made, removed or renamed in a folder lasts once the folder is synced. */
-export const syncFolder = (folder: string): void => {
+const syncFolder = (folder: string): void => {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);
@@ -27,6 +29,7 @@ export const removeUnfinished = (path: string): void => {
 
 /** Gives a file that is whole and synced its name. A file that had the name is gone then. */
 export const putInPlace = (unfinished: string, path: string): void => {
+  inheritOwner(unfinished);
   renameSync(unfinished, path);
   syncFolder(dirname(path));
 };
@@ -35,7 +38,24 @@ export const putInPlace = (unfinished: string, path: string): void => {
 export const makeFolder = (folder: string, sync = syncFolder): void => {
   const highest = mkdirSync(folder, { recursive: true });
   if (highest === undefined) return;
-  for (let made = resolve(folder); made.startsWith(resolve(highest)); made = dirname(made)) sync(dirname(made));
+  const made: string[] = [];
+  for (let one = resolve(folder); one.startsWith(resolve(highest)); one = dirname(one)) made.push(one);
+  for (const one of made.toReversed()) inheritOwner(one);
+  for (const one of made) sync(dirname(one));
+};
+
+const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/**
+ * What to do with a file that cannot be used. Never deletes: the log may hold acknowledged writes that are nowhere else.
+ * `mkdir` refuses a folder that is there, so that `mv` overwrites nothing.
+ */
+export const adviseRestore = (file: string): string => {
+  const kept = quote(join(dirname(file), 'damaged'));
+  return (
+    `move all of ${file}* to another folder and delete none of them (mkdir ${kept} && mv ${quote(file)}* ${kept}/), ` +
+    `then restore a backup (petstore restore <backup> --database-url ${quote(`sqlite:${file}`)})`
+  );
 };
 
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -61,18 +81,21 @@ export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
     if (logSize(path) > 0)
-      throw new DatabaseUnusable(`${path} is not there, but its log is: put it back, or remove ${path}-wal as well`);
+      throw new DatabaseUnusable(
+        `${path} is missing, but its log ${path}-wal is there: put the file back; if it is lost, ${adviseRestore(path)}`,
+      );
     closeSync(openSync(path, 'a'));
+    inheritOwner(realpathSync(path));
   }
   const file = realpathSync(path);
   const found = statSync(file);
   // The engine takes it for new, and removes the log.
   if (found.size === 0 && logSize(file) > 0)
-    throw new DatabaseUnusable(`${path} is empty, but its log is not: put it back, or remove ${file}-wal as well`);
-  if (found.isFile() && logSize(file) > 0 && isBackup(file))
     throw new DatabaseUnusable(
-      `${path} is not the file that ${file}-wal belongs to: if it is a backup, remove that log`,
+      `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
     );
+  if (found.isFile() && logSize(file) > 0 && isBackup(file))
+    throw new DatabaseUnusable(`${path} is a copy, and ${file}-wal is the log of another file: ${adviseRestore(file)}`);
   if (found.isFile() && found.nlink > 1) {
     throw new DatabaseUnusable(
       `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,
@@ -80,6 +103,49 @@ export const fileAt = (path: string): string => {
   }
   return file;
 };
+
+/** Makes a small file in the place of any other. Follows no link, which could lead root to a file elsewhere. */
+export const makeFile = (path: string, text: string): void => {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { flag: 'wx' });
+  inheritOwner(path);
+};
+
+const markOf = (file: string): string => `${file}.open`;
+
+/** Has to be on disk before SQLite removes the log, which it does when the last connection is closed. */
+export const unmarkOpen = (file: string): void => {
+  if (!existsSync(markOf(file))) return;
+  rmSync(markOf(file), { force: true });
+  syncFolder(dirname(file));
+};
+
+/**
+ * Marks that a process has the file open, once its log is there to stay: from then on a log that is missing was deleted.
+ * Returns how to remove the mark, which has to be done before the file is closed.
+ */
+export const markOpen = (file: string, isBroken: () => boolean): (() => void) => {
+  syncFolder(dirname(file));
+  try {
+    makeFile(markOf(file), '');
+  } catch {
+    // A full disk still serves reads. A deleted log is not reported then.
+  }
+  syncFolder(dirname(file));
+  // The runtime closes every file at the exit of the process, and SQLite removes the log then.
+  const atExit = (): void => {
+    if (!isBroken() && existsSync(`${file}-wal`)) unmarkOpen(file);
+  };
+  process.once('exit', atExit);
+  return () => {
+    process.off('exit', atExit);
+    unmarkOpen(file);
+  };
+};
+
+/** Whether the last process ended without closing the file, and its log is gone. A copy that was put in its place has none. */
+export const isLogMissing = (file: string): boolean =>
+  existsSync(markOf(file)) && !existsSync(`${file}-wal`) && !isBackup(file);
 
 /** The number of a file that is open is given to no other. */
 const identify = (path: string): string => {

@@ -1,9 +1,22 @@
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite.connection.ts';
+import { explainAccess, inheritOwner } from './sqlite.owner.ts';
 import { DatabaseUnusable } from './unusable.ts';
+
+const openLock = (file: string): SqliteConnection => {
+  try {
+    const connection = connectSqlite(file);
+    inheritOwner(file);
+    return connection;
+  } catch (error) {
+    throw new DatabaseUnusable(`cannot use ${file}: ${(error as Error).message}${explainAccess(file)}`, {
+      cause: error,
+    });
+  }
+};
 
 /** A lock that one process at a time has, by way of a file. It dies with the process. */
 export const takeLock = (file: string, refusal: string): SqliteConnection => {
-  const connection = connectSqlite(file);
+  const connection = openLock(file);
   try {
     connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;

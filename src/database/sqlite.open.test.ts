@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectSqlite } from './sqlite.connection.ts';
-import { makeFolder } from './sqlite.files.ts';
+import { adviseRestore, makeFolder } from './sqlite.files.ts';
 import { createHealth } from './sqlite.health.ts';
 import { isOldSqlite, openSqliteFile } from './sqlite.open.ts';
 
@@ -33,6 +33,66 @@ const change = (script: string) => {
 };
 const pragma = (connection: { one(text: string, values: []): unknown }, name: string) =>
   Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
+
+describe('a log that was deleted while a process had the file open', () => {
+  /** What a process that is killed leaves of a file, without the locks of this one. */
+  const leave = (...suffixes: string[]): string => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    for (const suffix of suffixes) copyFileSync(path + suffix, left + suffix);
+    close();
+    return left;
+  };
+  const reportsOf = (file: string): string[] => {
+    const reports: string[] = [];
+    openSqliteFile(file, 'production', { logMissing: (message) => reports.push(message) }).close();
+    return reports;
+  };
+
+  test.each([[['-shm']], [[]]])('is reported by the next start, and by that one alone (with %p)', (others) => {
+    const left = leave('', '.open', ...others);
+    expect(reportsOf(left)).toEqual([
+      expect.stringContaining(`${left}-wal is missing although the last process did not close ${left}`),
+    ]);
+    expect(reportsOf(left)).toEqual([]);
+  });
+
+  test('is refused where it has left a damaged file', () => {
+    const left = leave('', '.open');
+    writeFileSync(left, readFileSync(left).fill(0xff, 3 * 4096, 6 * 4096));
+    expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
+  });
+
+  test('is not reported after a kill, a stop, or for a copy or a file of an earlier version', () => {
+    expect(reportsOf(leave('', '-wal', '.open'))).toEqual([]);
+    expect(reportsOf(leave(''))).toEqual([]);
+    expect(reportsOf(path)).toEqual([]);
+    const copy = join(directory, 'copy.db');
+    change(`VACUUM INTO '${copy}'`);
+    writeFileSync(`${copy}.open`, '');
+    expect(reportsOf(copy)).toEqual([]);
+  });
+
+  test.each([
+    ['exits', 'process.exit(0)'],
+    ['throws what nothing catches', 'throw new Error()'],
+  ])('is not reported after a process that %s: the runtime closes its files', async (_, ending) => {
+    const program = `import { openSqliteFile } from '${join(import.meta.dir, 'sqlite.open.ts')}';
+      openSqliteFile('${path}', 'production').writer.run('INSERT INTO stores VALUES (7, 0, 0)', []);
+      ${ending};`;
+    writeFileSync(join(directory, 'program.ts'), program);
+    await Bun.spawn([process.execPath, join(directory, 'program.ts')], { stderr: 'ignore' }).exited;
+    expect(existsSync(`${path}-wal`)).toBeFalse();
+    expect(reportsOf(path)).toEqual([]);
+  });
+
+  test('is not reported after a start that was refused, or one that was killed before it served', () => {
+    const left = leave('', '-wal', '.open');
+    expect(() => openSqliteFile(left, 'staging')).toThrow('is a production database');
+    expect(reportsOf(left)).toEqual([]);
+  });
+});
 
 describe('opening an SQLite file', () => {
   test('makes the folder and the file, and finds them again', () => {
@@ -111,7 +171,9 @@ describe('opening an SQLite file', () => {
     const left = join(directory, 'left.db');
     copyFileSync(`${path}-wal`, `${left}-wal`);
     close();
-    expect(() => openSqliteFile(left, 'production')).toThrow('is not there, but its log is: put it back');
+    expect(() => openSqliteFile(left, 'production')).toThrow(
+      `left.db-wal is there: put the file back; if it is lost, ${adviseRestore(left)}`,
+    );
     expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
   });
 
@@ -123,7 +185,9 @@ describe('opening an SQLite file', () => {
     close();
     symlinkSync(left, link);
     for (const name of [link, left])
-      expect(() => openSqliteFile(name, 'production')).toThrow('is empty, but its log is not: put it back');
+      expect(() => openSqliteFile(name, 'production')).toThrow(
+        `left.db-wal is not: put the file back; if it is lost, ${adviseRestore(left)}`,
+      );
     expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
   });
 
@@ -135,7 +199,9 @@ describe('opening an SQLite file', () => {
     copyFileSync(`${path}-wal`, `${left}-wal`);
     close();
     const before = readFileSync(left);
-    expect(() => openSqliteFile(left, 'production')).toThrow('if it is a backup, remove that log');
+    expect(() => openSqliteFile(left, 'production')).toThrow(
+      `left.db-wal is the log of another file: ${adviseRestore(left)}`,
+    );
     expect(readFileSync(left)).toEqual(before);
     rmSync(`${left}-wal`);
     const restored = openSqliteFile(left, 'production');
@@ -155,10 +221,19 @@ describe('opening an SQLite file', () => {
     const health = createHealth(() => {
       isBroken = true;
     });
-    expect(() => openSqliteFile(left, 'production', { health })).toThrow('; restore it from a backup');
+    expect(() => openSqliteFile(left, 'production', { health })).toThrow(`; ${adviseRestore(left)}`);
     expect(isBroken).toBe(true);
     Bun.gc(true);
     expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
+  });
+
+  test('advises to move all files and to restore, in commands that a shell takes as they are', () => {
+    expect(adviseRestore('data/petstore.db')).toBe(
+      'move all of data/petstore.db* to another folder and delete none of them ' +
+        '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
+        '(petstore restore <backup> --database-url sqlite:data/petstore.db)',
+    );
+    expect(adviseRestore("/my shop's/a.db")).toContain(`mv '/my shop'\\''s/a.db'* '/my shop'\\''s/damaged'/`);
   });
 
   test('refuses a file of a newer version', () => {

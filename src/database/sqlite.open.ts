@@ -1,14 +1,14 @@
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
-import { backUp } from './sqlite.backup.ts';
+import { copyBeforeMigration, forgetCopy } from './sqlite.backup.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
-import { fileAt, logSize, syncFolder } from './sqlite.files.ts';
+import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, unmarkOpen } from './sqlite.files.ts';
 import { askToLetGo } from './sqlite.give-way.ts';
 import { createHealth, type Health } from './sqlite.health.ts';
 import { ownFile } from './sqlite.lock.ts';
+import { explainAccess } from './sqlite.owner.ts';
 import { isOutOfSpace } from './sqlite.space.ts';
 import { rewriteWal } from './sqlite.wal.ts';
 import { DatabaseUnusable } from './unusable.ts';
@@ -65,6 +65,7 @@ type Place = {
   migrations: readonly string[];
   backsUp: boolean;
   backedUp: (copy: string) => void;
+  logMissing: (message: string) => void;
   syncLog: ((file: number) => void) | undefined;
 };
 
@@ -99,9 +100,11 @@ const configure = (writer: SqliteConnection, path: string): void => {
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
   // FULL: what is written on the way to the first request is on disk when its commit returns.
   writer.script(
-    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA application_id = ${APPLICATION_ID};
-     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`,
+    `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
+     PRAGMA wal_autocheckpoint = 0`,
   );
+  // Setting it again is a write, after which the copy before a migration could not be reused.
+  if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
 /** Production and staging keys must never meet in one file. */
@@ -134,20 +137,40 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   if (seen === migrations.length) return;
   // A start with the wrong settings changes nothing.
   if (seen > 0) claim(writer, place);
-  const copy = backsUp && seen > 0 ? backUp(writer, file, seen, Date.now()) : undefined;
+  const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
     runSteps(writer, seen, migrations);
   } finally {
-    // A start that fails is tried again and again: copies of what it could not change would fill the disk.
-    if (copy && schemaOf(writer) === seen) rmSync(copy, { force: true });
-    else if (copy) backedUp(copy);
+    // A start that could not change anything is tried again, and finds the copy by its note.
+    if (copy && schemaOf(writer) !== seen) {
+      backedUp(copy);
+      forgetCopy(file);
+    }
   }
+};
+
+/**
+ * Reports a log that was deleted while a process had the file open. What was only in it is lost, and a checkpoint that it cut
+ * short has left a file that is damaged.
+ */
+const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
+  const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
+  const missing = `${file}-wal is missing although the last process did not close ${path}`;
+  if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
+  logMissing(
+    `${missing}: if someone deleted it, the last acknowledged writes are lost; compare with your backups. ` +
+      'If another program opened the file since, such as the sqlite3 shell, it has saved them',
+  );
 };
 
 /** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
-  const { path } = place;
+  const { path, file } = place;
+  // The first read makes a new log.
+  const isMissing = isLogMissing(file);
   takeAlone(sole, place);
+  if (isMissing) reportMissingLog(sole, place);
+  unmarkOpen(file);
   secureLog(sole, place);
   configure(sole, path);
   migrate(sole, place);
@@ -155,10 +178,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/**
- * From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. The names of new files are to
- * last as well.
- */
+/** From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // Savepoints are kept in memory; a migration that sorts a whole table is not.
@@ -168,7 +188,6 @@ const connectWriter = (file: string, health: Health): SqliteConnection => {
   );
   // The log is made with the first read.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
-  syncFolder(dirname(file));
   return writer;
 };
 
@@ -188,9 +207,7 @@ export const OPEN = new Set<SqliteConnection>();
 const explain = (error: unknown, path: string): DatabaseUnusable => {
   if (error instanceof DatabaseUnusable) return error;
   const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
-  const advice = isDamaged(cause)
-    ? `; restore it from a backup and remove ${path}-wal, or name another file with DATABASE_URL`
-    : '';
+  const advice = isDamaged(cause) ? `; ${adviseRestore(path)}` : explainAccess(path);
   const reason = cause instanceof Error ? cause.message : cause;
   const room = isOutOfSpace(cause, path) ? '; free space on its file system, then start the service again' : '';
   return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}${room}`, { cause });
@@ -201,6 +218,8 @@ type Options = {
   /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
+  /** Hears that the log was deleted while the last process had the file open. */
+  logMissing?: ((message: string) => void) | undefined;
   health?: Health;
   /** For tests: a disk as it is wanted. */
   syncLog?: (file: number) => void;
@@ -244,7 +263,7 @@ export const openSqliteFile = (
   environment: Environment,
   { migrations = MIGRATIONS, backsUp = true, backedUp = () => undefined, ...options }: Options = {},
 ) => {
-  const { health = createHealth(() => undefined), syncLog } = options;
+  const { health = createHealth(() => undefined), syncLog, logMissing = () => undefined } = options;
   const opened: SqliteConnection[] = [];
   const open = (connect: () => SqliteConnection): SqliteConnection => {
     const connection = connect();
@@ -266,12 +285,17 @@ export const openSqliteFile = (
     open(() => ownFile(file));
     prepare(
       open(() => connectSqlite(file)),
-      { path, file, environment, migrations, backsUp, backedUp, syncLog },
+      { path, file, environment, migrations, backsUp, backedUp, logMissing, syncLog },
     );
     closeLast();
     const writer = open(() => connectWriter(file, health));
     const reader = open(() => connectReader(file, health));
-    return { writer, reader, file, close };
+    const unmark = markOpen(file, health.isBroken);
+    const closeMarked = () => {
+      unmark();
+      close();
+    };
+    return { writer, reader, file, close: closeMarked };
   } catch (error) {
     if (mustLeaveOpen(error, file)) health.fail(error);
     else close();

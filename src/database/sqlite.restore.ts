@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import type { Environment } from '../kernel/environment.ts';
 import { refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
-import { logSize, makeFolder, putInPlace, removeUnfinished } from './sqlite.files.ts';
+import { adviseRestore, logSize, makeFolder, putInPlace, removeUnfinished, unmarkOpen } from './sqlite.files.ts';
 import { ownFile } from './sqlite.lock.ts';
+import { explainAccess } from './sqlite.owner.ts';
 import { type BackupFacts, createSum, damaged, piecesOf, readSeal, removeSeal } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -64,7 +65,7 @@ const refuseToOverwrite = (path: string): void => {
   if (!existsSync(path) && logSize(path) === 0) return;
   const found = existsSync(path) ? path : `${path}-wal`;
   throw new DatabaseUnusable(
-    `${found} is there already, and a restore overwrites nothing; move ${path}* to another folder first`,
+    `${found} is there already, and a restore overwrites nothing: stop the service and ${adviseRestore(path)}`,
   );
 };
 
@@ -102,6 +103,8 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeSeal(unfinished);
     syncFile(unfinished);
     refuseToOverwrite(path);
+    // A killed process may have left it: the restored file has no log, and misses none.
+    unmarkOpen(path);
     putInPlace(unfinished, path);
     return facts;
   } finally {
@@ -114,5 +117,6 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
   makeDatabase(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`cannot restore ${order.path}: ${error.message}`, { cause: error });
+    const why = `${error.message}${explainAccess(order.path)}`;
+    throw new DatabaseUnusable(`cannot restore ${order.path}: ${why}`, { cause: error });
   });

@@ -31,6 +31,7 @@ type Deps<Repositories> = {
   /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
+  logMissing?: (message: string) => void;
   noteSync?: NoteSync;
   /** How often the file is scanned for damage, and where the outcome goes. */
   scans?: ScanOptions;
@@ -157,6 +158,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   spaceEvents = { ranOut: () => undefined, recovered: () => undefined },
   backsUp,
   backedUp,
+  logMissing,
   noteSync,
   scans,
   stopwatch,
@@ -165,7 +167,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   checkpointPages,
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
   const health = createMarkedHealth(path, broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp, logMissing });
   const snapshot = createSnapshot(reader);
   const wal = openWal(file, health, { syncFile, syncFileNow });
   const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);

@@ -16,7 +16,8 @@ export const runMigrate = async (
   if (steps.length === 0) return { exitCode: 0, out: `${where} has schema ${seen}: there is nothing to change.` };
   const list = steps.map((words, index) => `  schema ${seen + index + 1}: ${words}`).join('\n');
   if (isDryRun) return { exitCode: 0, out: `${where} has schema ${seen}. A start would bring it to:\n${list}` };
-  const copy = await migrate(config);
+  const { copy, warning } = await migrate(config);
   const kept = copy ? `\nAs it was it is kept in ${copy}` : '';
-  return { exitCode: 0, out: `${where} had schema ${seen}. It was brought to:\n${list}${kept}` };
+  const err = warning === undefined ? {} : { err: `petstore: ${warning}` };
+  return { exitCode: 0, out: `${where} had schema ${seen}. It was brought to:\n${list}${kept}`, ...err };
 };

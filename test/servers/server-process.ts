@@ -49,7 +49,7 @@ export const freePort = async (): Promise<number> => {
 };
 
 /** PostgreSQL refuses to run as root: whoever tests as root starts servers as somebody else. */
-const serverUser = (): { uid: number; gid: number } | undefined => {
+export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const wanted of ['postgres', 'nobody']) {

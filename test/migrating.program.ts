@@ -1,0 +1,13 @@
+import { writeSync } from 'node:fs';
+import { MIGRATIONS } from '../src/database/migrations.sqlite.ts';
+import { openSqliteFile } from '../src/database/sqlite.open.ts';
+
+/** Opens a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line when the steps begin. */
+const [file = '', step = ''] = process.argv.slice(2);
+const migrations = [...MIGRATIONS, step];
+// The steps are walked through once the copy is there.
+migrations.entries = () => {
+  writeSync(1, 'migrating\n');
+  return Array.prototype.entries.call(migrations);
+};
+openSqliteFile(file, 'production', { migrations }).close();

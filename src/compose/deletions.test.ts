@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Log } from '../kernel/log.ts';
-import { createDeletions, removeInBatches } from './deletions.ts';
+import { createDeletions, inBatches } from './deletions.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -94,6 +94,6 @@ test('rows are removed a thousand at a time until there are no more', async () =
     batches.push(most);
     return left.shift() as number;
   };
-  expect(await removeInBatches(removeSome)).toBe(2200);
+  expect(await inBatches(removeSome)).toBe(2200);
   expect(batches).toEqual([1000, 1000, 1000]);
 });

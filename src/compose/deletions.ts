@@ -28,10 +28,10 @@ type Deps = Pick<Backend, 'leaderOnly'> & {
 /** `remove` returns how many rows it has removed. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
-/** Calls `removeSome` until a batch is not full. Returns how many rows were removed. */
-export const removeInBatches = async (removeSome: (most: number) => Promise<number>): Promise<number> => {
+/** Changes up to `most` rows at a time until a batch is not full. Returns how many rows were changed. */
+export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
   let count = 0;
-  for (let removed = BATCH; removed === BATCH; count += removed) removed = await removeSome(BATCH);
+  for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
   return count;
 };
 

@@ -8,10 +8,11 @@ import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { expireOrders } from '../orders/expire-orders.ts';
 import type { Resets } from '../sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../usage/usage.ts';
+import { LATEST_RETRY_MS } from '../webhooks/delivery.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
 import { forgetEvents } from '../webhooks/forget-events.ts';
 import type { Backend } from './backend.ts';
-import { createDeletions, removeInBatches } from './deletions.ts';
+import { createDeletions, inBatches } from './deletions.ts';
 import type { Repositories } from './repositories.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +56,15 @@ export const createJobs = (deps: Deps): Job[] => {
       everyMs: 1000,
       run: expireOrders({ now: clock, due: dueOrders, write: writeIn }),
     }),
+    leaderOnly({
+      name: 'hasten-deliveries',
+      everyMs: 60_000,
+      run: async () => {
+        await inBatches((most) =>
+          writeIn(FIRST_STORE, ({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock() + LATEST_RETRY_MS, most)),
+        );
+      },
+    }),
     ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     deletion({
       name: 'forget-events',
@@ -65,13 +75,12 @@ export const createJobs = (deps: Deps): Job[] => {
       name: 'forget-answers',
       keptMs: ANSWER_KEPT_MS,
       remove: (before) =>
-        removeInBatches((most) => writeIn(FIRST_STORE, ({ keptAnswers }) => keptAnswers.forget(before, most))),
+        inBatches((most) => writeIn(FIRST_STORE, ({ keptAnswers }) => keptAnswers.forget(before, most))),
     }),
     deletion({
       name: 'forget-usage',
       keptMs: USAGE_KEPT_MS,
-      remove: (before) =>
-        removeInBatches((most) => writeIn(FIRST_STORE, ({ usage }) => usage.forget(hourOf(before), most))),
+      remove: (before) => inBatches((most) => writeIn(FIRST_STORE, ({ usage }) => usage.forget(hourOf(before), most))),
     }),
   ];
 };

@@ -31,6 +31,12 @@ describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
     expect(await write((leases) => leases.acquire('send', 'one', 0, 1000))).toBeFalse();
   });
 
+  test('that end over a minute later than one taken now are over: the clock was set back', async () => {
+    const take = (until: number) => write((leases) => leases.acquire('sweep', 'two', until - 3, until));
+    await write((leases) => leases.acquire('sweep', 'one', 0, 100_000));
+    expect([await take(40_000), await take(39_999)]).toEqual([false, true]);
+  });
+
   test('are forgotten that ended before an instant, whoever held them, and no others', async () => {
     await write((leases) => leases.forget(1000));
     expect(await names()).toEqual(['count', 'send', 'sweep']);

@@ -206,6 +206,13 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'everyone gets every event once, in order',
     proofs: ['event-streams'],
   },
+  {
+    name: 'wrong-clock',
+    when: 'the clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
+    promise: '0 rows deleted, 0 requests done twice; deletion by age resumes once the clocks have agreed for an hour',
+    proofs: ['wrong-clock'],
+    isCounted: true,
+  },
 ];
 
 const SECURITY: readonly Promised[] = [
@@ -266,6 +273,7 @@ export const UNTIMED: readonly string[] = [
   'secrets',
   'simulation',
   'weakenings',
+  'wrong-clock',
 ];
 
 /** Every promise of reliability and security; some have no program yet. */

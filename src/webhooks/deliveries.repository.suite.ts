@@ -207,7 +207,8 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
       const lease = (holder: string, until: number) =>
         write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, until - 30, until));
-      const taken = [await lease('a', 100_000), await lease('b', 40_000), await lease('b', 39_999)];
+      const ends = clock();
+      const taken = [await lease('a', ends), await lease('b', ends - 60_000), await lease('b', ends - 60_001)];
       expect(taken).toEqual([true, false, true]);
     });
 

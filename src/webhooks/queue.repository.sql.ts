@@ -117,7 +117,7 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   async lease({ storeId, webhookId }, holder, now, until) {
     const leased = await sql.one(
       `UPDATE webhooks SET lease_holder = $3, leased_until = $5
-       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until > $5 + ${LEASE_SET_AHEAD_MS})
+       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
        RETURNING id`,
       [storeId, webhookId, holder, now, until],
     );

@@ -140,7 +140,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/webhooks/leases.memory.ts',
-    on: 'const refusedMs = (refusedUntil.get(name) ?? 0) - now;',
+    on: 'const refusal = refusedUntil.get(name) ?? 0;',
     change: '0 → 1',
     reason: 'the first millisecond of 1970 is as long ago',
   },

@@ -39,8 +39,8 @@ const events = () => lines.map(({ event }) => event);
 
 describe('a job that deletes by age', () => {
   test('deletes what is older than it is kept, and logs the job, the count and the instant', async () => {
-    const { name, run } = job();
-    expect(name).toBe('forget-things');
+    const { name, everyMs, run } = job();
+    expect([name, everyMs]).toEqual(['forget-things', 60_000]);
     await run();
     expect(removed).toEqual([START - 10 * DAY_MS]);
     const fields = { job: 'forget-things', count: 3, before: '2026-11-10T12:00:00.000Z' };

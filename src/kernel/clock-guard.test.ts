@@ -10,6 +10,8 @@ let jumps: number[];
 let trustedNow: TrustedClock;
 beforeEach(() => {
   machine = createTestMachine();
+  // A machine that has run for a while.
+  machine.pass(DAY_MS);
   jumps = [];
   trustedNow = createClockGuard({ ...machine, jumped: (byMs) => jumps.push(byMs) });
 });

@@ -56,8 +56,8 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     // What lasts longer than it can was noted before the clock was set back.
     const heldMs = (held.get(name)?.until ?? 0) - now;
     if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
-    const refusedMs = (refusedUntil.get(name) ?? 0) - now;
-    if (refusedMs > 0 && refusedMs <= REFUSED_MS) return false;
+    const refusal = refusedUntil.get(name) ?? 0;
+    if (refusal > now && refusal - now <= REFUSED_MS) return false;
     const span = { now, until: Math.min(now + LEASE_MS, longest) };
     const asked = asking.get(name) ?? take(name, span, how).finally(() => asking.delete(name));
     asking.set(name, asked);

@@ -39,7 +39,7 @@ const hastenIn =
     const hastened = await sql.all(
       `UPDATE deliveries SET next_attempt_at = $1 WHERE (store_id, id) IN (
          SELECT d.store_id, d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
-         WHERE w.state = 'enabled' AND d.next_attempt_at > $2 LIMIT $3)
+         WHERE d.next_attempt_at > $2 LIMIT $3)
        RETURNING id`,
       [now, latest, most],
     );

@@ -177,6 +177,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');
+      await deliveryQueue.hasten(5, 9_000_000_000_000, 50);
       await webhooks.fanOut('wh_1', 50);
     }, 'given');
     expectIndexed(plans, { sorts: true });

@@ -145,13 +145,16 @@ describe.each(posts)('%s with an Idempotency-Key', (_, contract) => {
     expect(left(await service.get('/v1/pets', { key }))).toEqual([6, 87]);
   });
 
-  test('keeps the answer for 24 hours, to the millisecond', async () => {
+  test('keeps the answer for 24 hours, until the next run that deletes', async () => {
     const { send } = await prepare(contract);
     const word = newWord();
     const first = await send(word);
     service.clock.advance(DAY_MS - 1);
+    await service.runJobs();
     expectReplay(await send(word), first);
     service.clock.advance(1);
+    expectReplay(await send(word), first);
+    await service.runJobs();
     expect(isReplayed(await send(word))).toBeFalse();
   });
 });

@@ -152,7 +152,7 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await keys.findBySecret(new Uint8Array([1]), 1);
       await keys.lock('key_1');
       await keys.lockAdmin();
-      await idempotency.find('key_1', 'word-1', 0);
+      await idempotency.find('key_1', 'word-1');
       await webhooks.lock('wh_1');
       await webhooks.findDelivery('wh_1', 'dlv_1');
       await events.range();
@@ -170,12 +170,14 @@ describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL with many rows', () => {
       await dueOrders.list(100, 500);
       await keptAnswers.forget(5, 1000);
       await limits.forget(5);
-      await usage.forget(0);
+      await usage.forget(0, 1000);
+      await usage.newestHour(0);
       await usage.hoursOf('key_1', 0);
       // As a thousand are of millions.
       await events.forget(5, 50);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64);
       await deliveryQueue.deliveries({ storeId: 1n, webhookId: 'wh_1', url: '', secrets: [] }, 5, 64, 'first attempts');
+      await deliveryQueue.hasten(5, 9_000_000_000_000, 50);
       await webhooks.fanOut('wh_1', 50);
     }, 'given');
     expectIndexed(plans, { sorts: true });

@@ -25,12 +25,14 @@ type Options = {
   mostPets?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
+  /** Goes with the clock unless a test sets only one of them. */
+  stopwatch?: () => number;
   log?: Log;
 };
 
 /** The real app on a real database behind a real port, with a clock of its own. */
 export const startService = async (options: Options = {}) => {
-  const { environment = {}, clock = createTestClock(), log, mostWaiting, mostPets } = options;
+  const { environment = {}, clock = createTestClock(), stopwatch = clock, log, mostWaiting, mostPets } = options;
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -53,7 +55,7 @@ export const startService = async (options: Options = {}) => {
   const start = async () => {
     const service = await compose(config, {
       clock,
-      stopwatch: clock,
+      stopwatch,
       randomBytes,
       log: log ?? silent,
       send,

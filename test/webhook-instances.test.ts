@@ -42,6 +42,7 @@ const startInstance = (holder: string) => {
     database,
     send,
     clock,
+    trustedNow: clock,
     log,
     metrics: createMetrics(),
     holder,

@@ -92,14 +92,17 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   idempotency: {
     'src/idempotency/run-once.ts': [],
     'src/idempotency/in-flight.ts': [],
-    'src/idempotency/forget-answers.ts': [],
     'src/idempotency/idempotency.repository.sql.ts': [
       APART,
       'src/idempotency/idempotency.repository.test.ts',
-      'src/idempotency/forget-answers.test.ts',
+      'src/idempotency/run-once.test.ts',
     ],
     'src/http/idempotency-key.ts': [],
     'src/compose/run-operation.ts': [],
+  },
+  'deletion by age': {
+    'src/kernel/clock-guard.ts': [],
+    'src/compose/deletions.ts': [],
   },
   'group commit': {
     'src/database/group-commit.ts': [

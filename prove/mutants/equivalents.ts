@@ -134,13 +134,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/webhooks/leases.memory.ts',
-    on: 'if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;',
+    on: 'const heldMs = (held.get(name)?.until ?? 0) - now;',
     change: '0 → 1',
     reason: 'the first millisecond of 1970 is as long ago',
   },
   {
     file: 'src/webhooks/leases.memory.ts',
-    on: 'if ((refusedUntil.get(name) ?? 0) > now) return false;',
+    on: 'const refusal = refusedUntil.get(name) ?? 0;',
     change: '0 → 1',
     reason: 'the first millisecond of 1970 is as long ago',
   },

@@ -284,4 +284,21 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'belongs to the owner of its folder when root makes it',
     },
   },
+  {
+    name: 'deletion by a clock that was just set',
+    file: 'src/kernel/clock-guard.ts',
+    before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
+    after: 'return now;',
+    caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },
+  },
+  {
+    name: 'deletion by a clock that is far ahead of everything stored',
+    file: 'src/compose/deletions.ts',
+    before: 'isStopped = now - newest > FURTHEST_AHEAD_MS;',
+    after: 'isStopped = now - newest > Number.POSITIVE_INFINITY;',
+    caughtBy: {
+      file: 'src/compose/deletions.test.ts',
+      named: 'stops while the clock is over 7 days ahead of what was stored a day ago, and warns once',
+    },
+  },
 ];

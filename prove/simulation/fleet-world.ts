@@ -38,7 +38,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
     } as const;
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
-    const dispatcher = composeWebhooks({ ...backend, send, random: Math.random, log, metrics: METRICS });
+    const { clock: trustedNow } = backend;
+    const dispatcher = composeWebhooks({ ...backend, ...deps, trustedNow, send, random: Math.random });
     backend.arrivals.subscribeToAll(dispatcher.wake);
     const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
     const stopJobs = startJobs([...backend.jobs, wake], log);

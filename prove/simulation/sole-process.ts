@@ -62,6 +62,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
   const dispatcher = composeWebhooks({
     database,
     clock,
+    trustedNow: clock,
     holder: 'sole',
     lease: async () => true,
     send: receivers.sendBy(owner),

@@ -3,6 +3,7 @@ import { DESCRIPTORS_WANTED } from '../events/open-streams.ts';
 import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/metrics-page.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createClockGuard } from '../kernel/clock-guard.ts';
 import { runJob } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import { createMetrics, type Metrics } from '../kernel/metrics.ts';
@@ -69,6 +70,15 @@ const composeOn = async (parts: Parts) => {
   const counter = composeUsageCounter(parts);
   const { jobs: streamJobs, ...streams } = composeStreams(parts);
   const stopwatch = parts.stopwatch ?? (() => performance.now());
+  const trustedNow = createClockGuard({
+    clock: parts.clock,
+    stopwatch,
+    jumped: (byMs) =>
+      parts.log.warn('clock_jumped', {
+        byMs: Math.round(byMs),
+        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check it',
+      }),
+  });
   const resets = composeResets({ ...parts, stopwatch }, isDraining);
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
@@ -78,7 +88,7 @@ const composeOn = async (parts: Parts) => {
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics, parts.config.PETSTORE_METRICS_PORT ?? 0));
   const adminKey = await prepareAdminKey(parts);
-  const dispatcher = composeDispatcher(parts);
+  const dispatcher = composeDispatcher({ ...parts, trustedNow });
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
   const saveJobs = createSaveJobs(limiter, counter);
 
@@ -93,7 +103,7 @@ const composeOn = async (parts: Parts) => {
       ...metricJobs,
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
-      ...createJobs({ ...parts, dispatcher, resets }),
+      ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
     ],
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,

@@ -19,6 +19,7 @@ test('a dispatcher hears of new events until it is stopped', async () => {
     config: readConfig({}),
     database,
     clock,
+    trustedNow: clock,
     holder: 'sole',
     lease: async () => true,
     arrivals: { ...createLocalArrivals(), subscribeToAll },

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
@@ -10,6 +11,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'holder' | 'lease' | 'arrivals'
   config: Config;
   log: Log;
   metrics: Metrics;
+  trustedNow: TrustedClock;
   send?: Send;
 };
 

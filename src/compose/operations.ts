@@ -50,8 +50,8 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     contract: operation.contract,
     run: runOperation(operation),
     findReplay: ({ storeId, keyId }: Call, once: Once) => {
-      const { idempotency, now } = database.read(storeId);
-      return findReplay(idempotency, { caller: keyId ?? '', once, now: now() });
+      const { idempotency } = database.read(storeId);
+      return findReplay(idempotency, { caller: keyId ?? '', once });
     },
   }));
 };

@@ -57,7 +57,7 @@ const STEPS: readonly Step[] = [
   ['orders.list: by animal and status', ({ orders }) => orders.list({ petId: 1n, status: 'placed' }, ASC)],
   ['categories.find', ({ categories }) => categories.find(1000n)],
   ['categories.list', ({ categories }) => categories.list(ASC)],
-  ['idempotency.find', ({ idempotency }) => idempotency.find('key_own', 'once', 0)],
+  ['idempotency.find', ({ idempotency }) => idempotency.find('key_own', 'once')],
   ['idempotency.claim', ({ idempotency }) => idempotency.claim('key_own', 'once')],
   ['events.list', ({ events }) => events.list({ withOperators: false }, ASC)],
   ['events.list: by type', ({ events }) => events.list({ type: 'key.created', withOperators: true }, ASC)],
@@ -98,7 +98,7 @@ const STEPS: readonly Step[] = [
   ['categories.insert: behind it', ({ categories }) => categories.insert('behind', 1000n)],
   ['categories.insert: behind two runs', ({ categories }) => categories.insert('behind', 5000n)],
   ['categories.removeSome', ({ categories }) => categories.removeSome(4)],
-  ['idempotency.keep', ({ idempotency }) => idempotency.keep('key_own', 'once', { ...ANSWER, body: '{"new":1}' })],
+  ['idempotency.keep', ({ idempotency }) => idempotency.keep('key_own', 'twice', { ...ANSWER, body: '{"new":1}' })],
   ['events.append', ({ events }) => events.append({ type: 'pet.created', object: {}, petId: 4n })],
   ['events.appendMany', ({ events }) => events.appendMany([{ type: 'pet.deleted', object: {}, petId: 4n }])],
 

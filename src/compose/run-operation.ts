@@ -61,7 +61,7 @@ export const createRunOperation = <Deps>(
       write(call, {
         ...task,
         run: (repositories) =>
-          runOnce(repositories.idempotency, { caller, once, now: repositories.now() }, () => {
+          runOnce(repositories.idempotency, { caller, once }, () => {
             begin();
             return run(repositories);
           }),

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { TrustedClock } from '../kernel/clock-guard.ts';
 import { logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
@@ -22,6 +23,7 @@ type Deps = {
   database: Database<Reads, Repositories>;
   send: Send;
   clock: Clock;
+  trustedNow: TrustedClock;
   random: () => number;
   log: Log;
   metrics: Metrics;
@@ -30,7 +32,8 @@ type Deps = {
 };
 
 /** Joins the dispatcher with the database and the network. */
-export const composeWebhooks = ({ database, send, clock, random, log, metrics, holder, lease }: Deps): Dispatcher => {
+export const composeWebhooks = (deps: Deps): Dispatcher => {
+  const { database, clock, log, metrics, holder, lease } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
   const silence = silenceWebhooks({ clock, queue, write });
@@ -42,7 +45,7 @@ export const composeWebhooks = ({ database, send, clock, random, log, metrics, h
     leases: createLeases({ clock, write, lease, holder }),
     fanOut: fanOutEvents({ queue, write }),
     giveUp: giveUpDeliveries(write),
-    attempt: countAttempts(metrics, attemptDelivery({ send, write, clock, random, version: VERSION })),
+    attempt: countAttempts(metrics, attemptDelivery({ ...deps, write, version: VERSION })),
     async clear(isStopped) {
       await silence();
       await clear(isStopped);

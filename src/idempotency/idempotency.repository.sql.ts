@@ -5,21 +5,18 @@ import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempoten
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({
   claim: (keyId, idempotencyKey) => sql.tryLock(`idempotency ${storeId} ${keyId} ${idempotencyKey}`),
 
-  async find(keyId, idempotencyKey, since) {
+  async find(keyId, idempotencyKey) {
     return sql.one<KeptAnswer>(
       `SELECT fingerprint, body, version, location FROM idempotency
-       WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3 AND kept_at > $4`,
-      [storeId, keyId, idempotencyKey, since],
+       WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3`,
+      [storeId, keyId, idempotencyKey],
     );
   },
 
   async keep(keyId, idempotencyKey, { fingerprint, body, version, location }) {
     await sql.run(
       `INSERT INTO idempotency (store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (store_id, key_id, idempotency_key) DO UPDATE
-       SET fingerprint = excluded.fingerprint, body = excluded.body, version = excluded.version,
-           location = excluded.location, kept_at = excluded.kept_at`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()],
     );
   },

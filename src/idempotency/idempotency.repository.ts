@@ -1,3 +1,6 @@
+/** How long an answer is kept at least for a request that is sent again. */
+export const ANSWER_KEPT_MS = 24 * 3_600_000;
+
 /** The first answer to a request that may be sent again, with nothing secret in it. */
 export type KeptAnswer = {
   /** What was asked: another request with the same key is refused. */
@@ -8,19 +11,18 @@ export type KeptAnswer = {
 };
 
 export type IdempotencyReads = {
-  find(keyId: string, idempotencyKey: string, since: number): Promise<KeptAnswer | undefined>;
+  find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined>;
 };
 
 /** The answers that one store keeps for its callers, by API key and idempotency key. */
 export type IdempotencyRepository = IdempotencyReads & {
   /** Takes the idempotency key until the transaction ends; false if another instance is just serving a request with it. */
   claim(keyId: string, idempotencyKey: string): Promise<boolean>;
-  /** Takes the place of an answer that is kept no longer. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 
 /** Those of all stores together. */
 export type KeptAnswers = {
-  /** Removes some of the answers kept before `before`, and says how many. */
+  /** Removes some of the answers kept since `before` or earlier, and says how many. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -3,9 +3,6 @@ import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
-/** How long an answer is kept for a request that is sent again. */
-export const ANSWER_KEPT_MS = 24 * 3_600_000;
-
 /** The wish to be served once: by this key, for exactly this request. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
@@ -26,28 +23,26 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
   replayed: true,
 });
 
-type Asked = { caller: string; once: Once; now: number };
+type Asked = { caller: string; once: Once };
 
 /** The answer that this caller has had to the same request, if it can be seen already. */
-export const findReplay = async (answers: IdempotencyReads, { caller, once, now }: Asked) => {
-  const kept = await answers.find(caller, once.key, now - ANSWER_KEPT_MS);
+export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
+  const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
 };
 
 /**
  * Runs `run` unless this caller has had an answer to the same request: then that answer is given again. The answer is
- * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept.
+ * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept. However old it
+ * is, an answer counts until it is removed: by a wrong clock the request would be run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
-  { caller, once, now }: Asked,
+  { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   // Taken first: an answer that is not there then is not about to be kept by another instance.
-  const [isOurs, kept] = await Promise.all([
-    answers.claim(caller, once.key),
-    answers.find(caller, once.key, now - ANSWER_KEPT_MS),
-  ]);
+  const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
     throw faulty('idempotency_key_reused', {

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/sql.ts';
+import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import type { LeaseRepository } from './leases.repository.ts';
 
 export const sqlLeases = (sql: Sql): LeaseRepository => ({
@@ -6,7 +7,7 @@ export const sqlLeases = (sql: Sql): LeaseRepository => ({
     const taken = await sql.one(
       `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $4)
        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-       WHERE leases.holder = excluded.holder OR leases.until <= $3
+       WHERE leases.holder = excluded.holder OR leases.until <= $3 OR leases.until - ${LEASE_SET_AHEAD_MS} > $4
        RETURNING name`,
       [name, holder, now, until],
     );

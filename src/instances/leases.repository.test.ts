@@ -31,6 +31,13 @@ describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
     expect(await write((leases) => leases.acquire('send', 'one', 0, 1000))).toBeFalse();
   });
 
+  test('that end over a minute later than one taken now are over: the clock was set back', async () => {
+    const ends = Date.parse('2026-11-20T12:00:00.000Z');
+    const take = (until: number) => write((leases) => leases.acquire('sweep', 'two', until - 3, until));
+    await write((leases) => leases.acquire('sweep', 'one', ends - 3, ends));
+    expect([await take(ends - 60_000), await take(ends - 60_001)]).toEqual([false, true]);
+  });
+
   test('are forgotten that ended before an instant, whoever held them, and no others', async () => {
     await write((leases) => leases.forget(1000));
     expect(await names()).toEqual(['count', 'send', 'sweep']);

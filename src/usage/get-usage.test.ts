@@ -102,7 +102,10 @@ describe('getUsage', () => {
     const key = await probe.custom(100);
     await probe.codes(key, 1);
     await service.runJobs();
-    service.clock.advance(30 * DAY);
+    service.clock.advance(28 * DAY);
+    // Nothing is deleted by a clock that is far ahead of everything stored.
+    await probe.codes(await probe.custom(100), 1);
+    service.clock.advance(2 * DAY);
     expect((await usage(key)).hours[0]).toMatchObject({ hour: '2026-11-20T12:00:00.000Z', total: 1 });
     await service.runJobs();
     expect((await usage(key)).hours[0].hour).toBe('2026-11-20T12:00:00.000Z');
@@ -111,7 +114,7 @@ describe('getUsage', () => {
     expect((await usage(key)).hours[0].hour).toBe('2026-12-20T12:00:00.000Z');
     await service.runJobs();
     expect((await probe.rows('SELECT DISTINCT hour FROM usage ORDER BY hour')).map(({ hour }) => hour)).toEqual(
-      ['2026-12-20T12:00:00.000Z', '2026-12-20T13:00:00.000Z'].map(Date.parse),
+      ['2026-12-18T12:00:00.000Z', '2026-12-20T12:00:00.000Z', '2026-12-20T13:00:00.000Z'].map(Date.parse),
     );
   });
 

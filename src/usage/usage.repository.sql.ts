@@ -4,9 +4,6 @@ import type { UsageRepository } from './usage.repository.ts';
 type HourRow = { hour: bigint; status: bigint; count: bigint };
 type CallsRow = { operation: string; key_id: string; calls: bigint; last_called_at: bigint };
 
-/** So many rows are forgotten at once: an hour of very many keys is removed over several batches. */
-const FORGOTTEN_AT_ONCE = 1000;
-
 export const sqlUsage = (sql: Sql): UsageRepository => ({
   async hoursOf(keyId, since) {
     const rows = await sql.all<HourRow>(
@@ -60,11 +57,18 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
     }
   },
 
-  async forget(before) {
-    await sql.run(
+  async newestHour(until) {
+    const row = await sql.one<{ hour: bigint | null }>('SELECT max(hour) AS hour FROM usage WHERE hour <= $1', [until]);
+    return row?.hour == null ? undefined : Number(row.hour);
+  },
+
+  async forget(before, most) {
+    const removed = await sql.all(
       `DELETE FROM usage WHERE (key_id, hour, status) IN
-         (SELECT key_id, hour, status FROM usage WHERE hour < $1 ORDER BY hour LIMIT $2)`,
-      [before, FORGOTTEN_AT_ONCE],
+         (SELECT key_id, hour, status FROM usage WHERE hour < $1 ORDER BY hour LIMIT $2)
+       RETURNING key_id`,
+      [before, most],
     );
+    return removed.length;
   },
 });

@@ -52,8 +52,8 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
 
   const add = (...batch: KeyUsage[]) =>
     harness.database.write(SYSTEM_CALL, (repositories) => repositories.usage.add(batch));
-  const forget = (before: number) =>
-    harness.database.write(SYSTEM_CALL, (repositories) => repositories.usage.forget(before));
+  const forget = (before: number, most = 1000) =>
+    harness.database.write(SYSTEM_CALL, (repositories) => repositories.usage.forget(before, most));
   const hoursOf = (keyId = 'key_one', since = 0) => harness.database.read(1n).usage.hoursOf(keyId, since);
   const calls = () => harness.database.read(1n).usage.deprecatedCalls();
 
@@ -105,15 +105,22 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       for (const keyId of ['key_one', 'key_two']) expect(await hoursOf(keyId)).toEqual(hours.slice(1));
     });
 
-    test('forgets the oldest first, and no more than 1,000 counts at once', async () => {
-      await add(
-        usage({ hours: Array.from({ length: 2500 }, (_, at) => ({ hour: at * HOUR, status: 200, count: 1 })) }),
-      );
-      for (const left of [1500, 500, 0]) {
-        await forget(NOON);
+    test('forgets the oldest first, no more at once than asked for, and says how many', async () => {
+      await add(usage({ hours: [0, 1, 2, 3, 4].map((at) => ({ hour: at * HOUR, status: 200, count: 1 })) }));
+      for (const left of [3, 1, 0]) {
+        expect(await forget(NOON, 2)).toBe(left === 0 ? 1 : 2);
         expect(await hoursOf()).toHaveLength(left);
-        if (left > 0) expect((await hoursOf())[0]?.hour).toBe((2500 - left) * HOUR);
+        if (left > 0) expect((await hoursOf())[0]?.hour).toBe((5 - left) * HOUR);
       }
+    });
+
+    test('knows the newest hour of any key up to an instant', async () => {
+      const newestHour = (until: number) => harness.database.read(1n).usage.newestHour(until);
+      expect(await newestHour(NOON)).toBeUndefined();
+      const at = (keyId: string, hour: number) => usage({ keyId, hours: [{ hour, status: 200, count: 1 }] });
+      await add(at('key_one', NOON), at('key_two', NOON + HOUR));
+      const found = await Promise.all([NOON - 1, NOON, NOON + HOUR - 1, NOON + HOUR, NOON + 9 * HOUR].map(newestHour));
+      expect(found).toEqual([undefined, NOON, NOON, NOON + HOUR, NOON + HOUR]);
     });
 
     test('counts the calls of deprecated operations by key, the latest first', async () => {

@@ -49,6 +49,7 @@ const begin = (answer: Promise<AttemptResult>, due = delivery) => {
     },
     write: async (storeId) => kept.push(storeId) as never,
     clock: () => 1_999_999,
+    trustedNow: () => 1_999_999,
     random: () => 0.5,
     version: '1.2.3',
   });

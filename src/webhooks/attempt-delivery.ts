@@ -1,5 +1,6 @@
 import { toEventBody } from '../events/event.body.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { EventLog } from '../kernel/event.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { recordAttempt } from './record-attempt.ts';
@@ -11,6 +12,7 @@ type Deps = {
   send: Send;
   write: WriteInStore<{ webhooks: WebhookRepository; events: EventLog; now: Clock }>;
   clock: Clock;
+  trustedNow: TrustedClock;
   /** Spreads the next attempt. */
   random: () => number;
   /** Receivers are told by which version they are called. */
@@ -30,7 +32,7 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
  * the end of the process is not kept: it stays due, and is made again after the next start.
  */
 export const attemptDelivery =
-  ({ send, write, clock, random, version }: Deps) =>
+  ({ send, write, clock, trustedNow, random, version }: Deps) =>
   async (endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean> => {
     const body = JSON.stringify(toEventBody(delivery.event));
     const timestampSeconds = Math.floor(clock() / 1000);
@@ -42,6 +44,7 @@ export const attemptDelivery =
     };
     const result = await unlessAborted(send({ url: endpoint.url, headers, body }), cutOff);
     if (!result) return false;
-    await write(endpoint.storeId, (repositories) => recordAttempt(repositories, endpoint, delivery, result, random()));
+    const from = { random: random(), isClockTrusted: trustedNow() !== undefined };
+    await write(endpoint.storeId, (repositories) => recordAttempt(repositories, endpoint, delivery, result, from));
     return result.isDelivered;
   };

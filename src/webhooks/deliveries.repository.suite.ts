@@ -202,6 +202,26 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(await lease('wh_one', 'b')).toBeFalse();
     });
 
+    test('is leased from another instance whose lease was taken before the clock was set back', async () => {
+      await only();
+      const [endpoint] = (await queue().endpoints(clock())) as [DueEndpoint];
+      const lease = (holder: string, until: number) =>
+        write(({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, until - 30, until));
+      const ends = clock();
+      const taken = [await lease('a', ends), await lease('b', ends - 60_000), await lease('b', ends - 60_001)];
+      expect(taken).toEqual([true, false, true]);
+    });
+
+    test('is made due if it was to be sent later than it can be, a few at a time', async () => {
+      const id = await only();
+      const hasten = (latest: number) => write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), latest, 9));
+      await recordAttempt(id, clock() + 100);
+      expect(await hasten(clock() + 100)).toBe(0);
+      expect(await due()).toEqual([]);
+      expect(await hasten(clock() + 99)).toBe(1);
+      expect((await due()).map(({ attempt }) => attempt)).toEqual([1]);
+    });
+
     test('tells since when an endpoint has not worked, and forgets it with one success', async () => {
       await only();
       const note = (isWorking: boolean, id = 'wh_one') => write(({ webhooks }) => webhooks.noteHealth(id, isWorking));

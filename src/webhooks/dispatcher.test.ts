@@ -56,6 +56,18 @@ describe('the dispatcher', () => {
     }
   });
 
+  test('is not paused for long by a clock that is set back', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(30));
+    await bench.wake();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    await bench.wake();
+    expect(bench.underWay).toEqual([]);
+    bench.clock.advance(-60_000);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(1);
+  });
+
   test('sends at full width again after a success', async () => {
     const bench = start();
     bench.due.set(endpoint('a'), many(40));

@@ -34,12 +34,16 @@ export type EndpointState = {
   turn: number;
 };
 
+/** A pause that lasts longer than it can began before the clock was set back. */
+const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
+  now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
+
 const noteSuccess = (to: EndpointState): void => void Object.assign(to, { failures: 0, pauses: 0, pausedUntil: 0 });
 
 const noteFailure = (to: EndpointState, now: number): void => {
   to.failures += 1;
   // Failures of attempts that were under way when the pause began say nothing new.
-  if (to.failures < FAILURES_TO_PAUSE || now < to.pausedUntil) return;
+  if (to.failures < FAILURES_TO_PAUSE || isPaused(to, now)) return;
   to.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** to.pauses);
   to.pauses += 1;
 };
@@ -77,8 +81,9 @@ export const createEndpointStates = (clock: Clock) => {
       return made;
     },
 
-    mayStart({ storeId, sending, failures, pausedUntil }: EndpointState): boolean {
-      if (clock() < pausedUntil) return false;
+    mayStart(to: EndpointState): boolean {
+      const { storeId, sending, failures } = to;
+      if (isPaused(to, clock())) return false;
       const inStore = openInStore.get(storeId) ?? 0;
       const isFree = inStore === 0 ? open < PER_PROCESS : inStore < TIMES_WHAT_IS_FREE * (PER_PROCESS_SHARED - open);
       if (!isFree) return false;

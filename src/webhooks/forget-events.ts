@@ -5,8 +5,6 @@ import type { WebhookRepository } from './webhooks.repository.ts';
 type Repositories = { events: EventRepository; webhooks: WebhookRepository };
 
 type Deps = {
-  /** The instant before which nothing is kept. */
-  before(): number;
   oldest: OldEvents;
   write: WriteInStore<Repositories>;
 };
@@ -15,17 +13,18 @@ type Deps = {
 const AT_ONCE = 1000;
 const STORES_AT_ONCE = 100;
 
-/** Removes events that are kept no longer, and what is left of their deliveries, in small batches. */
+/** Removes events from before an instant, and what is left of their deliveries, in small batches. Returns how many rows. */
 export const forgetEvents =
-  ({ before, oldest, write }: Deps) =>
-  async (): Promise<void> => {
-    const limit = before();
-    for (const storeId of await oldest.stores(limit, STORES_AT_ONCE)) {
-      const forgetSome = () =>
-        write(storeId, async ({ events, webhooks }) => {
-          const deliveries = await webhooks.forgetDeliveries(limit, AT_ONCE);
-          return deliveries > 0 ? deliveries : events.forget(limit, AT_ONCE);
+  ({ oldest, write }: Deps) =>
+  async (before: number): Promise<number> => {
+    let count = 0;
+    for (const storeId of await oldest.stores(before, STORES_AT_ONCE)) {
+      for (let removed = 1; removed > 0; count += removed) {
+        removed = await write(storeId, async ({ events, webhooks }) => {
+          const deliveries = await webhooks.forgetDeliveries(before, AT_ONCE);
+          return deliveries > 0 ? deliveries : events.forget(before, AT_ONCE);
         });
-      while ((await forgetSome()) > 0);
+      }
     }
+    return count;
   };

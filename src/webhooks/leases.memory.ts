@@ -53,8 +53,11 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
 
   const hold = (name: string, how: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
-    if ((held.get(name)?.until ?? 0) - now >= RENEWAL_MS) return true;
-    if ((refusedUntil.get(name) ?? 0) > now) return false;
+    // What lasts longer than it can was noted before the clock was set back.
+    const heldMs = (held.get(name)?.until ?? 0) - now;
+    if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
+    const refusal = refusedUntil.get(name) ?? 0;
+    if (refusal > now && refusal - now <= REFUSED_MS) return false;
     const span = { now, until: Math.min(now + LEASE_MS, longest) };
     const asked = asking.get(name) ?? take(name, span, how).finally(() => asking.delete(name));
     asking.set(name, asked);

@@ -43,6 +43,16 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('d', 'https://other.example/'))).toBeFalse();
   });
 
+  test('renew a lease, and ask again for one that was refused, after the clock was set back', async () => {
+    const { clock, asked, instance } = start();
+    const [one, two] = [instance('one'), instance('two')];
+    expect([await one.acquire(at('a')), await two.acquire(at('b'))]).toEqual([true, false]);
+    clock.advance(-86_400_000);
+    asked.length = 0;
+    expect([await one.acquire(at('a')), await two.acquire(at('b'))]).toEqual([true, false]);
+    expect(asked).toEqual(['one webhooks to target.example:443', 'one a', 'two webhooks to target.example:443']);
+  });
+
   test('take a host over when its lease has ended, or as soon as it is given back', async () => {
     const { clock, instance } = start();
     const [one, two] = [instance('one'), instance('two')];

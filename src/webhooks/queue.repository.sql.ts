@@ -1,5 +1,6 @@
 import type { Sql } from '../database/sql.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../events/event.row.ts';
+import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 import type { DeliveryQueue, DueDelivery } from './webhooks.repository.ts';
 
@@ -31,6 +32,19 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   event: toStoredEvent(row),
   scopes: keyScopes(row, now),
 });
+
+const hastenIn =
+  (sql: Sql): DeliveryQueue['hasten'] =>
+  async (now, latest, most) => {
+    const hastened = await sql.all(
+      `UPDATE deliveries SET next_attempt_at = $1 WHERE (store_id, id) IN (
+         SELECT d.store_id, d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
+         WHERE d.next_attempt_at > $2 LIMIT $3)
+       RETURNING id`,
+      [now, latest, most],
+    );
+    return hastened.length;
+  };
 
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   // Those that are furthest behind first: under steady writes the same few would lag at every look.
@@ -103,10 +117,12 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
   async lease({ storeId, webhookId }, holder, now, until) {
     const leased = await sql.one(
       `UPDATE webhooks SET lease_holder = $3, leased_until = $5
-       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3)
+       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
        RETURNING id`,
       [storeId, webhookId, holder, now, until],
     );
     return leased !== undefined;
   },
+
+  hasten: hastenIn(sql),
 });

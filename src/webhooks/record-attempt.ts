@@ -7,16 +7,21 @@ import type { DueDelivery, DueEndpoint, WebhookRepository } from './webhooks.rep
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 /**
+ * `random` spreads the next attempt. A clock that is not trusted ends nothing: pending deliveries would be given up with
+ * the webhook.
+ */
+type Told = { random: number; isClockTrusted: boolean };
+
+/**
  * Keeps what an attempt came to, and switches the endpoint off if it says that it is gone or has failed for too long.
- * An attempt to an address that the webhook has left meanwhile says nothing of the new one. `random` spreads the next
- * attempt.
+ * An attempt to an address that the webhook has left meanwhile says nothing of the new one.
  */
 export const recordAttempt = async (
   repositories: Repositories,
   { webhookId, url }: Pick<DueEndpoint, 'webhookId' | 'url'>,
   delivery: DueDelivery,
   result: AttemptResult,
-  random: number,
+  { random, isClockTrusted }: Told,
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
@@ -29,6 +34,6 @@ export const recordAttempt = async (
 
   const failingSince = await repositories.webhooks.noteHealth(webhookId, result.isDelivered);
   if (result.isGone) await switchOffWebhook(repositories, webhook, 'gone');
-  else if (failingSince !== null && now - failingSince >= FAILING_MS)
+  else if (isClockTrusted && failingSince !== null && now - failingSince >= FAILING_MS)
     await switchOffWebhook(repositories, webhook, 'failing');
 };

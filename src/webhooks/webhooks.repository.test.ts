@@ -73,6 +73,12 @@ describe('the queries of webhooks on SQLite', () => {
     expect(plan).not.toContain('SCAN');
   });
 
+  test('find retries that are too far ahead by their time, webhook by webhook', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).hasten(5, 9, 9));
+    expect(plan).toMatch(/SEARCH d USING (COVERING )?INDEX deliveries_due \(.* AND next_attempt_at>\?\)/);
+    expect(plan).not.toContain('SCAN');
+  });
+
   test('find webhooks whose key has ended by the ids of keys', async () => {
     const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless(5, 9));
     expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);

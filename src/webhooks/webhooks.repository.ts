@@ -107,6 +107,8 @@ export type DeliveryQueue = {
   oldestDue(now: number): Promise<number | undefined>;
   /** Takes an endpoint for a while, so that one instance alone sends to it; false if another has it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
+  /** Makes up to `most` deliveries due now whose next attempt is later than `latest`; returns how many. */
+  hasten(now: number, latest: number, most: number): Promise<number>;
 };
 
 /** An operator's webhook is not there for others of its store. */

@@ -242,7 +242,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
       if (key === undefined) return rules[step.kind](step, moment);
       const request = JSON.stringify([step.kind, step.id, step.body]);
       const before = kept.get(key);
-      if (before && before.at > moment.now - KEPT_MS) {
+      if (before) {
         if (before.request !== request) return refuse(422, 'idempotency_key_reused');
         return { answer: { ...before.answer, replayed: true }, events: [], happen: nothing };
       }

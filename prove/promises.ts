@@ -289,6 +289,7 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'the service user can open every file; an error names owner, user and the command that helps',
     proofs: ['file-owner'],
   },
+  {
     name: 'wrong-clock',
     when: 'the clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
     promise: '0 rows deleted, 0 requests done twice; deletion by age resumes once the clocks have agreed for an hour',

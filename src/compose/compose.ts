@@ -41,6 +41,8 @@ export type World = {
   endByKill?: () => void;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
+  /** How many events a sandbox may keep, where it is not as many as usual. */
+  mostEvents?: number;
   /** So many pages gather in the log of a file, where it is not as many as usual. */
   checkpointPages?: number;
 };

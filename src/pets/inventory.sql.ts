@@ -1,6 +1,7 @@
 import type { Counter, Sql } from '../database/sql.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
+import type { PetCounts } from './pets.repository.ts';
 
 /** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
@@ -13,6 +14,16 @@ const COUNT = {
   set: SET_COUNT,
   add: `${SET_COUNT} + inventory.count`,
 };
+
+const countPets = async (sql: Sql, storeId: bigint): Promise<bigint> => {
+  const row = await sql.one<{ count: bigint | null }>(
+    'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
+    [storeId],
+  );
+  return row?.count ?? 0n;
+};
+
+export const sqlPetCounts = (sql: Sql): PetCounts => ({ countIn: (storeId) => countPets(sql, storeId) });
 
 /**
  * How many animals of each status one store has. Every change of an animal's status is counted here, in its own
@@ -33,8 +44,16 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
     for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
   };
 
+  /** On PostgreSQL the slots of all writers; what others have not committed is not in it. */
+  const total = async (): Promise<bigint> => {
+    if (sql.isSoleWriter)
+      return PET_STATUSES.reduce((sum, status) => sum + ((sql.total(counters[status]) as bigint) ?? 0n), 0n);
+    return countPets(sql, storeId);
+  };
+
   return {
     add,
+    total,
 
     /** Each of these animals adds `by` to the count of its status. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {

@@ -18,6 +18,7 @@ import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { composeMetrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
 import { composeResets } from './resets.ts';
+import { composeSandboxes } from './sandboxes.ts';
 import { composeSpans } from './spans.ts';
 import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
@@ -94,6 +95,7 @@ const composeOn = async (parts: Parts) => {
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets }),
     ],
+    sandboxes: composeSandboxes({ ...parts, resets }),
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {

@@ -16,12 +16,11 @@ import { sqlLimits } from '../limits/limits.repository.sql.ts';
 import type { LimitReads } from '../limits/limits.repository.ts';
 import { sqlDueOrders, sqlOrders } from '../orders/orders.repository.sql.ts';
 import type { DueOrders, OrderReads } from '../orders/orders.repository.ts';
-import { sqlPetCounts } from '../pets/inventory.sql.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
-import type { PetCounts, PetReads } from '../pets/pets.repository.ts';
+import type { PetReads } from '../pets/pets.repository.ts';
 import { seedStore } from '../sandbox/seed-store.ts';
-import { sqlResets, sqlStores } from '../stores/stores.repository.sql.ts';
-import type { ResetReads } from '../stores/stores.repository.ts';
+import { sqlResets, sqlStoreReads, sqlStores } from '../stores/stores.repository.sql.ts';
+import type { ResetReads, StoreReads } from '../stores/stores.repository.ts';
 import { sqlUsage } from '../usage/usage.repository.sql.ts';
 import type { UsageReads } from '../usage/usage.repository.ts';
 import { sqlDeliveryQueue } from '../webhooks/queue.repository.sql.ts';
@@ -56,7 +55,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     keys: sqlKeys(sql, keyChanges),
     limits: sqlLimits(sql),
     usage: sqlUsage(sql),
-    petCounts: sqlPetCounts(sql),
+    storeReads: sqlStoreReads(sql),
     keptAnswers: sqlKeptAnswers(sql),
     dueOrders: sqlDueOrders(sql),
     deliveryQueue: sqlDeliveryQueue(sql),
@@ -116,7 +115,7 @@ export type Reads = {
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;
-  petCounts: PetCounts;
+  storeReads: StoreReads;
   limits: LimitReads;
 };
 

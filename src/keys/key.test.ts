@@ -6,6 +6,7 @@ import {
   limitsFault,
   limitsOf,
   PLAIN_SCOPES,
+  petLimitOf,
   refuseAdmin,
   refusePast,
   refuseUnchangeable,
@@ -68,4 +69,11 @@ describe('the limits of a plan', () => {
     expect(limitsFault('enterprise', undefined)).toContain('is required');
     expect(limitsFault('free', custom)).toContain('cannot be set');
   });
+});
+
+test('the pet limit is the lower of that of the key and that of a sandbox', () => {
+  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
+  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
 });

@@ -43,6 +43,19 @@ export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string
   return undefined;
 };
 
+export type PetLimits = {
+  /** That of the key. */
+  petLimit?: number | null | undefined;
+  /** That of a sandbox; undefined in production. */
+  mostPets?: number | undefined;
+};
+
+/** Maximum number of pets in a store for a key that adds one; null: no limit. */
+export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => {
+  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(limit) ? limit : null;
+};
+
 /** Whether the key opens anything at this instant. */
 export const isLive = (key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);

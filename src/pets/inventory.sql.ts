@@ -1,7 +1,6 @@
 import type { Counter, Sql } from '../database/sql.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
-import type { PetCounts } from './pets.repository.ts';
 
 /** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
@@ -9,21 +8,19 @@ const INVENTORY_SLOTS = 64n;
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
   ON CONFLICT (store_id, status, slot) DO UPDATE SET count = excluded.count`;
 
+const SUM = 'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1';
+
 const COUNT = {
   read: 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3',
   set: SET_COUNT,
   add: `${SET_COUNT} + inventory.count`,
 };
 
-const countPets = async (sql: Sql, storeId: bigint): Promise<bigint> => {
-  const row = await sql.one<{ count: bigint | null }>(
-    'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
-    [storeId],
-  );
-  return row?.count ?? 0n;
-};
-
-export const sqlPetCounts = (sql: Sql): PetCounts => ({ countIn: (storeId) => countPets(sql, storeId) });
+/**
+ * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
+ * To exceed the limit from farther away takes more than 20 full batches uncommitted in one store; a key can have 8.
+ */
+const NEAR = 20_000;
 
 /**
  * How many animals of each status one store has. Every change of an animal's status is counted here, in its own
@@ -46,14 +43,23 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
 
   /** On PostgreSQL the slots of all writers; what others have not committed is not in it. */
   const total = async (): Promise<bigint> => {
-    if (sql.isSoleWriter)
-      return PET_STATUSES.reduce((sum, status) => sum + ((sql.total(counters[status]) as bigint) ?? 0n), 0n);
-    return countPets(sql, storeId);
+    if (sql.isSoleWriter) {
+      const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;
+      return ofStatus('available') + ofStatus('pending') + ofStatus('sold');
+    }
+    const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
+    return row?.count ?? 0n;
   };
 
   return {
     add,
-    total,
+
+    async countUpTo(most: number): Promise<number> {
+      const count = Number(await total());
+      if (sql.isSoleWriter || count > most || count < most - NEAR) return count;
+      await sql.lock(`pets ${storeId}`);
+      return Number(await total());
+    },
 
     /** Each of these animals adds `by` to the count of its status. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { expectError } from '../../test/expect-answer.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { petLimitOf } from './pet-limit.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -89,12 +88,5 @@ describe('the pet limit of a key', () => {
 
   test('never holds for the admin key', async () => {
     expect((await service.get('/v1/usage')).body.pets).toMatchObject({ limit: null, remaining: null });
-  });
-
-  test('is the lower of the plan’s and the sandbox’s', () => {
-    expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
-    expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
-    expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
-    expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
   });
 });

@@ -1,22 +1,10 @@
 import { Failure } from '../kernel/failure.ts';
 import { spellCount } from '../kernel/text.ts';
+import { type PetLimits, petLimitOf } from '../keys/key.ts';
 import type { PetRepository } from './pets.repository.ts';
 
-type Limits = {
-  /** That of the caller's plan. */
-  petLimit?: number | null | undefined;
-  /** That of a sandbox; undefined in production. */
-  mostPets?: number | undefined;
-};
-
-/** Maximum number of pets in the store for this caller; null: no limit. */
-export const petLimitOf = ({ petLimit, mostPets }: Limits): number | null => {
-  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
-  return Number.isFinite(limit) ? limit : null;
-};
-
 /** Throws `store_full` if `more` pets would exceed the caller's limit. */
-export const refuseFullStore = async (pets: PetRepository, limits: Limits, more: number): Promise<void> => {
+export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, more: number): Promise<void> => {
   const limit = petLimitOf(limits);
   if (limit === null) return;
   const count = await pets.countUpTo(limit - more);

@@ -47,12 +47,6 @@ const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
   heldByOrderId: null,
 });
 
-/**
- * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
- * To exceed the limit from farther away takes more than 20 full batches uncommitted in one store; a key can have 8.
- */
-const NEAR = 20_000;
-
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
@@ -82,13 +76,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     inventory: inventory.read,
-
-    async countUpTo(most) {
-      const count = Number(await inventory.total());
-      if (sql.isSoleWriter || count > most || count < most - NEAR) return count;
-      await sql.lock(`pets ${storeId}`);
-      return Number(await inventory.total());
-    },
+    countUpTo: inventory.countUpTo,
 
     insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
 

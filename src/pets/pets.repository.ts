@@ -24,9 +24,6 @@ export type PetReads = {
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
-/** Counts the pets of any store, committed ones only. */
-export type PetCounts = { countIn(storeId: bigint): Promise<bigint> };
-
 /** The pets of one store. */
 export type PetRepository = PetReads & {
   /**

@@ -6,10 +6,13 @@ import { spellCount } from '../kernel/text.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
 /** Whether an operation changes what a reset takes away. */
-export const changesCatalogue = ({ scope, environment, method }: Contract): boolean =>
+const changesCatalogue = ({ scope, environment, method }: Contract): boolean =>
   method !== 'GET' && environment === undefined && CATALOGUE_SCOPES.has(scope);
 
-/** Nothing is added to a store, and nothing in it changes, between the first and the last transaction of its reset. */
+/**
+ * Nothing is added to a store, and nothing in it changes, between the first and the last transaction of its reset.
+ * @internal
+ */
 export const refuseWhileReset = async (
   { stores }: { stores: StoreRepository },
   { storeId }: Pick<Call, 'storeId'>,

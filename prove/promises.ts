@@ -145,7 +145,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'weakenings',
-    when: 'eleven deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
+    when: 'deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
     promise: 'each makes a proof or a test fail',
     proofs: ['weakenings'],
   },
@@ -206,6 +206,20 @@ const RELIABILITY: readonly Promised[] = [
     promise: 'everyone gets every event once, in order',
     proofs: ['event-streams'],
   },
+  {
+    name: 'storage-quota',
+    when: 'many callers fill one store together, one pet or a batch at a time, on SQLite and on 3 instances over PostgreSQL',
+    promise: 'exactly the pet limit of the key is stored, nothing beyond it; deleting pets makes room',
+    proofs: ['storage-quota'],
+    isCounted: true,
+  },
+  {
+    name: 'demo-flood',
+    when: 'visitors fill the sandbox of a public demo on a memory disk of 64 MB',
+    promise: '403 `store_full`, never a full disk; the next reset works and the sample pets are back',
+    proofs: ['demo-flood'],
+    isCounted: true,
+  },
 ];
 
 const SECURITY: readonly Promised[] = [
@@ -255,6 +269,7 @@ export const UNTIMED: readonly string[] = [
   'bad-disk',
   'chaos',
   'contract',
+  'demo-flood',
   'event-streams',
   'failed-sync',
   'kill-idempotent',
@@ -265,6 +280,7 @@ export const UNTIMED: readonly string[] = [
   'power-loss',
   'secrets',
   'simulation',
+  'storage-quota',
   'weakenings',
 ];
 

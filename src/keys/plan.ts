@@ -15,4 +15,4 @@ export type Limits = { perMinute: number; perDay: number; pets: number | null };
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
 /** Maximum webhooks in a store, by the plan of the key that adds one. Each stores a delivery for every event. */
-export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 50, enterprise: 100 };
+export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

@@ -78,10 +78,16 @@ export const demoLimits = (config: Config) => {
   return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
 };
 
-/** Removes the database. A broken one is still open, and keeps its memory unless its files are emptied first. */
-export const removeDemoFiles = (config: Config): void => {
-  for (const file of [fileOf(config), `${fileOf(config)}-wal`]) if (existsSync(file)) truncateSync(file);
-  for (const end of ['', '-wal', '-shm']) rmSync(`${fileOf(config)}${end}`, { force: true });
+/**
+ * Removes the database, and returns the settings for another. A broken one is still open and locked: it keeps its memory
+ * unless its files are emptied first, and its name.
+ */
+export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
+  const file = fileOf(config);
+  for (const path of [file, `${file}-wal`]) if (existsSync(path)) truncateSync(path);
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  const folder = mkdtempSync(join(dirname(file), 'again-'));
+  return { ...config, DATABASE_URL: { engine: 'sqlite', path: join(folder, 'petstore.db') } };
 };
 
 /** Space that only a reset uses. */

@@ -10,7 +10,7 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/once.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
-import { demoLimits, openDemo, removeDemoFiles } from './demo.ts';
+import { demoLimits, openDemo, replaceDemoFile } from './demo.ts';
 import { endByKill } from './end-by-kill.ts';
 import { fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
@@ -140,12 +140,13 @@ export const serve = async (
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
   const { service, port } = running;
+  // What a demo that is recreated starts with.
+  let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async () => {
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
-    removeDemoFiles(config);
-    const PETSTORE_ADMIN_KEY = service.adminKey ?? config.PETSTORE_ADMIN_KEY;
-    running = await start({ ...config, PORT: port, PETSTORE_ADMIN_KEY }, log, demo);
+    settings = replaceDemoFile(settings);
+    running = await start(settings, log, demo);
     return running.service.sandboxes;
   };
   let isAnnounced = false;

@@ -11,8 +11,9 @@ const DISK_MB = 64;
 const ROUNDS = LONG ? 10 : 1;
 const RESET_SECONDS = 3;
 
-/** The memory disk of a container, private to the process and gone with it. */
-const ON_SMALL_DISK = `mount -t tmpfs -o size=${DISK_MB}m none /dev/shm && exec "$@"`;
+/** A memory disk private to the process. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
+const ON_SMALL_DISK = `mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && mount --bind /dev/shm /dev/shm &&
+mount -o remount,bind,ro /dev/shm && exec "$@"`;
 
 const canMount = (): boolean =>
   Bun.which('unshare') !== null &&
@@ -22,8 +23,10 @@ const canMount = (): boolean =>
 const LONGEST = '😀'.repeat(255);
 
 const startDemo = async () => {
+  const directory = bench.directory();
   const program = bench.start({
     directory: bench.directory(),
+    environment: { TMPDIR: directory },
     command: ['unshare', '-rm', 'sh', '-c', ON_SMALL_DISK, 'sh', ...PROGRAM, 'serve', '--demo'].concat([
       '--reset-every',
       `${RESET_SECONDS}s`,

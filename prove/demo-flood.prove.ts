@@ -12,8 +12,8 @@ const ROUNDS = LONG ? 10 : 1;
 const RESET_SECONDS = 3;
 
 /** A memory disk private to the process. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
-const ON_SMALL_DISK = `mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && mount --bind /dev/shm /dev/shm &&
-mount -o remount,bind,ro /dev/shm && exec "$@"`;
+const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
+mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
 const canMount = (): boolean =>
   Bun.which('unshare') !== null &&

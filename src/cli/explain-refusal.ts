@@ -38,7 +38,9 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
   const at = pathOf(pointer);
-  return flags.filter(({ place, path }) => place === 'body' && (startsWith(path, at) || startsWith(at, path)));
+  const isMeant = ({ place, path, isOptionalPart }: RequestFlag): boolean =>
+    place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart));
+  return flags.filter(isMeant);
 };
 
 /** What was probably meant, where a flag takes one of a few values. */

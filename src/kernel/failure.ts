@@ -9,7 +9,7 @@ export const FAILURES = {
   insufficient_scope: { status: 403, meaning: 'The API key lacks the scope this operation needs.' },
   store_full: {
     status: 403,
-    meaning: 'The store has no room for this: it holds as much as the plan of the API key or the sandbox allows.',
+    meaning: 'The store is full: it holds as much as the plan of the API key allows.',
   },
   not_found: { status: 404, meaning: 'The path is right, but what it names does not exist.' },
   route_not_found: { status: 404, meaning: 'The service has no such path.' },

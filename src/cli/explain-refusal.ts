@@ -65,6 +65,7 @@ const NEXT: Record<string, string> = {
   missing_api_key: 'petstore login',
   invalid_api_key: 'petstore login',
   insufficient_scope: 'petstore keys me',
+  store_full: 'petstore usage get',
   pet_not_available: 'petstore pets list --status available',
   route_not_found: 'petstore --help',
 };

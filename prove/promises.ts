@@ -200,7 +200,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'weakenings',
-    when: 'eleven deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
+    when: 'deliberate weakenings, such as no sync, a ban that is not saved or a lease that is ignored',
     promise: 'each makes a proof or a test fail',
     proofs: ['weakenings'],
   },
@@ -294,6 +294,19 @@ const RELIABILITY: readonly Promised[] = [
     when: 'the clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
     promise: '0 rows deleted, 0 requests done twice; deletion by age resumes once the clocks have agreed for an hour',
     proofs: ['wrong-clock'],
+  },
+  {
+    name: 'storage-quota',
+    when: 'many callers fill one store together, one pet or a batch at a time, on SQLite and on 3 instances over PostgreSQL',
+    promise: 'exactly the pet limit of the key is stored, nothing beyond it; deleting pets makes room',
+    proofs: ['storage-quota'],
+    isCounted: true,
+  },
+  {
+    name: 'demo-flood',
+    when: 'visitors fill the sandbox of a public demo on a memory disk of 64 MB',
+    promise: '403 `store_full`, never a full disk; the next reset works and the sample pets are back',
+    proofs: ['demo-flood'],
     isCounted: true,
   },
 ];
@@ -347,6 +360,7 @@ export const UNTIMED: readonly string[] = [
   'chaos',
   'contract',
   'damage-advice',
+  'demo-flood',
   'event-streams',
   'failed-sync',
   'few-descriptors',
@@ -365,6 +379,7 @@ export const UNTIMED: readonly string[] = [
   'signals',
   'simulation',
   'symlinks',
+  'storage-quota',
   'weakenings',
   'wrong-clock',
 ];

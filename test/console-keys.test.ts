@@ -10,8 +10,11 @@ import * as plans from '../src/keys/plan.ts';
 describe('what the console says by itself', () => {
   test('of plans and of plain keys is what the service holds', () => {
     const words = Object.entries(plans.PLANS).map(([name, limits]) => {
-      if (limits === 'custom') return [name, 'limits of its own'];
-      return [name, `${limits.perMinute.toLocaleString('en')} a minute, ${limits.perDay.toLocaleString('en')} a day`];
+      if (limits === 'custom') return [name, 'set on the key'];
+      const [perMinute, perDay, pets] = [limits.perMinute, limits.perDay, limits.pets].map((n) =>
+        n.toLocaleString('en'),
+      );
+      return [name, `${perMinute} requests a minute, ${perDay} a day, ${pets} pets`];
     });
     expect(Object.entries<string>(PLANS)).toEqual(words as [string, string][]);
     expect(PLAIN_SCOPES).toEqual(keys.PLAIN_SCOPES);

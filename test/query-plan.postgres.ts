@@ -59,6 +59,8 @@ export const postgresPlans = async (
       isReadOnly: false,
       lockRows: 'FOR UPDATE',
       mergesParts: false,
+      isSoleWriter: false,
+      lock: () => undefined,
       tryLock: async () => true,
       writer: 0n,
     });

@@ -30,6 +30,8 @@ export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknow
       isReadOnly: false,
       lockRows: '',
       mergesParts: true,
+      isSoleWriter: true,
+      lock: () => undefined,
       tryLock: async () => true,
       writer: 0n,
     });

@@ -5,7 +5,7 @@ export const sampleKey = (scopes: Key['scopes']): Key => ({
   id: 'key_one',
   name: 'Till',
   plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
   scopes,
   storeId: 1n,
   prefix: 'ps_live_',

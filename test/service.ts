@@ -23,6 +23,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 type Options = {
   mostWaiting?: number;
   mostPets?: number;
+  mostEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
   /** Goes with the clock unless a test sets only one of them. */
@@ -32,7 +33,8 @@ type Options = {
 
 /** The real app on a real database behind a real port, with a clock of its own. */
 export const startService = async (options: Options = {}) => {
-  const { environment = {}, clock = createTestClock(), stopwatch = clock, log, mostWaiting, mostPets } = options;
+  const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
+  const { mostWaiting, mostPets, mostEvents } = options;
   const { directory, url: databaseUrl, place, remove } = await createServiceDatabase(environment.PETSTORE_ENVIRONMENT);
   const config = readConfig({
     HOST: '127.0.0.1',
@@ -61,6 +63,7 @@ export const startService = async (options: Options = {}) => {
       send,
       ...(mostWaiting === undefined ? {} : { mostWaiting }),
       ...(mostPets === undefined ? {} : { mostPets }),
+      ...(mostEvents === undefined ? {} : { mostEvents }),
     });
     const address = { host: config.HOST, port: config.PORT, idleSeconds: IDLE_SECONDS };
     return { service, server: listen(service.app, address) };

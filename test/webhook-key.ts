@@ -7,7 +7,7 @@ export const WEBHOOK_KEY: Key = {
   id: 'key_hook',
   name: 'hooks',
   plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
   scopes: SCOPES,
   storeId: 1n,
   prefix: 'ps_live_',

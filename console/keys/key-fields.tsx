@@ -14,7 +14,7 @@ export const KeyFields = ({ of, errors }: Props) => {
       <Field label="Name" hint="What it is for, such as Front desk." error={errors.name}>
         <input name="name" required maxLength={255} defaultValue={of?.name} autoComplete="off" />
       </Field>
-      <Field label="Plan" hint={`Requests: ${PLANS[plan]}.`} error={errors.plan}>
+      <Field label="Plan" hint={`Limits: ${PLANS[plan]}.`} error={errors.plan}>
         <select name="plan" value={plan} onChange={(event) => setPlan(event.target.value as Plan)}>
           {Object.keys(PLANS).map((name) => (
             <option key={name}>{name}</option>
@@ -28,6 +28,9 @@ export const KeyFields = ({ of, errors }: Props) => {
           </Field>
           <Field label="Requests a day" error={errors['limits/perDay']}>
             <input name="perDay" type="number" min={1} required defaultValue={of?.limits.perDay} />
+          </Field>
+          <Field label="Pets" hint="Empty: no limit." error={errors['limits/pets']}>
+            <input name="pets" type="number" min={1} defaultValue={of?.limits.pets ?? ''} />
           </Field>
         </div>
       )}
@@ -50,7 +53,11 @@ export const KeyFields = ({ of, errors }: Props) => {
 /** What was entered, as the service takes it. */
 export const readKeyFields = (form: FormData) => {
   const plan = form.get('plan') as Plan;
-  const limits = { perMinute: Number(form.get('perMinute')), perDay: Number(form.get('perDay')) };
+  const limits = {
+    perMinute: Number(form.get('perMinute')),
+    perDay: Number(form.get('perDay')),
+    pets: Number(form.get('pets')) || null,
+  };
   return {
     name: String(form.get('name')),
     plan,

@@ -17,8 +17,8 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 export const PLANS = {
-  free: '60 a minute, 1,000 a day',
-  pro: '300 a minute, 10,000 a day',
-  business: '1,000 a minute, 100,000 a day',
-  enterprise: 'limits of its own',
+  free: '60 requests a minute, 1,000 a day, 10,000 pets',
+  pro: '300 requests a minute, 10,000 a day, 100,000 pets',
+  business: '1,000 requests a minute, 100,000 a day, 1,000,000 pets',
+  enterprise: 'set on the key',
 } as const;

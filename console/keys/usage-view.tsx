@@ -23,6 +23,10 @@ export const UsageView = ({ of, ask }: { of: string; ask: () => Promise<Usage> }
       <Gauge label="This minute" used={data.minute.used} limit={data.minute.limit} resetAt={data.minute.resetAt} />
       <Gauge label="This day" used={data.day.used} limit={data.day.limit} resetAt={data.day.resetAt} />
       <p>
+        <strong className="number">{data.pets.used.toLocaleString('en')}</strong> pets in the store
+        {data.pets.limit === null ? '' : ` (limit ${data.pets.limit.toLocaleString('en')})`}
+      </p>
+      <p>
         <strong className="number">{thisHour(data, now).toLocaleString('en')}</strong> requests in this hour
       </p>
       <Plot {...plot} />

@@ -37,7 +37,8 @@ describe('what needs someone', () => {
     const key = (id: string, bannedUntil: string | null = null) => ({ id, name: id, bannedUntil });
     const usage = (keyId: string, used: number) => {
       const window = { limit: 1000, used, remaining: 1000 - used, resetAt: inMinutes(1) };
-      return { keyId, minute: { ...window, used: 0 }, day: window, bannedUntil: null, hours: [] } as Usage;
+      const pets = { limit: null, used: 0, remaining: null };
+      return { keyId, minute: { ...window, used: 0 }, day: window, pets, bannedUntil: null, hours: [] } as Usage;
     };
     const keys = [key('idle'), key('near'), key('banned', inMinutes(2)), key('was banned', inMinutes(-2))];
     const needs = keyNeeds(keys, [usage('idle', 899), usage('near', 900)], NOW);

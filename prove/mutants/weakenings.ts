@@ -301,4 +301,24 @@ export const WEAKENINGS: readonly Weakening[] = [
       named: 'stops while the clock is over 7 days ahead of what was stored a day ago, and warns once',
     },
   },
+  {
+    name: 'pet limit off by one batch',
+    file: 'src/pets/pet-limit.ts',
+    before: 'if (count + more <= limit) return;',
+    after: 'if (count < limit) return;',
+    caughtBy: {
+      file: 'src/pets/pet-limit.test.ts',
+      named: 'takes a batch that fits to the last pet, and nothing of a larger one',
+    },
+  },
+  {
+    name: 'demo without a limit on what visitors store',
+    file: 'src/process/demo.ts',
+    before: 'mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages',
+    after: 'checkpointPages',
+    caughtBy: {
+      file: 'prove/demo-flood.prove.ts',
+      named: 'the next reset works, and the samples are back',
+    },
+  },
 ];

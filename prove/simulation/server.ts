@@ -34,6 +34,8 @@ const SHARED = {
   lockRows: '',
   mergesParts: true,
   writer: 0n,
+  isSoleWriter: true,
+  lock: () => undefined,
   tryLock: async () => true,
   writeCounters: () => undefined,
   pause: () => undefined,

@@ -38,7 +38,9 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
   const at = pathOf(pointer);
-  return flags.filter(({ place, path }) => place === 'body' && (startsWith(path, at) || startsWith(at, path)));
+  const isMeant = ({ place, path, isOptionalPart }: RequestFlag): boolean =>
+    place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart));
+  return flags.filter(isMeant);
 };
 
 /** What was probably meant, where a flag takes one of a few values. */
@@ -63,6 +65,7 @@ const NEXT: Record<string, string> = {
   missing_api_key: 'petstore login',
   invalid_api_key: 'petstore login',
   insufficient_scope: 'petstore keys me',
+  store_full: 'petstore usage get',
   pet_not_available: 'petstore pets list --status available',
   route_not_found: 'petstore --help',
 };

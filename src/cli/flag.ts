@@ -19,6 +19,8 @@ export type RequestFlag = Flag & {
   path: readonly string[];
   kind: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'time' | 'json';
   nullable: boolean;
+  /** Part of an object that can do without it. */
+  isOptionalPart?: true;
 };
 
 export type Schema = {
@@ -134,10 +136,12 @@ export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): Request
     Object.entries(fields.properties ?? {}).flatMap(([name, given]): RequestFlag[] => {
       const field = resolve(given);
       if (field.properties) return flagsIn(field, [...path, name]);
-      const required = path.length === 0 && (fields.required?.includes(name) ?? false);
+      const isNeeded = fields.required?.includes(name) ?? false;
+      const required = path.length === 0 && isNeeded;
+      const part = path.length > 0 && !isNeeded ? { isOptionalPart: true as const } : {};
       const [kind, nullable] = [kindOf(field, resolve), isNullable(given)];
       const words = wordsOf(field, kind, resolve);
-      return [{ flag: kebab(name), place, path: [...path, name], kind, nullable, required, ...words }];
+      return [{ flag: kebab(name), place, path: [...path, name], kind, nullable, required, ...part, ...words }];
     });
   return flagsIn(root, []);
 };

@@ -21,7 +21,9 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
  */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`/g, (_, name: string) => {
-    const meant = flags.filter((flag) => (flag as Partial<RequestFlag>).path?.includes(name));
+    const meant = (flags as readonly Partial<RequestFlag>[]).filter(
+      ({ path, isOptionalPart }) => path?.at(-1) === name || (path?.includes(name) && !isOptionalPart),
+    );
     return meant.length > 0 ? meant.map(({ flag }) => `--${flag}`).join(' with ') : name;
   });
 

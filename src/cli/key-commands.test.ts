@@ -31,7 +31,7 @@ describe('keys list, show, update, rotate, revoke and me', () => {
     expect([exitCode, names.split(/ +/)]).toEqual([0, Object.keys(body[0])]);
     const row = rows.find((line) => line.startsWith(`${id}  `));
     expect(row).toMatch(
-      / desk +pro +perMinute=300 perDay=10000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
+      / desk +pro +perMinute=300 perDay=10000 pets=100000 +pets:read pets:write orders:read orders:write +1 +ps_live_ /,
     );
     // What is null is a dash, so that no column is empty.
     expect(row).toMatch(new RegExp(` ${last4} +\\S+Z( +-)+$`));

@@ -24,10 +24,11 @@ const runJson = async (command: string): Promise<any> => {
 
 describe('keys create', () => {
   const plans: [string, string, object][] = [
-    ['free', '', { perMinute: 60, perDay: 1000 }],
+    ['free', '', { perMinute: 60, perDay: 1000, pets: 10_000 }],
     ['pro', '', { perMinute: 300, perDay: 10_000 }],
     ['business', '', { perMinute: 1000, perDay: 100_000 }],
-    ['enterprise', ' --per-minute 5000 --per-day 1000000', { perMinute: 5000, perDay: 1_000_000 }],
+    ['enterprise', ' --per-minute 5000 --per-day 1000000', { perMinute: 5000, perDay: 1_000_000, pets: null }],
+    ['enterprise', ' --per-minute 50 --per-day 500 --pets 5', { perMinute: 50, perDay: 500, pets: 5 }],
   ];
   test.each(plans)('issues a key on the plan %s that works', async (plan, flags, limits) => {
     const issued = await runJson(`keys create --name desk --plan ${plan}${flags}`);
@@ -48,7 +49,7 @@ describe('keys create', () => {
     const { exitCode, out = '' } = await run('keys create --plan pro --name', 'Front desk');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^name +Front desk$/m);
-    expect(out).toMatch(/^limits +perMinute=300 perDay=10000$/m);
+    expect(out).toMatch(/^limits +perMinute=300 perDay=10000 pets=100000$/m);
     expect(out).toMatch(/^scopes +pets:read pets:write orders:read orders:write$/m);
     expect(out).toMatch(/^expiresAt +-$/m);
     expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);

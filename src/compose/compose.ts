@@ -20,6 +20,7 @@ import { composeLimiter, composePageLimiter } from './limiter.ts';
 import { composeMetrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
 import { composeResets } from './resets.ts';
+import { composeSandboxes } from './sandboxes.ts';
 import { composeSpans } from './spans.ts';
 import { composeStreams } from './streams.ts';
 import { composeUsageCounter } from './usage.ts';
@@ -43,6 +44,8 @@ export type World = {
   endByKill?: () => void;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
+  /** How many events a sandbox may keep, where it is not as many as usual. */
+  mostEvents?: number;
   /** So many pages gather in the log of a file, where it is not as many as usual. */
   checkpointPages?: number;
 };
@@ -105,6 +108,7 @@ const composeOn = async (parts: Parts) => {
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
     ],
+    sandboxes: composeSandboxes({ ...parts, resets }),
     /** From here on the service says that it is not ready, and goes on serving. */
     drain,
     async close() {

@@ -7,8 +7,8 @@ import type { Call } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Resets } from '../sandbox/finish-resets.ts';
-import { changesCatalogue, refuseWhileReset } from '../sandbox/refuse-while-reset.ts';
-import { MOST_SANDBOX_PETS } from '../sandbox/sandbox.ts';
+import { sandboxGuard } from '../sandbox/refuse-while-reset.ts';
+import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../sandbox/sandbox.ts';
 import type { UsageCounter } from '../usage/counter.ts';
 import type { Backend } from './backend.ts';
 import { createRunOperation } from './run-operation.ts';
@@ -22,6 +22,8 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   resets: Pick<Resets, 'finish'>;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
+  /** How many events a sandbox may keep, where it is not as many as usual. */
+  mostEvents?: number;
   onStop(listener: () => void): () => void;
   stopwatch(): number;
   streamQueue: StreamQueue;
@@ -44,7 +46,7 @@ export const createOperations = ({ config, database, ...parts }: Parts) => {
     mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
   };
   const runOperation = createRunOperation(database, deps, (contract) =>
-    isStaging && changesCatalogue(contract) ? refuseWhileReset : undefined,
+    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
   );
   return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
     contract: operation.contract,

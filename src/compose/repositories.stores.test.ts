@@ -52,6 +52,7 @@ const STEPS: readonly Step[] = [
   ['pets.listByName: by name', ({ pets }) => pets.listByName({ name: 'a' }, DESC)],
   ['pets.listByName: by ids', ({ pets }) => pets.listByName({ ids: [1n, 2n] }, ASC)],
   ['pets.inventory', ({ pets }) => pets.inventory()],
+  ['pets.countUpTo', ({ pets }) => pets.countUpTo(5)],
   ['orders.find', ({ orders }) => orders.find(1n)],
   ['orders.list', ({ orders }) => orders.list({}, ASC)],
   ['orders.list: by animal and status', ({ orders }) => orders.list({ petId: 1n, status: 'placed' }, ASC)],
@@ -63,6 +64,7 @@ const STEPS: readonly Step[] = [
   ['events.list: by type', ({ events }) => events.list({ type: 'key.created', withOperators: true }, ASC)],
   ['events.listOfPet', ({ events }) => events.listOfPet(1n, ASC)],
   ['events.range', ({ events }) => events.range()],
+  ['events.count', ({ events }) => events.count()],
   [
     'events.sequenceOf',
     async ({ events }) => {
@@ -147,6 +149,7 @@ const STEPS: readonly Step[] = [
   // So many that twins have events of the same sequences.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: behind what is forgotten', ({ events }) => events.range()],
+  ['events.count: without what is forgotten', ({ events }) => events.count()],
 
   ['stores.isResetting', ({ stores }) => stores.isResetting(OWN)],
   ['stores.beginReset', ({ stores }) => stores.beginReset({ storeId: OWN, keyId: 'key_own', requestId: 'req_own' })],

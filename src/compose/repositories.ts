@@ -19,8 +19,8 @@ import type { DueOrders, OrderReads } from '../orders/orders.repository.ts';
 import { sqlPets } from '../pets/pets.repository.sql.ts';
 import type { PetReads } from '../pets/pets.repository.ts';
 import { seedStore } from '../sandbox/seed-store.ts';
-import { sqlResets, sqlStores } from '../stores/stores.repository.sql.ts';
-import type { ResetReads } from '../stores/stores.repository.ts';
+import { sqlResets, sqlStoreReads, sqlStores } from '../stores/stores.repository.sql.ts';
+import type { ResetReads, StoreReads } from '../stores/stores.repository.ts';
 import { sqlUsage } from '../usage/usage.repository.sql.ts';
 import type { UsageReads } from '../usage/usage.repository.ts';
 import { sqlDeliveryQueue } from '../webhooks/queue.repository.sql.ts';
@@ -55,6 +55,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
     keys: sqlKeys(sql, keyChanges),
     limits: sqlLimits(sql),
     usage: sqlUsage(sql),
+    storeReads: sqlStoreReads(sql),
     keptAnswers: sqlKeptAnswers(sql),
     dueOrders: sqlDueOrders(sql),
     deliveryQueue: sqlDeliveryQueue(sql),
@@ -114,6 +115,7 @@ export type Reads = {
   events: EventReads;
   keys: KeyReads;
   usage: UsageReads;
+  storeReads: StoreReads;
   limits: LimitReads;
 };
 

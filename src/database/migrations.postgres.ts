@@ -43,6 +43,7 @@ export const MIGRATIONS: readonly string[] = [
     plan text NOT NULL,
     per_minute bigint,
     per_day bigint,
+    pet_limit bigint,
     scopes text NOT NULL,
     prefix text NOT NULL,
     last4 text NOT NULL,

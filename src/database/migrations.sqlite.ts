@@ -30,6 +30,7 @@ export const MIGRATIONS: readonly string[] = [
     plan TEXT NOT NULL,
     per_minute INTEGER,
     per_day INTEGER,
+    pet_limit INTEGER,
     scopes TEXT NOT NULL,
     prefix TEXT NOT NULL,
     last4 TEXT NOT NULL,

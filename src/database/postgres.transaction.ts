@@ -72,6 +72,8 @@ export const runTransaction = async <Result>(
     writeCounters: () => undefined,
     ...createIds(send),
     pause: () => undefined,
+    isSoleWriter: false,
+    lock: (name) => run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text', [name]),
     async tryLock(name) {
       const [row] = await send('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))::text AS is_ours', [name]);
       return (row as { is_ours: string }).is_ours === 'true';

@@ -103,6 +103,8 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
     nextId: async () => refuse(),
     nextIds: async () => refuse(),
     pause: () => undefined,
+    isSoleWriter: false,
+    lock: async () => refuse(),
     tryLock: async () => refuse(),
     afterCommit: refuse,
     isReadOnly: true,

@@ -28,6 +28,10 @@ export type Sql = {
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether parts of a `UNION ALL` that are in order by themselves are always merged, never sorted. */
   readonly mergesParts: boolean;
+  /** Whether transactions run one after another: then none adds to a number while another reads it. */
+  readonly isSoleWriter: boolean;
+  /** Waits for the name, and keeps it until the transaction ends. */
+  lock(name: string): MaybePromise<void>;
   /** Takes the name until the transaction ends; false if a transaction of another instance has it. */
   tryLock(name: string): Promise<boolean>;
   /** Another number for each of the connections that write at the same time. */

@@ -2,7 +2,7 @@ import { createCounters } from './counters.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import type { SqliteConnection } from './sqlite.connection.ts';
 
-type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'tryLock' | 'writer'>;
+type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
 /** `prepare` hears of each statement before it runs. */
 const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
@@ -17,6 +17,8 @@ const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, di
   // One transaction writes at a time: no row can change under it.
   lockRows: '',
   mergesParts: true,
+  isSoleWriter: true,
+  lock: () => undefined,
   tryLock: async () => true,
   writer: 0n,
   ...differing,

@@ -10,6 +10,7 @@ import type { RandomText } from '../kernel/random-id.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
+import { sequenceOf } from './sequencer.sql.ts';
 import type { Sequencer } from './sequencer.ts';
 
 /** Told to those who may change keys. The same words as in the index of the audit trail, which serves them. */
@@ -96,6 +97,18 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
       );
       const last = row?.last ?? 0n;
       return { first: row?.first ?? last + 1n, last };
+    },
+
+    async count() {
+      // Sequences have no gaps, so this takes the same time however many there are.
+      const [last = 0n, first] = await Promise.all([
+        sql.total(sequenceOf(storeId)),
+        sql.one<{ sequence: bigint }>(
+          'SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1',
+          [storeId],
+        ),
+      ]);
+      return first ? Number(last - first.sequence) + 1 : 0;
     },
 
     async sequenceOf(id, { above, upTo }) {

@@ -7,7 +7,7 @@ import type { Sequencer } from './sequencer.ts';
 const AT_ONCE = 1000;
 
 /** The number of the last event of a store, in the store's own row. */
-const sequenceOf = (storeId: bigint): Counter => ({
+export const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],
   read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',

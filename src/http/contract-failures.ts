@@ -1,4 +1,4 @@
-import type { Contract } from '../kernel/contract.ts';
+import { CATALOGUE_SCOPES, type Contract } from '../kernel/contract.ts';
 import type { FailureCode } from '../kernel/failure.ts';
 
 /** Any operation can end so, whatever it does. `invalid_request` covers a second Host header. */
@@ -34,6 +34,7 @@ export const failuresOf = ({
     [guarded, ['precondition_failed']],
     [method === 'POST', ['idempotency_key_reused', 'idempotency_in_progress']],
     [scope !== 'any key', ['insufficient_scope']],
+    [method !== 'GET' && CATALOGUE_SCOPES.has(scope), ['store_full']],
     [deprecation, ['operation_removed']],
   ];
   return [...new Set([...COMMON_FAILURES, ...derived.flatMap(([holds, codes]) => (holds ? codes : [])), ...failures])];

@@ -29,6 +29,7 @@ export const ADVICE: Record<FailureCode, string> = {
   missing_api_key: 'Send `Authorization: Bearer <API_KEY>`.',
   invalid_api_key: 'Check the key, or ask the operator for a new one. Do not retry with the same key.',
   insufficient_scope: 'Use a key that has the scope the message names.',
+  store_full: 'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit.',
   not_found: 'Check the id. What belongs to another store is not found either.',
   route_not_found: 'Check the path against `/openapi.json`; a trailing slash makes another path.',
   method_not_allowed: 'Use one of the methods in `Allow`.',

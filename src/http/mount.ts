@@ -117,10 +117,10 @@ export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept 
   };
 
   const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
-    const { storeId, keyId, scopes, endsAt } = caller;
+    const { storeId, keyId, scopes, endsAt, limits } = caller;
     const { requestId, address, trace } = incoming;
     const traceparent = trace ? spellTraceparent(trace) : null;
-    const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt };
+    const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt, petLimit: limits.pets };
     return chain(readBytes(incoming), (bytes) => {
       // Whoever sends slowly has no place yet.
       if (pay && reader) {

@@ -29,6 +29,13 @@ type Deprecation = {
   successor: string;
 };
 
+/** What a sandbox resets, and what a full one refuses to change. */
+export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
+  'pets:write',
+  'orders:write',
+  'categories:write',
+]);
+
 /** So many rows one request may bring, and so many of them cost as much as a request that brings one. */
 export const MOST_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;

@@ -7,6 +7,10 @@ export const FAILURES = {
   missing_api_key: { status: 401, meaning: 'The request carries no API key.' },
   invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
   insufficient_scope: { status: 403, meaning: 'The API key lacks the scope this operation needs.' },
+  store_full: {
+    status: 403,
+    meaning: 'The store is full: it holds as much as the plan of the API key allows.',
+  },
   not_found: { status: 404, meaning: 'The path is right, but what it names does not exist.' },
   route_not_found: { status: 404, meaning: 'The service has no such path.' },
   method_not_allowed: { status: 405, meaning: 'The path does not take this method; `Allow` lists those it takes.' },

@@ -6,7 +6,7 @@ export type Caller = {
   keyId: string;
   storeId: bigint;
   scopes: readonly Scope[];
-  limits: { perMinute: number; perDay: number };
+  limits: { perMinute: number; perDay: number; pets?: number | null };
   /** When the key, or the secret that was shown, stops working; null if it does not. */
   endsAt: number | null;
 };
@@ -22,6 +22,8 @@ export type Call = {
   scopes: readonly Scope[];
   /** When the right to it ends; null if it does not. */
   endsAt: number | null;
+  /** Maximum pets in the store for a caller that adds some; null or undefined: no limit. */
+  petLimit?: number | null | undefined;
 };
 
 /** The store that exists from the start. */

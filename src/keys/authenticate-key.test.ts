@@ -85,7 +85,7 @@ describe('the header', () => {
       keyId: 'key_one',
       storeId: 1n,
       scopes: ['pets:read'],
-      limits: { perMinute: 60, perDay: 1000 },
+      limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
       endsAt: NOW() + 1,
     });
   });

@@ -23,7 +23,7 @@ describe('createKey', () => {
       id: expect.stringMatching(/^key_[0-9A-Za-z]{24}$/),
       name: 'Front desk',
       plan: 'free',
-      limits: { perMinute: 60, perDay: 1000 },
+      limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
       scopes: ['pets:read', 'pets:write', 'orders:read', 'orders:write'],
       storeId: 1,
       prefix: 'ps_live_',
@@ -84,18 +84,27 @@ describe('createKey', () => {
 
 describe('the plan of a new key', () => {
   test.each([
-    ['free', 60, 1000],
-    ['pro', 300, 10_000],
-    ['business', 1000, 100_000],
-  ])('%s allows %d requests per minute and %d per day', async (plan, perMinute, perDay) => {
+    ['free', 60, 1000, 10_000],
+    ['pro', 300, 10_000, 100_000],
+    ['business', 1000, 100_000, 1_000_000],
+  ])('%s allows %d requests per minute, %d per day and %d pets', async (plan, perMinute, perDay, pets) => {
     const { status, body } = await create({ name: 'x', plan });
-    expect([status, body.plan, body.limits]).toEqual([201, plan, { perMinute, perDay }]);
+    expect([status, body.plan, body.limits]).toEqual([201, plan, { perMinute, perDay, pets }]);
   });
 
   test('enterprise allows what the key says', async () => {
     const limits = { perMinute: 1, perDay: Number.MAX_SAFE_INTEGER };
     const { status, body } = await create({ name: 'x', plan: 'enterprise', limits });
-    expect([status, body.limits]).toEqual([201, limits]);
+    expect([status, body.limits]).toEqual([201, { ...limits, pets: null }]);
+  });
+
+  test.each([
+    [7, 7],
+    [null, null],
+  ])('enterprise has the pet limit the key says: %p', async (pets, shown) => {
+    const { body } = await create({ name: 'x', plan: 'enterprise', limits: { perMinute: 1, perDay: 1, pets } });
+    expect(body.limits.pets).toBe(shown);
+    expect((await service.get(`/v1/keys/${body.id}`)).body.limits.pets).toBe(shown);
   });
 
   test('enterprise needs limits', async () => {

@@ -38,7 +38,7 @@ describe('getKey', () => {
     const { status, body } = await service.get(`/v1/keys/${id}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'admin', plan: 'enterprise', storeId: 1, prefix: '', last4: 'ests' });
-    expect(body.limits).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000 });
+    expect(body.limits).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000, pets: null });
   });
 
   test('tells when the key was last used, once that is written', async () => {

@@ -19,10 +19,14 @@ export const keyIdText = z
 
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
-const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute and a day: ${Object.entries(PLANS)
+const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: ${Object.entries(
+  PLANS,
+)
   .map(([name, limits]) => {
     const words =
-      limits === 'custom' ? 'as set in `limits`' : `${spellCount(limits.perMinute)} and ${spellCount(limits.perDay)}`;
+      limits === 'custom'
+        ? 'as set in `limits`'
+        : [limits.perMinute, limits.perDay, limits.pets].map(spellCount).join(' / ');
     return `\`${name}\` ${words}`;
   })
   .join(', ')}.`;
@@ -38,13 +42,18 @@ const limits = z
     {
       perMinute: requestCount.meta({ description: 'Requests admitted in a window of 60 seconds.' }),
       perDay: requestCount.meta({ description: 'Requests admitted in a window of 24 hours.' }),
+      pets: requestCount.nullable().optional().meta({
+        description: 'Maximum number of pets in the store when the key adds one; null: no limit.',
+      }),
     },
     { error: 'must be an object with perMinute and perDay' },
   )
   .meta({
     id: 'Limits',
-    description: 'How many requests a key may make. They can be set on the plan `enterprise` only, and must be there.',
-    examples: [{ perMinute: 300, perDay: 10_000 }],
+    description:
+      'How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the ' +
+      'plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional.',
+    examples: [{ perMinute: 300, perDay: 10_000, pets: 100_000 }],
   });
 
 const plan = z
@@ -164,7 +173,7 @@ export const keyBody = z
     id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
     name: z.string().meta({ description: 'What the key is for.' }),
     plan,
-    limits: limits.meta({ description: 'How many requests the key may make.' }),
+    limits: limits.meta({ description: 'How many requests the key may make, and how many pets its store may hold.' }),
     scopes: z.array(scope).meta({ description: 'What the key may do.' }),
     storeId: int64.meta({ description: 'The store the key works in.' }),
     prefix: z.string().meta({ description: 'How the secret begins: `ps_live_` in production, `ps_test_` on staging.' }),

@@ -6,6 +6,7 @@ import {
   limitsFault,
   limitsOf,
   PLAIN_SCOPES,
+  petLimitOf,
   refuseAdmin,
   refusePast,
   refuseUnchangeable,
@@ -48,16 +49,16 @@ describe('a key', () => {
 
 test('a plain key may read and write animals and orders, and the admin key has limits that nobody meets', () => {
   expect(PLAIN_SCOPES).toEqual(['pets:read', 'pets:write', 'orders:read', 'orders:write']);
-  expect(ADMIN_LIMITS).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000 });
+  expect(ADMIN_LIMITS).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000, pets: null });
 });
 
 describe('the limits of a plan', () => {
-  const custom = { perMinute: 5, perDay: 50 };
+  const custom = { perMinute: 5, perDay: 50, pets: null };
 
   test('are its own, but on enterprise those of the key', () => {
-    expect(limitsOf('free', custom)).toEqual({ perMinute: 60, perDay: 1000 });
-    expect(limitsOf('pro', null)).toEqual({ perMinute: 300, perDay: 10_000 });
-    expect(limitsOf('business', undefined)).toEqual({ perMinute: 1000, perDay: 100_000 });
+    expect(limitsOf('free', custom)).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
+    expect(limitsOf('pro', null)).toEqual({ perMinute: 300, perDay: 10_000, pets: 100_000 });
+    expect(limitsOf('business', undefined)).toEqual({ perMinute: 1000, perDay: 100_000, pets: 1_000_000 });
     expect(limitsOf('enterprise', custom)).toEqual(custom);
     expect(() => limitsOf('enterprise', null)).toThrow('without limits');
   });
@@ -68,4 +69,11 @@ describe('the limits of a plan', () => {
     expect(limitsFault('enterprise', undefined)).toContain('is required');
     expect(limitsFault('free', custom)).toContain('cannot be set');
   });
+});
+
+test('the pet limit is the lower of that of the key and that of a sandbox', () => {
+  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
+  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
 });

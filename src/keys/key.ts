@@ -22,22 +22,38 @@ export type Key = {
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
 /** No plan limits the operator; the numbers are there so that the same rules hold for every key. */
-export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000 };
+export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
+
+/** Limits as a caller sends them: without `pets`, the key has no pet limit. */
+export type GivenLimits = Omit<Limits, 'pets'> & { pets?: number | null | undefined };
 
 /** The numbers that hold for a key on this plan. */
-export const limitsOf = (plan: Plan, custom: Limits | null | undefined): Limits => {
+export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Limits => {
   const fixed = PLANS[plan];
   if (fixed !== 'custom') return fixed;
   if (!custom) throw new Error(`plan ${plan} without limits`);
-  return custom;
+  return { ...custom, pets: custom.pets ?? null };
 };
 
 /** Why these limits do not go with this plan, if they do not. */
-export const limitsFault = (plan: Plan, limits: Limits | undefined): string | undefined => {
+export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the plan ${plan}`;
   if (!custom && limits !== undefined) return `cannot be set on the plan ${plan}, only on enterprise`;
   return undefined;
+};
+
+export type PetLimits = {
+  /** That of the key. */
+  petLimit?: number | null | undefined;
+  /** That of a sandbox; undefined in production. */
+  mostPets?: number | undefined;
+};
+
+/** Maximum number of pets in a store for a key that adds one; null: no limit. */
+export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => {
+  const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(limit) ? limit : null;
 };
 
 /** Whether the key opens anything at this instant. */

@@ -13,6 +13,7 @@ type KeyRow = {
   plan: Plan;
   per_minute: bigint | null;
   per_day: bigint | null;
+  pet_limit: bigint | null;
   scopes: string;
   prefix: string;
   last4: string;
@@ -24,8 +25,8 @@ type KeyRow = {
 };
 
 const COLUMN_NAMES = [
-  ...['id', 'store_id', 'name', 'plan', 'per_minute', 'per_day', 'scopes', 'prefix', 'last4', 'is_admin'],
-  ...['created_at', 'expires_at', 'last_used_at', 'revoked_at'],
+  ...['id', 'store_id', 'name', 'plan', 'per_minute', 'per_day', 'pet_limit', 'scopes'],
+  ...['prefix', 'last4', 'is_admin', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
 ];
 const COLUMNS = COLUMN_NAMES.map((name) => `k.${name}`).join(', ');
 
@@ -35,7 +36,11 @@ const fromRow = (row: KeyRow): Key => ({
   id: row.id,
   name: row.name,
   plan: row.plan,
-  limits: limitsOf(row.plan, { perMinute: Number(row.per_minute), perDay: Number(row.per_day) }),
+  limits: limitsOf(row.plan, {
+    perMinute: Number(row.per_minute),
+    perDay: Number(row.per_day),
+    pets: numberIf(row.pet_limit),
+  }),
   scopes: row.scopes.split(' ') as Scope[],
   storeId: row.store_id,
   prefix: row.prefix,
@@ -78,7 +83,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
   async insert(key, hash) {
     await sql.run(
       `INSERT INTO keys (${COLUMN_NAMES.join(', ')})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [
         key.id,
         key.storeId,
@@ -86,6 +91,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
         key.plan,
         ownLimits(key)?.perMinute ?? null,
         ownLimits(key)?.perDay ?? null,
+        ownLimits(key)?.pets ?? null,
         key.scopes.join(' '),
         key.prefix,
         key.last4,
@@ -108,7 +114,8 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
 
   async update(key) {
     await sql.run(
-      `UPDATE keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, scopes = $6, expires_at = $7, revoked_at = $8
+      `UPDATE keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, pet_limit = $6, scopes = $7, expires_at = $8,
+         revoked_at = $9
        WHERE id = $1`,
       [
         key.id,
@@ -116,6 +123,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
         key.plan,
         ownLimits(key)?.perMinute ?? null,
         ownLimits(key)?.perDay ?? null,
+        ownLimits(key)?.pets ?? null,
         key.scopes.join(' '),
         key.expiresAt,
         key.revokedAt,

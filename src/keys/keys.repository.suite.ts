@@ -19,7 +19,7 @@ const key = (fields: Partial<Key> = {}): Key => ({
   id: 'key_one',
   name: 'Front desk',
   plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
   scopes: ['pets:read', 'orders:write'],
   storeId: 1n,
   prefix: 'ps_live_',
@@ -53,7 +53,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
       ['a plain key', key()],
       [
         'a key with limits of its own',
-        key({ plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991 } }),
+        key({ plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991, pets: 5 } }),
       ],
       ['a key of another store', key({ storeId: 9_223_372_036_854_775_807n })],
       ['a key with every instant set', key({ expiresAt: NOW + 1, lastUsedAt: NOW + 2, revokedAt: NOW + 3 })],
@@ -157,7 +157,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
 
     const changes: [string, Partial<Key>][] = [
       ['name', { name: 'Till' }],
-      ['plan and limits', { plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991 } }],
+      ['plan and limits', { plan: 'enterprise', limits: { perMinute: 7, perDay: 9_007_199_254_740_991, pets: 5 } }],
       ['scopes', { scopes: ['ops:read'] }],
       ['expiry', { expiresAt: NOW + 1 }],
       ['revocation', { revokedAt: NOW + 2 }],
@@ -172,7 +172,7 @@ export const keyRepositorySuite = (open: () => Promise<KeyRepositoryHarness>): v
     });
 
     test('drops the limits of a key that leaves the plan they were for, and its end when it has none', async () => {
-      const limits = { perMinute: 7, perDay: 9 };
+      const limits = { perMinute: 7, perDay: 9, pets: null };
       await insert(key({ plan: 'enterprise', limits, expiresAt: NOW + 1 }));
       await write((keys) => keys.update(key()));
       expect(await reads().find('key_one')).toEqual(key());

@@ -1,14 +1,18 @@
-/** Requests per minute and per day of each plan. On `enterprise` both are set on the key. */
+/** Requests per minute and per day of each plan, and the pets it can fill a store with. On `enterprise` all are set on the key. */
 export const PLANS = {
-  free: { perMinute: 60, perDay: 1_000 },
-  pro: { perMinute: 300, perDay: 10_000 },
-  business: { perMinute: 1_000, perDay: 100_000 },
+  free: { perMinute: 60, perDay: 1_000, pets: 10_000 },
+  pro: { perMinute: 300, perDay: 10_000, pets: 100_000 },
+  business: { perMinute: 1_000, perDay: 100_000, pets: 1_000_000 },
   enterprise: 'custom',
 } as const;
 
 export type Plan = keyof typeof PLANS;
 
-export type Limits = { perMinute: number; perDay: number };
+/** `pets: null` means no limit. */
+export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
 /** How many event streams a key of each plan may have open. */
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
+
+/** Maximum webhooks in a store, by the plan of the key that adds one. Each stores a delivery for every event. */
+export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

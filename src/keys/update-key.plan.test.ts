@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const CUSTOM = { plan: 'enterprise', limits: { perMinute: 7, perDay: 70 } };
+const CUSTOM = { plan: 'enterprise', limits: { perMinute: 7, perDay: 70, pets: 700 } };
 
 const issue = async (fields: object = {}) => {
   const { key, ...shown } = (await service.post('/v1/keys', { name: 'Front desk', plan: 'pro', ...fields })).body;
@@ -35,8 +35,8 @@ const expectRefused = async (id: string, body: unknown, message: RegExp) => {
 
 describe('the plan of a changed key', () => {
   test.each([
-    ['free', { perMinute: 60, perDay: 1000 }],
-    ['business', { perMinute: 1000, perDay: 100_000 }],
+    ['free', { perMinute: 60, perDay: 1000, pets: 10_000 }],
+    ['business', { perMinute: 1000, perDay: 100_000, pets: 1_000_000 }],
   ])('brings its limits: %s', async (plan, limits) => {
     const { id, shown } = await issue();
     const { status, body } = await update(id, { plan });
@@ -57,9 +57,19 @@ describe('the plan of a changed key', () => {
     expect(await events(id)).toEqual([]);
   });
 
+  test('keeps its pet limit when other limits are set without one, and drops it for null', async () => {
+    const { id } = await issue(CUSTOM);
+    const others = { perMinute: 8, perDay: 80 };
+    expect((await update(id, { limits: others })).body.limits).toEqual({ ...others, pets: 700 });
+    expect((await update(id, { limits: { ...others, pets: null } })).body.limits).toEqual({ ...others, pets: null });
+    const { id: fromPro } = await issue();
+    const { body } = await update(fromPro, { plan: 'enterprise', limits: others });
+    expect(body.limits).toEqual({ ...others, pets: null });
+  });
+
   test('drops the limits of enterprise when it is left: they do not come back with it', async () => {
     const { id } = await issue(CUSTOM);
-    expect((await update(id, { plan: 'free' })).body.limits).toEqual({ perMinute: 60, perDay: 1000 });
+    expect((await update(id, { plan: 'free' })).body.limits).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
     const { status, body } = await update(id, { plan: 'enterprise' });
     expect([status, body.message]).toEqual([400, 'limits: is required on the plan enterprise']);
   });

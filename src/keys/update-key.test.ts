@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const CUSTOM = { plan: 'enterprise', limits: { perMinute: 7, perDay: 70 } };
+const CUSTOM = { plan: 'enterprise', limits: { perMinute: 7, perDay: 70, pets: 700 } };
 
 const issue = async (fields: object = {}) => {
   const { key, ...shown } = (await service.post('/v1/keys', { name: 'Front desk', plan: 'pro', ...fields })).body;
@@ -44,7 +44,12 @@ describe('updateKey', () => {
       { expiresAt: null },
       { expiresAt: '2030-01-31T12:00:00.250Z' },
     ],
-    ['limits of an enterprise key', CUSTOM, { limits: { perMinute: 8, perDay: 70 } }, { limits: CUSTOM.limits }],
+    [
+      'limits of an enterprise key',
+      CUSTOM,
+      { limits: { perMinute: 8, perDay: 70, pets: 800 } },
+      { limits: CUSTOM.limits },
+    ],
   ];
   test.each(changes)('changes the %s and nothing else, and tells what it was', async (_, fields, change, previous) => {
     const { id, shown } = await issue(fields);

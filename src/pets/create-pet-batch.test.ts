@@ -284,9 +284,9 @@ describe('a batch for a sandbox', () => {
     const room = 100 - (available + pending + sold);
     const add = (count: number) => sandbox.post('/v1/pets/batch', { pets: animals(count) }, { key });
     const refused = await add(room + 1);
-    expectError(refused, 'invalid_request', 400);
-    expect(refused.body.message).toContain('A sandbox holds at most 100 animals');
+    expectError(refused, 'store_full', 403);
+    expect(refused.body.message).toContain(`adding ${room + 1} would exceed the limit of 100.`);
     expect((await add(room)).status).toBe(201);
-    expect((await add(1)).status).toBe(400);
+    expect((await add(1)).status).toBe(403);
   });
 });

@@ -2,14 +2,13 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { writes } from '../kernel/operation.ts';
 import { type AddedTo, addPets } from './add-pets.ts';
 import { createPetBatchContract } from './create-pet-batch.contract.ts';
-import { refuseFullStore } from './pet.ts';
+import { refuseFullStore } from './pet-limit.ts';
 
 type Repositories = AddedTo & {
   /** Lets others read before it goes on. */
   pause(): MaybePromise<void>;
 };
 
-/** In a sandbox there is an end to it; elsewhere `mostPets` is undefined. */
 type Deps = { mostPets?: number | undefined };
 
 /** This many are added without a pause. It takes about a millisecond, and nobody else is served meanwhile. */
@@ -17,8 +16,8 @@ const AT_ONCE = 50;
 
 export const createPetBatch = writes(
   createPetBatchContract,
-  async (repositories: Repositories, { body: { pets } }, _, { mostPets }: Deps) => {
-    if (mostPets !== undefined) refuseFullStore(await repositories.pets.inventory(), mostPets, pets.length);
+  async (repositories: Repositories, { body: { pets } }, { petLimit }, { mostPets }: Deps) => {
+    await refuseFullStore(repositories.pets, { petLimit, mostPets }, pets.length);
     const added: Awaited<ReturnType<typeof addPets>> = [];
     for (let at = 0; at < pets.length; at += AT_ONCE) {
       if (at > 0) await repositories.pause();

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  newPet,
-  newPetBatch,
-  PET_STATUSES,
-  type Pet,
-  type PetStatus,
-  petChanges,
-  refuseFullStore,
-  refuseMove,
-} from './pet.ts';
+import { newPet, newPetBatch, PET_STATUSES, type Pet, type PetStatus, petChanges, refuseMove } from './pet.ts';
 
 const pet = (fields: Partial<Pet> = {}): Pet => ({
   id: 7n,
@@ -69,14 +60,6 @@ describe('a change of an animal', () => {
   test('that is none is not told', () => {
     expect(petChanges(pet(), pet({ version: 2n }))).toEqual([]);
   });
-});
-
-test('a store is full when it holds as many animals as it may, whatever their status', () => {
-  const counts = { available: 1n, pending: 2n, sold: 3n };
-  expect(() => refuseFullStore(counts, 7)).not.toThrow();
-  expect(() => refuseFullStore(counts, 6)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-  expect(() => refuseFullStore(counts, 8, 2)).not.toThrow();
-  expect(() => refuseFullStore(counts, 8, 3)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
 describe('an animal to add', () => {

@@ -6,7 +6,7 @@ import { EXAMPLE, listOf } from '../kernel/example.ts';
 import { Failure } from '../kernel/failure.ts';
 import { int64, int64Text } from '../kernel/int64.ts';
 import { jsonInteger } from '../kernel/json.ts';
-import { nameText, spellCount } from '../kernel/text.ts';
+import { nameText } from '../kernel/text.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
@@ -20,15 +20,6 @@ export type Pet = {
   version: bigint;
   /** The open order that holds the animal, if one does. */
   heldByOrderId: bigint | null;
-};
-
-/** Throws if a store that holds so many animals at most has no room for so many more. */
-export const refuseFullStore = (counts: Readonly<Record<PetStatus, bigint>>, most: number, more = 1): void => {
-  if (counts.available + counts.pending + counts.sold + BigInt(more) <= BigInt(most)) return;
-  throw new Failure(
-    'invalid_request',
-    `A sandbox holds at most ${spellCount(most)} animals: remove some, or start over with POST /sandbox/reset.`,
-  );
 };
 
 /** Where an animal can go from each status. */

@@ -76,6 +76,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     inventory: inventory.read,
+    countUpTo: inventory.countUpTo,
 
     insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
 

@@ -24,8 +24,13 @@ export type PetReads = {
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
-/** The animals of one store. */
+/** The pets of one store. */
 export type PetRepository = PetReads & {
+  /**
+   * Counts the pets of the store before some are added. Near `most`, transactions that add pets wait for one another, so
+   * that the count stays exact until this one ends.
+   */
+  countUpTo(most: number): Promise<number>;
   /** Gives the animal an id that was never used before, in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   /** The same for many, which costs less than one after another. */

@@ -1,10 +1,21 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BadUsage } from '../cli/read-arguments.ts';
 import type { Demo } from '../cli/serve-flags.ts';
+import type { compose } from '../compose/compose.ts';
 import { type Config, flagOf, readConfig } from '../config.ts';
-import type { Job } from '../kernel/job.ts';
+import { explainError, type Log } from '../kernel/log.ts';
+import { startJobs } from './scheduler.ts';
 
 /** Where files are memory, on machines that have it. */
 const MEMORY = '/dev/shm';
@@ -44,36 +55,89 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
   return readConfig({ PETSTORE_EVENT_DAYS: EVENT_DAYS, ...environment, ...fixed }, flags);
 };
 
-const call = async (origin: string, path: string, key: string, body?: object): Promise<unknown> => {
-  const response = await fetch(`${origin}/v1${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    // It calls itself: a proxy of the environment is not told the key.
-    proxy: false,
-  });
-  if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}`);
-  return response.status === 204 ? undefined : response.json();
+/** Memory a demo uses at most, however much the machine has. */
+const MOST_BYTES = 1024 ** 3;
+/**
+ * One event with what comes with it takes up to 7 KB (names of 255 four-byte characters take overflow pages), a pet 10 KB,
+ * and a batch is in the log and in the file at once. A third of the events can be pets: together less than 3/4 of the room.
+ */
+const BYTES_PER_EVENT = 24 * 1024;
+/** 4 MB, a fourth of what a service on a disk lets gather. */
+const CHECKPOINT_PAGES = 1000;
+
+const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
+
+const roomOf = (config: Config): number => {
+  const { bavail, bsize } = statfsSync(dirname(fileOf(config)));
+  return Math.min(MOST_BYTES, bavail * bsize);
 };
 
-type MadeKey = { key: string; storeId: number };
+/** How much visitors can store, so that their sandbox never fills the memory it is kept in. */
+export const demoLimits = (config: Config) => {
+  const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
+  return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
+};
 
 /**
- * Makes the key that visitors use, as an operator would, and the job that puts their store in order again. That has a key
- * of its own: visitors may spend theirs.
+ * Removes the database, and returns the settings for another. A broken one is still open and locked: it keeps its memory
+ * unless its files are emptied first, and its name.
  */
-export const prepareDemo = async (origin: string, adminKey: string, { resetEveryMs }: Demo) => {
-  const makeKey = (fields: object) =>
-    call(origin, '/keys', adminKey, { plan: 'business', ...fields }) as Promise<MadeKey>;
-  const { key, storeId } = await makeKey({ name: 'demo' });
-  if (resetEveryMs === undefined) return { testKey: key, jobs: [] };
-  const { key: resetKey } = await makeKey({ name: 'reset', storeId, scopes: ['pets:write'] });
-  const reset: Job = {
-    name: 'reset_demo',
-    everyMs: resetEveryMs,
-    run: async () => {
-      await call(origin, '/sandbox/reset', resetKey);
+export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
+  const file = fileOf(config);
+  for (const path of [file, `${file}-wal`]) if (existsSync(path)) truncateSync(path);
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  const folder = mkdtempSync(join(dirname(file), 'again-'));
+  return { ...config, DATABASE_URL: { engine: 'sqlite', path: join(folder, 'petstore.db') } };
+};
+
+/** Space that only a reset uses. */
+const createReserve = (config: Config) => {
+  const file = join(dirname(fileOf(config)), 'reserve');
+  const bytes = Math.floor(roomOf(config) / 10);
+  return {
+    take: (): void => {
+      try {
+        writeFileSync(file, new Uint8Array(bytes));
+      } catch {
+        rmSync(file, { force: true });
+      }
     },
+    release: (): void => rmSync(file, { force: true }),
   };
-  return { testKey: key, jobs: [reset] };
+};
+
+type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
+
+type Opened = {
+  config: Config;
+  log: Log;
+  sandboxes: Sandboxes;
+  /** Starts the service again on a new file, with the same port and admin key. */
+  recreate(): Promise<Sandboxes>;
+  demo: Demo;
+};
+
+/** Makes the key that visitors use, and starts the job that puts their store in order again. */
+export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
+  const { secret, storeId } = await sandboxes.open();
+  if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
+  const reserve = createReserve(config);
+  let current = { sandboxes, storeId };
+
+  const startOver = async (error: unknown): Promise<void> => {
+    log.error('demo_reset_failed', {
+      error: explainError(error),
+      advice: 'none needed: the demo continues with an empty file and the same keys',
+    });
+    const made = await recreate();
+    current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+  };
+  const reset = async (): Promise<void> => {
+    reserve.release();
+    await current.sandboxes.renew(current.storeId).catch(startOver);
+    reserve.take();
+    log.info('demo_reset');
+  };
+  reserve.take();
+  return { testKey: secret, stop: startJobs([{ name: 'reset_demo', everyMs: resetEveryMs, run: reset }], log) };
 };

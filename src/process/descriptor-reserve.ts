@@ -122,5 +122,10 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   };
   const timer = setInterval(look, LOOK_MS);
   // A socket that is closed gives its number to another: nothing may be changed after that.
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop(): void {
+      clearInterval(timer);
+      release(reserve);
+    },
+  };
 };

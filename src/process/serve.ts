@@ -1,15 +1,16 @@
 import { BadUsage } from '../cli/read-arguments.ts';
 import type { Demo } from '../cli/serve-flags.ts';
-import { compose } from '../compose/compose.ts';
+import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
 import { isIP } from '../kernel/addresses.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { randomBytes } from '../kernel/digest.ts';
-import type { Log } from '../kernel/log.ts';
+import { explainError, type Log } from '../kernel/log.ts';
+import { once } from '../kernel/once.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
-import { prepareDemo } from './demo.ts';
+import { demoLimits, openDemo, replaceDemoFile } from './demo.ts';
 import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
@@ -86,7 +87,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
 };
 
 /** Builds the service and takes its port. Requests wait until `open`. */
-const composeListening = async (config: Config, log: Log) => {
+const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
   const metricsPort = config.PETSTORE_METRICS_PORT;
@@ -96,8 +97,8 @@ const composeListening = async (config: Config, log: Log) => {
   const service = await compose(config, {
     randomBytes,
     log,
-    endByKill,
     fileDescriptors: limit,
+    ...world,
     listen: async (app, metricsApp) => {
       if (limit && limit < ENOUGH_FILES) await startClientThread();
       servers.api = await listenOrExplain(app, place, opened);
@@ -113,6 +114,24 @@ const composeListening = async (config: Config, log: Log) => {
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
+/** Serves, with its jobs, until it is stopped. */
+const start = async (config: Config, log: Log, demo: Demo | undefined) => {
+  // A demo keeps nothing, so that a broken file is no reason to end: the next reset makes another.
+  const world = demo ? demoLimits(config) : { endByKill };
+  const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
+  open();
+  const stopJobs = startJobs(service.jobs, log);
+  const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
+    service.drain();
+    await sleep(noticeMs);
+    reserve?.stop();
+    await server.stop(drainMs);
+    await metricsServer?.stop(0);
+    await stopJobs();
+  };
+  return { service, port: server.port, stop, close: once(service.close) };
+};
+
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
 
 /** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
@@ -126,31 +145,34 @@ export const serve = async (
   // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
-  const { service, server, metricsServer, reserve, open } = await composeListening(config, log);
-  open();
+  let running = await start(config, log, demo);
+  const { service, port } = running;
+  // What a demo that is recreated starts with.
+  let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
+  const recreate = async () => {
+    await running.stop(0, 0);
+    await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
+    settings = replaceDemoFile(settings);
+    running = await start(settings, log, demo);
+    return running.service.sandboxes;
+  };
   let isAnnounced = false;
   try {
-    const origin = originOf(config.HOST, server.port);
-    const { testKey, jobs = [] } =
-      (demo && (await prepareDemo(origin, service.adminKey ?? (config.PETSTORE_ADMIN_KEY as string), demo))) ?? {};
-    const stopJobs = startJobs([...service.jobs, ...jobs], log);
-    announce({ config, origin, adminKey: service.adminKey, testKey, opens, log });
+    const origin = originOf(config.HOST, port);
+    const opened = demo && (await openDemo({ config, log, sandboxes: service.sandboxes, recreate, demo }));
+    announce({ config, origin, adminKey: service.adminKey, testKey: opened?.testKey, opens, log });
     isAnnounced = true;
     if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
 
     const signal = await stopRequested;
     log.info('stopping', { signal });
-    service.drain();
-    await sleep(NOTICE_MS);
-    reserve?.stop();
-    await server.stop(DRAIN_MS);
-    await metricsServer?.stop(0);
-    await stopJobs();
+    await opened?.stop();
+    await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
     // The key is made by now, and this is the only start that can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
     // Whatever kept it from being closed is in the log.
-    await service.close().finally(() => log.flush());
+    await running.close().finally(() => log.flush());
   }
   log.info('stopped');
   await log.flush();

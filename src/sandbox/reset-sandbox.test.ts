@@ -103,15 +103,16 @@ describe('resetSandbox', () => {
 });
 
 describe('a sandbox', () => {
-  test('refuses an animal beyond its most, and says what to do about it', async () => {
+  test('refuses a pet beyond its limit, and says what to do next', async () => {
     const { key } = await issue();
     const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' }, { key });
     const { body: first } = await add();
     expect((await add()).status).toBe(201);
     const told = await add();
-    expectError(told, 'invalid_request', 400);
+    expectError(told, 'store_full', 403);
     expect(told.body.message).toBe(
-      'A sandbox holds at most 62 animals: remove some, or start over with POST /sandbox/reset.',
+      'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
+        'Delete pets, start over with POST /sandbox/reset, or ask the operator for a larger plan.',
     );
     await service.call('DELETE', `/v1/pets/${first.id}`, { key });
     expect((await add()).status).toBe(201);
@@ -119,7 +120,24 @@ describe('a sandbox', () => {
     expect((await add()).status).toBe(201);
   });
 
-  test('is what production is not: there is no most', async () => {
+  test('keeps a bounded number of events: beyond it, changes and resets are refused', async () => {
+    const small = await startService({ environment: STAGING, mostEvents: 70 });
+    const { key } = (await small.post('/v1/keys', { name: 'x', plan: 'business' })).body;
+    const add = () => small.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
+    const [pet] = (await small.get('/v1/pets?limit=1&status=available', { key })).body;
+    const statuses = [];
+    for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
+    const taken = statuses.filter((status) => status === 201).length;
+    // The samples and the key have written some.
+    expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
+    expectError(await add(), 'store_full', 403);
+    expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);
+    expectError(await small.call('DELETE', `/v1/pets/${pet.id}`, { key }), 'store_full', 403);
+    expect((await small.get('/v1/pets', { key })).status).toBe(200);
+    await small.stop();
+  });
+
+  test('is limited where production is not', async () => {
     const production = await startService({ mostPets: 1 });
     for (let count = 0; count < 3; count += 1) {
       expect((await production.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);

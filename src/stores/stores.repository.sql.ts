@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { FIRST_CATEGORIES, type Reset } from './store.ts';
-import type { ResetReads, StoreRepository } from './stores.repository.ts';
+import type { ResetReads, StoreReads, StoreRepository } from './stores.repository.ts';
 
 type ResetRow = { id: bigint; reset_at: bigint | null; reset_key_id: string | null; reset_request_id: string | null };
 
@@ -26,6 +26,16 @@ export const sqlResets = (sql: Sql): ResetReads => ({
       [since, most],
     );
     return rows.map(toReset);
+  },
+});
+
+export const sqlStoreReads = (sql: Sql): StoreReads => ({
+  async countPets(storeId) {
+    const row = await sql.one<{ count: bigint | null }>(
+      'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
+      [storeId],
+    );
+    return row?.count ?? 0n;
   },
 });
 

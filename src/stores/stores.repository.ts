@@ -1,5 +1,8 @@
 import type { Reset } from './store.ts';
 
+/** Counts the pets of any store. */
+export type StoreReads = { countPets(storeId: bigint): Promise<bigint> };
+
 /** The resets of stores that are under way. */
 export type ResetReads = {
   find(storeId: bigint): Promise<Reset | undefined>;

@@ -10,7 +10,7 @@ export const getKeyUsageContract = contract({
   tag: 'Usage',
   summary: 'Get usage and limits of a key',
   description:
-    'Returns both windows of any key, a ban if there is one, and its requests of the last 30 days by hour and status.',
+    'Returns both windows of any key, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The usage of the key', body: usageBody },

@@ -9,7 +9,7 @@ export const getUsageContract = contract({
   tag: 'Usage',
   summary: 'Get usage and limits',
   description:
-    'Returns both windows of the caller, a ban if there is one, and its requests of the last 30 days by hour and status. Costs nothing, and ' +
+    'Returns both windows of the caller, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status. Costs nothing, and ' +
     'answers also when the key is limited or banned.',
   scope: 'any key',
   meter: 'own',

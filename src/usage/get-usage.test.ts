@@ -36,6 +36,7 @@ describe('getUsage', () => {
       keyId: body.id,
       minute: { limit: 60, used: 4, remaining: 56, resetAt: iso(50 * SECOND) },
       day: { limit: 1000, used: 4, remaining: 996, resetAt: iso(DAY - 10 * SECOND) },
+      pets: { limit: 10_000, used: 0, remaining: 10_000 },
       bannedUntil: null,
       hours: [{ hour: '2026-11-20T12:00:00.000Z', total: 4, byStatus: { '200': 3, '404': 1 } }],
     });

@@ -30,7 +30,7 @@ const key = (id: string): Key => ({
   id,
   name: 'test',
   plan: 'free',
-  limits: { perMinute: 60, perDay: 1000 },
+  limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
   scopes: ['pets:read'],
   storeId: 1n,
   prefix: 'ps_live_',

@@ -47,11 +47,22 @@ const usageHour = z
   })
   .meta({ id: 'UsageHour', description: 'The requests of one hour.', examples: [HOUR] });
 
+const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
+
+const storedPets = z
+  .object({
+    limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null: no limit.' }),
+    used: count.meta({ description: 'Pets in the store, whichever key added them.' }),
+    remaining: count.nullable().meta({ description: 'Pets that the key can still add; null: no limit.' }),
+  })
+  .meta({ id: 'UsagePets', description: 'How full the store of the key is.', examples: [STORED] });
+
 export const usageBody = z
   .object({
     keyId: z.string().meta({ description: 'The key in question.' }),
     minute: window.meta({ description: 'The window of 60 seconds.' }),
     day: window.meta({ description: 'The window of 24 hours.', examples: [DAY] }),
+    pets: storedPets.meta({ description: 'The pets in the store of the key, and its limit.' }),
     bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if there is none.' }),
     hours: z
       .array(usageHour)
@@ -65,6 +76,7 @@ export const usageBody = z
         keyId: EXAMPLE.keyId,
         minute: MINUTE,
         day: DAY,
+        pets: STORED,
         bannedUntil: null,
         hours: [HOUR],
       },
@@ -84,11 +96,13 @@ const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowVie
   return found;
 };
 
+/** The pets in a store, and how many a key can fill it with. */
+export type StoredPets = { limit: number | null; used: number };
+
 /** The counts of one hour and status may come in several parts: what is written, and what is not yet. */
 export const toUsageBody = (
   keyId: string,
-  standing: Standing,
-  counts: readonly HourCount[],
+  { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },
 ): BodyOf<typeof usageBody> => {
   const byHour = Map.groupBy(counts, ({ hour }) => hour);
   const hours = [...byHour]
@@ -102,6 +116,7 @@ export const toUsageBody = (
     keyId,
     minute: toWindowBody(windowNamed(standing, 'minute')),
     day: toWindowBody(windowNamed(standing, 'day')),
+    pets: { ...pets, remaining: pets.limit === null ? null : Math.max(0, pets.limit - pets.used) },
     bannedUntil: standing.bannedUntil === undefined ? null : spellInstant(standing.bannedUntil),
     hours,
   };

@@ -97,19 +97,24 @@ describe('createWebhook', () => {
 });
 
 describe('a store', () => {
-  test('has at most 100 webhooks, switched on or off, and may add one when one is gone', async () => {
-    const own = await service.issueKey({ storeId: 4, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
+  test('has at most as many webhooks as the plan of the key allows, enabled or not', async () => {
+    const scopes = ['webhooks:write', 'pets:read', 'orders:read'];
+    const own = await service.issueKey({ storeId: 4, plan: 'free', scopes });
     const add = () => service.post('/v1/webhooks', { url: URL_TEXT }, { key: own });
-    const added = await Promise.all(Array.from({ length: 105 }, add));
+    const added = await Promise.all(Array.from({ length: 10 }, add));
     const refused = added.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(5);
-    for (const told of refused) expectError(told, 'invalid_request', 400);
-    expect(refused[0]?.body.message).toBe('The store has 100 webhooks, and no more are possible; remove one first.');
+    for (const told of refused) expectError(told, 'store_full', 403);
+    expect(refused[0]?.body.message).toBe(
+      'The store has 5 webhooks; keys on the plan free can add up to 5. Delete one, or ask the operator for a larger plan.',
+    );
     const id = added.find(({ status }) => status === 201)?.body.id;
     await service.call('PATCH', `/v1/webhooks/${id}`, { key: own, body: { enabled: false } });
-    expect((await add()).status).toBe(400);
+    expect((await add()).status).toBe(403);
     await service.call('DELETE', `/v1/webhooks/${id}`, { key: own });
     expect((await add()).status).toBe(201);
+    const larger = await service.issueKey({ storeId: 4, plan: 'pro', scopes });
+    expect((await service.post('/v1/webhooks', { url: URL_TEXT }, { key: larger })).status).toBe(201);
     expect((await create({ url: URL_TEXT })).status).toBe(201);
   });
 });

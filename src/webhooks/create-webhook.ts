@@ -4,6 +4,7 @@ import type { Scope } from '../kernel/contract.ts';
 import { EVENT_TYPES, type EventLog, type EventType } from '../kernel/event.ts';
 import { writes } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
+import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { createWebhookContract } from './create-webhook.contract.ts';
 import { refuseDestination, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
 import { makeWebhookSecret } from './signature.ts';
@@ -11,7 +12,7 @@ import { readableEvents } from './telling.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
 import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
-type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 /** What ordinary keys are told, as far as this one may read it; if that is nothing, the refusal says what is missing. */
@@ -27,7 +28,8 @@ export const createWebhook = writes(
     const events = body.events ?? plainEvents(call.scopes);
     refuseUnreadable(events, call.scopes, 'The API key');
     const isForOperators = seesOperators(call);
-    refuseTooMany(await repositories.webhooks.lockCount(isForOperators));
+    const { plan } = await findKey(repositories.keys, call.keyId ?? '');
+    refuseTooMany(await repositories.webhooks.lockCount(isForOperators), plan);
     const webhook: Webhook = {
       id: `wh_${deps.randomText(24)}`,
       url: body.url,

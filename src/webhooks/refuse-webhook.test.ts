@@ -29,9 +29,11 @@ describe('a webhook is refused', () => {
     expect(() => refuseDestination('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
   });
 
-  test('if the store has a hundred', () => {
-    expect(() => refuseTooMany(99)).not.toThrow();
-    expect(() => refuseTooMany(100)).toThrow(refused('invalid_request', '100 webhooks'));
+  test('if the store has as many as the plan allows', () => {
+    expect(() => refuseTooMany(4, 'free')).not.toThrow();
+    expect(() => refuseTooMany(99, 'enterprise')).not.toThrow();
+    expect(() => refuseTooMany(5, 'free')).toThrow(refused('store_full', 'has 5 webhooks'));
+    expect(() => refuseTooMany(100, 'enterprise')).toThrow(refused('store_full', '100 webhooks'));
   });
 
   test('if any of its events may not be read', () => {

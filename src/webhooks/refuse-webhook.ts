@@ -2,9 +2,10 @@ import type { Scope } from '../kernel/contract.ts';
 import type { EventType } from '../kernel/event.ts';
 import { Failure, faultyField } from '../kernel/failure.ts';
 import { isLive, type Key } from '../keys/key.ts';
+import { type Plan, WEBHOOKS } from '../keys/plan.ts';
 import { destinationFault } from './address.ts';
 import { lackingScope } from './telling.ts';
-import { MOST_WEBHOOKS, type Webhook } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 
 /** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
 export const refuseDestination = (url: string, allowPrivate: boolean): void => {
@@ -12,9 +13,13 @@ export const refuseDestination = (url: string, allowPrivate: boolean): void => {
   if (fault) throw faultyField('url', fault);
 };
 
-export const refuseTooMany = (count: number): void => {
-  if (count < MOST_WEBHOOKS) return;
-  throw new Failure('invalid_request', `The store has ${count} webhooks, and no more are possible; remove one first.`);
+/** The plan is that of the key that adds a webhook. */
+export const refuseTooMany = (count: number, plan: Plan): void => {
+  if (count < WEBHOOKS[plan]) return;
+  throw new Failure(
+    'store_full',
+    `The store has ${count} webhooks; keys on the plan ${plan} can add up to ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
+  );
 };
 
 /** Who may not read something may not have it told either. */

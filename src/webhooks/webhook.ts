@@ -27,9 +27,6 @@ export type Webhook = {
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 
-/** In one store, those of the operator apart: each event of the store costs a row and an attempt for each of them. */
-export const MOST_WEBHOOKS = 100;
-
 export const webhookIdText = z
   .string()
   .regex(/^wh_[0-9A-Za-z]{24}$/)

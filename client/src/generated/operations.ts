@@ -205,7 +205,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. A store has at most 100, those of the operator apart. Writes `webhook.created`.
+   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. How many a store can have depends on the plan of the key: free 5, pro 20, business and enterprise 100; those of the operator count apart. Beyond that: 403 `store_full`. Writes `webhook.created`.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */
@@ -319,7 +319,7 @@ export interface KeysOperations<Int = number> {
   unban(keyId: string, options?: RequestOptions): Answer<Key<Int>>;
 
   /**
-   * Get usage and limits of a key. Returns both windows of any key, a ban if there is one, and its requests of the last 30 days by hour and status.
+   * Get usage and limits of a key. Returns both windows of any key, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status.
    *
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
    */
@@ -328,7 +328,7 @@ export interface KeysOperations<Int = number> {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns both windows of the caller, a ban if there is one, and its requests of the last 30 days by hour and status. Costs nothing, and answers also when the key is limited or banned.
+   * Get usage and limits. Returns both windows of the caller, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status. Costs nothing, and answers also when the key is limited or banned.
    *
    * `GET /usage` · any key · beta
    */

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'missing_api_key'
   | 'invalid_api_key'
   | 'insufficient_scope'
+  | 'store_full'
   | 'not_found'
   | 'route_not_found'
   | 'method_not_allowed'
@@ -222,9 +223,9 @@ export interface Key<Int = number> {
   id: string;
   /** What the key is for. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests the key may make. */
+  /** How many requests the key may make, and how many pets its store may hold. */
   limits: Limits;
   /** What the key may do. */
   scopes: Scope[];
@@ -268,9 +269,9 @@ export interface KeyBannedEvent<Int = number> {
 export interface KeyChange {
   /** What the key is for: 1 to 255 characters. */
   name?: string | undefined;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan | undefined;
-  /** How many requests a key may make. They can be set on the plan `enterprise` only, and must be there. */
+  /** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
   limits?: Limits | undefined;
   /** What the key may do. */
   scopes?: Scope[] | undefined;
@@ -308,9 +309,9 @@ export interface KeyCreatedEvent<Int = number> {
 export interface KeyCreation {
   /** What the key is for: 1 to 255 characters. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests a key may make. They can be set on the plan `enterprise` only, and must be there. */
+  /** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
   limits?: Limits | undefined;
   /** What the key may do; if it is left out `pets:read`, `pets:write`, `orders:read`, `orders:write`. */
   scopes?: Scope[] | undefined;
@@ -410,9 +411,9 @@ export interface KeyWithSecret<Int = number> {
   id: string;
   /** What the key is for. */
   name: string;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan: Plan;
-  /** How many requests the key may make. */
+  /** How many requests the key may make, and how many pets its store may hold. */
   limits: Limits;
   /** What the key may do. */
   scopes: Scope[];
@@ -436,12 +437,14 @@ export interface KeyWithSecret<Int = number> {
   key: string | null;
 }
 
-/** How many requests a key may make. They can be set on the plan `enterprise` only, and must be there. */
+/** How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional. */
 export interface Limits {
   /** Requests admitted in a window of 60 seconds. */
   perMinute: number;
   /** Requests admitted in a window of 24 hours. */
   perDay: number;
+  /** Maximum number of pets in the store when the key adds one; null: no limit. */
+  pets?: number | null;
 }
 
 /** An animal to add. */
@@ -733,7 +736,7 @@ export interface PetUpdatedEvent<Int = number> {
   data: PetChangeEventData<Int>;
 }
 
-/** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+/** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** The fields that changed, as they were. */
@@ -750,9 +753,9 @@ export interface PreviousKey<Int = number> {
   id?: string;
   /** What the key is for. */
   name?: string;
-  /** The plan of the key, which sets its limits, in requests a minute and a day: `free` 60 and 1,000, `pro` 300 and 10,000, `business` 1,000 and 100,000, `enterprise` as set in `limits`. */
+  /** The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: `free` 60 / 1,000 / 10,000, `pro` 300 / 10,000 / 100,000, `business` 1,000 / 100,000 / 1,000,000, `enterprise` as set in `limits`. */
   plan?: Plan;
-  /** How many requests the key may make. */
+  /** How many requests the key may make, and how many pets its store may hold. */
   limits?: Limits;
   /** What the key may do. */
   scopes?: Scope[];
@@ -849,6 +852,8 @@ export interface Usage {
   minute: UsageWindow;
   /** The window of 24 hours. */
   day: UsageWindow;
+  /** The pets in the store of the key, and its limit. */
+  pets: UsagePets;
   /** When the ban of the key ends; null if there is none. */
   bannedUntil: string | null;
   /** The requests of the last 30 days, hour by hour; empty hours are left out. */
@@ -863,6 +868,16 @@ export interface UsageHour {
   total: number;
   /** Requests by the status of their answer. */
   byStatus: Record<string, number>;
+}
+
+/** How full the store of the key is. */
+export interface UsagePets {
+  /** Maximum number of pets in the store; null: no limit. */
+  limit: number | null;
+  /** Pets in the store, whichever key added them. */
+  used: number;
+  /** Pets that the key can still add; null: no limit. */
+  remaining: number | null;
 }
 
 /** How one window stands. */

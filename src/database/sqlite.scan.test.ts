@@ -18,7 +18,7 @@ beforeEach(() => {
   file = place('petstore.db');
   const { writer, close } = openSqliteFile(file, 'production');
   for (let id = 1n; id <= 200n; id += 1n)
-    writer.run('INSERT INTO keys VALUES ($1, 1, $1, $1, 1, 1, $1, $1, $1, 0, $2, 0, 0, 0)', [`key ${id}`, id]);
+    writer.run('INSERT INTO keys VALUES ($1, 1, $1, $1, 1, 1, 1, $1, $1, $1, 0, $2, 0, 0, 0)', [`key ${id}`, id]);
   close();
 });
 afterEach(() => rmSync(directory, { recursive: true }));

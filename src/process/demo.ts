@@ -108,12 +108,15 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
+/** Makes a new service ready for its visitors, before it serves any request. */
+export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
+
 type Opened = {
   config: Config;
   log: Log;
   sandboxes: Sandboxes;
   /** Starts the service again on a new file, with the same port and admin key. */
-  recreate(): Promise<Sandboxes>;
+  recreate(prepare: Prepare): Promise<void>;
   demo: Demo;
 };
 
@@ -129,8 +132,10 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'none needed: the demo continues with an empty file and the same keys',
     });
-    const made = await recreate();
-    current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+    // A visitor who comes before the key is stored again would have it remembered as unknown.
+    await recreate(async (made) => {
+      current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+    });
   };
   const reset = async (): Promise<void> => {
     reserve.release();

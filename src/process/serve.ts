@@ -10,7 +10,7 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/once.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
-import { demoLimits, openDemo, replaceDemoFile } from './demo.ts';
+import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
 import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
@@ -114,11 +114,12 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Serves, with its jobs, until it is stopped. */
-const start = async (config: Config, log: Log, demo: Demo | undefined) => {
+/** Serves, with its jobs, until it is stopped. Requests wait for `prepare`. */
+const start = async (config: Config, log: Log, demo?: Demo, prepare?: Prepare) => {
   // A demo keeps nothing, so that a broken file is no reason to end: the next reset makes another.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
+  await prepare?.(service.sandboxes);
   open();
   const stopJobs = startJobs(service.jobs, log);
   const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
@@ -149,12 +150,11 @@ export const serve = async (
   const { service, port } = running;
   // What a demo that is recreated starts with.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
-  const recreate = async () => {
+  const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
-    running = await start(settings, log, demo);
-    return running.service.sandboxes;
+    running = await start(settings, log, demo, prepare);
   };
   let isAnnounced = false;
   try {

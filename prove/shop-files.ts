@@ -21,7 +21,7 @@ export const createShop = (bench: Workbench) => {
     start,
     run: (where: Surroundings, ...args: string[]) => start(where, ...args).ended(),
 
-    /** Starts a service and has it acknowledge so many pets. */
+    /** Starts a service that acknowledges these pets. */
     async serveWith(where: Surroundings, names: readonly string[] = []) {
       const program = start(where);
       const origin = await program.origin();

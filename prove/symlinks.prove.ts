@@ -22,7 +22,7 @@ const makeLinks = (directory: string) => {
   return { real, names: ['real/petstore.db', ...links.map((name) => `data/${name}`)], links };
 };
 
-proof('a database is locked, restored and copied where it is, whatever link names it', async ({ figure }) => {
+proof('every command locks, restores and copies the real file, whichever link names it', async ({ figure }) => {
   const directory = bench.directory();
   const { real, links, ...made } = makeLinks(directory);
   const names = LONG ? made.names : made.names.slice(0, 2);

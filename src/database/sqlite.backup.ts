@@ -47,7 +47,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** Which copy a migration that is under way has made, and of which state of the file. */
+/** Names the copy that an unfinished migration made, and the state of the file at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
 /** Differs after any write to the file. While the log is empty, the file alone is the database. */

@@ -104,10 +104,10 @@ for (const count of [1, CONNECTIONS]) {
       isOver = true;
       const counts = await flooded;
       expect(Object.keys(counts)).toEqual(['400']);
-      tell.figure(`${beside.reads} reads beside ${counts[400]} batches`);
-      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${beside.medianMs.toFixed(1)} ms beside`);
+      tell.figure(`${beside.reads} reads during ${counts[400]} batches`);
+      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${beside.medianMs.toFixed(1)} ms during the flood`);
       tell.figure(
-        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms beside`,
+        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms during the flood`,
       );
       tell.time('main thread busy while a read waits, on average', beside.ranMs, MOST_BESIDE_MS);
     },

@@ -56,7 +56,7 @@ proof(
     expect(others).toEqual([]);
     const checked = await shop.run({ directory }, 'restore', join('data', copy), '--dry-run');
     expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining('1,010 animals') });
-    figure('after 10 more rows: one copy, whole, with all 1,010');
+    figure('after 10 more rows: one complete copy with all 1,010');
 
     expect(await startLater(directory, STEP).ended()).toMatchObject({ exitCode: 0, err: '' });
     expect(petsIn(join(folder, 'petstore.db'))).toEqual([...first, ...second].sort());

@@ -154,7 +154,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'few-descriptors',
     when: '2,000 connections to a process with 256 file descriptors',
-    promise: 'every write of a connected caller succeeds, and the process goes on',
+    promise: 'every write of a connected caller succeeds, and the process keeps running',
     proofs: ['few-descriptors'],
     isCounted: true,
   },

@@ -9,7 +9,7 @@ const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'applica
 
 /** The program as an operator uses it: started, stopped, and with one command after another. */
 export const createShop = (bench: Workbench) => {
-  /** `before` are words before the program, such as those that run it as another user. */
+  /** `before`: words before the program, for example to run it as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,

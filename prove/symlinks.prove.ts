@@ -43,7 +43,7 @@ proof('every command locks, restores and copies the real file, whichever link na
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
-  // The service goes on for a moment after its file was taken away.
+  // The service runs for a moment after its file was moved away.
   const second = await shop.serveWith({ directory });
   mkdirSync(join(directory, 'moved'));
   for (const name of readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock')))

@@ -30,7 +30,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     sealCopy(unfinished, now);
     const copy = backupName(file, schema, now);
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the last copy in one step, so that there is always one whole copy and never a second.
+    // Replaces the last copy in one step, so that there is always exactly one complete copy.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });

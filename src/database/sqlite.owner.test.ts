@@ -78,7 +78,9 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     writeFileSync(place('petstore.db'), '', { mode: 0o600 });
     expect(diagnoseOwner(place('petstore.db'))).toMatchObject({
       state: 'warning',
-      found: expect.stringMatching(/^the folder belongs to .*65534.*, who cannot open .*petstore\.db, owned by root \(0\)$/),
+      found: expect.stringMatching(
+        /^the folder belongs to .*65534.*, who cannot open .*petstore\.db, owned by root \(0\)$/,
+      ),
       advice: expect.stringContaining(`chown ${USER}:${USER} ${place('petstore.db')}`),
     });
     chmodSync(place('petstore.db'), 0o666);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { createTurns } from './turns.ts';
 
-/** An event loop that comes round when it is told to, and a clock of its own. */
+/** An event loop and a clock that the test moves. */
 let scheduled: (() => void)[];
 let now: number;
 let done: string[];
@@ -20,7 +20,7 @@ const comeRound = async () => {
   return done.splice(0);
 };
 
-/** Work in so many steps, each of which takes so long. */
+/** Work of `count` steps, each of which takes `ms`. */
 function* steps(name: string, count: number, ms: number): Generator<void, string> {
   for (let step = 1; step <= count; step += 1) {
     now += ms;

@@ -94,7 +94,7 @@ for (const count of [1, CONNECTIONS]) {
   );
 
   proof(
-    `invalid batches of 1 MiB on ${CONNECTIONS} connections, by ${count} keys with the highest limits: other callers are served in between`,
+    `invalid batches of 1 MiB on ${CONNECTIONS} connections, by ${count === 1 ? 'one key' : `${count} keys`} with the highest limits: other callers are served in between`,
     async (tell) => {
       const [reader = '', ...keys] = await issueKeys(1 + count, UNLIMITED);
       const alone = await readFor(MS / 4, reader);

@@ -314,7 +314,7 @@ describe('pets export', () => {
       `"'=HYPERLINK(""http://example.org"")"`,
       ...[`'+1`, `'-1`, `'@SUM(A1)`, `"'\tx"`, `"'\rx"`, `'＝1`, `''=1`, 'a=1', `'`],
     ]);
-    // What was escaped is part of the name only for an import that is told so.
+    // With `--raw`, the import keeps the apostrophe as part of the name.
     await run(`pets import ${file} --raw`);
     expect((await listed(categoryId)).map(({ name }) => name).slice(-3)).toEqual(["''=1", 'a=1', "'"]);
   });

@@ -6,7 +6,7 @@ import { freeBytesAt } from '../database/sqlite.space.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 
-/** Space on disk and the age of the last backup. Each read is one call of the system. */
+/** Space on disk and the age of the last backup. Each read is one system call. */
 export const addStorageMetrics = (metrics: Metrics, { path, clock }: { path: string; clock: Clock }): void => {
   const file = realpathSync(path);
   const add = (name: string, help: string, read: () => number | undefined): void =>

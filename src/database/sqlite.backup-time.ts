@@ -7,12 +7,12 @@ const stampOf = (path: string): string => `${realpathSync(path)}.backed-up`;
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
     const stamp = stampOf(path);
-    // Another user may own the one before, and only the owner may set its time.
+    // Another user may own the existing file, and only its owner may set its time.
     rmSync(stamp, { force: true });
     closeSync(openSync(stamp, 'wx'));
     utimesSync(stamp, madeAt / 1000, madeAt / 1000);
   } catch {
-    // The age of the backup is a figure to watch, not a part of it.
+    // A missing age must not fail the backup.
   }
 };
 

@@ -71,7 +71,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** The last scan of the service. It found damage that a check of the same file may no longer find. */
+/** Damage that the service found. A check of the same file may no longer find it. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];

@@ -104,7 +104,7 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Makes a small file in the place of any other. Follows no link, which could lead root to a file elsewhere. */
+/** Makes a small file and replaces any of that name. Follows no link, which could lead root to a file elsewhere. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
@@ -143,7 +143,7 @@ export const markOpen = (file: string, isBroken: () => boolean): (() => void) =>
   };
 };
 
-/** Whether the last process ended without closing the file, and its log is gone. A copy that was put in its place has none. */
+/** Whether the last process ended without closing the file, and its log is gone. A restored copy has no log. */
 export const isLogMissing = (file: string): boolean =>
   existsSync(markOf(file)) && !existsSync(`${file}-wal`) && !isBackup(file);
 

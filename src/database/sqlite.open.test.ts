@@ -58,7 +58,7 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(reportsOf(left)).toEqual([]);
   });
 
-  test('is refused where it has left a damaged file', () => {
+  test('stops the next start if the file is damaged', () => {
     const left = leave('', '.open');
     writeFileSync(left, readFileSync(left).fill(0xff, 3 * 4096, 6 * 4096));
     expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
@@ -227,7 +227,7 @@ describe('opening an SQLite file', () => {
     expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
   });
 
-  test('advises to move all files and to restore, in commands that a shell takes as they are', () => {
+  test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
     expect(adviseRestore('data/petstore.db')).toBe(
       'move all of data/petstore.db* to another folder and delete none of them ' +
         '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +

@@ -141,7 +141,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   try {
     runSteps(writer, seen, migrations);
   } finally {
-    // A start that could not change anything is tried again, and finds the copy by its note.
+    // The next start finds the copy by its note.
     if (copy && schemaOf(writer) !== seen) {
       backedUp(copy);
       forgetCopy(file);
@@ -150,8 +150,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a log that was deleted while a process had the file open. What was only in it is lost, and a checkpoint that it cut
- * short has left a file that is damaged.
+ * Reports a log that was deleted while a process had the file open. Writes that were only in it are lost, and an
+ * interrupted checkpoint leaves a damaged file.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -218,7 +218,7 @@ type Options = {
   /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
-  /** Hears that the log was deleted while the last process had the file open. */
+  /** Called if the log was deleted while the last process had the file open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
   /** For tests: a disk as it is wanted. */

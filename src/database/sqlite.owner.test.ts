@@ -56,7 +56,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     close();
   });
 
-  test('is not given away where its name leads to another file', () => {
+  test('keeps its owner if its name leads to another file', () => {
     mkdirSync(place('root'));
     writeFileSync(place('root/secret'), '');
     symlinkSync(place('root/secret'), place('link'));
@@ -74,11 +74,13 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     expect(readFileSync(place('secret'), 'utf8')).toBe('secret');
   });
 
-  test('that its owner cannot open is a warning of the doctor for root', () => {
+  test('makes doctor warn root if the owner of the folder cannot open it', () => {
     writeFileSync(place('petstore.db'), '', { mode: 0o600 });
     expect(diagnoseOwner(place('petstore.db'))).toMatchObject({
       state: 'warning',
-      found: expect.stringMatching(/^the folder belongs to .*65534.*, who cannot open .*petstore\.db of root \(0\)$/),
+      found: expect.stringMatching(
+        /^the folder belongs to .*65534.*, who cannot open .*petstore\.db, owned by root \(0\)$/,
+      ),
       advice: expect.stringContaining(`chown ${USER}:${USER} ${place('petstore.db')}`),
     });
     chmodSync(place('petstore.db'), 0o666);
@@ -86,7 +88,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
   });
 });
 
-test('owners are not the reason where everything can be opened, or nothing is there yet', () => {
+test('an error does not blame owners if every file can be opened or none exists yet', () => {
   writeFileSync(place('petstore.db'), '');
   for (const name of ['petstore.db', 'not/yet.db']) {
     expect(explainAccess(place(name))).toBe('');

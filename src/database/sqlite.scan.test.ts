@@ -104,7 +104,7 @@ describe('the scan of a file', () => {
     expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });
   });
 
-  test('begins with the start where an earlier one found damage, and a pass removes the mark', async () => {
+  test('begins immediately if an earlier start found damage, and removes the mark when it passes', async () => {
     markDamage(file, 'page 3 is damaged');
     expect(readDamageMark(file)).toMatchObject({ damage: 'page 3 is damaged' });
     expect(await (await scanOnce(0)).promise).toEqual({ durationMs: 0 });

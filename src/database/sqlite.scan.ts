@@ -17,7 +17,7 @@ export const readDamageMark = (file: string): { damage: string; foundAt: Date } 
   return found && { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk the log line and the metric must do. */
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
 export const markDamage = (path: string, damage?: string): void => {
   try {
     const mark = markOf(realpathSync(path));
@@ -26,7 +26,7 @@ export const markDamage = (path: string, damage?: string): void => {
   } catch {}
 };
 
-/** Checks a file in a thread. `end` gives the thread up; the statement it runs ends later, or with the process. */
+/** Checks a file in a thread. `end` abandons the thread; its current statement ends later, or with the process. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./sqlite.check.worker.ts', import.meta.url).href);
@@ -79,7 +79,7 @@ export const createScan = ({
   };
 
   return {
-    /** Starts a scan that is due. Nobody waits for its end: that may take minutes. */
+    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

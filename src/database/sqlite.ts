@@ -105,7 +105,7 @@ const emptyLog = (writer: SqliteConnection, health: Health, file: string): void 
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log keeps its pages, and the next start brings them to their places.
+    // The pages stay in the log, and the next start completes the checkpoint.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
@@ -123,7 +123,7 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   checkFiles(): void;
   /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
-  /** Has to run every second: while the disk is full, a small write of its own finds out that there is space again. */
+  /** Must run every second: while the disk is full, its small write detects free space. */
   probeSpace(): Promise<void>;
   /** Starts the thread for checkpoints now, while there are file descriptors for it. */
   prepare(): Promise<void>;

@@ -143,7 +143,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toEqual({ requests: 600, suppressed: [5400] });
   });
 
-  test('of a valid key are all there, whatever strangers send', async () => {
+  test('of a valid key are all logged, whatever strangers send', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -151,7 +151,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(1000);
   });
 
-  test('of a valid key that goes on after 429 are limited like those of an address, apart from those', async () => {
+  test('of a valid key that continues after 429 are limited, separately from lines of strangers', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -160,7 +160,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(50 + 10);
   });
 
-  test('of internal errors and of changes are all there', async () => {
+  test('of internal errors and of changes are all logged', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();

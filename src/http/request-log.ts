@@ -15,7 +15,7 @@ type RequestLine = {
   address: string;
   traceId: string | undefined;
   callerRequestId: string | undefined;
-  /** Logged however many lines there are. */
+  /** Always logged. */
   isNews: boolean;
 };
 
@@ -23,7 +23,7 @@ export type RequestLog = {
   request(line: RequestLine): void;
   /** The cause of an answer whose body does not tell it. */
   failure(requestId: string, cause: unknown): void;
-  /** Logs how many lines were suppressed since it last did. */
+  /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
 };
 

@@ -59,10 +59,10 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
 const MOST_BYTES = 1024 ** 3;
 /**
  * One event with what comes with it takes up to 7 KB (names of 255 four-byte characters take overflow pages), a pet 10 KB,
- * and a batch is in the log and in the file at once. A third of the events can be pets: together less than 3/4 of the room.
+ * and a batch is both in the log and in the file. A third of the events can be pets: together less than 3/4 of the room.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** 4 MB, a fourth of what a service on a disk lets gather. */
+/** 4 MB of log, a quarter of the default. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -79,8 +79,8 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * Removes the database, and returns the settings for another. A broken one is still open and locked: it keeps its memory
- * unless its files are emptied first, and its name.
+ * Removes the database, and returns the settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free their memory, and the new one gets another path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -120,7 +120,7 @@ type Opened = {
   demo: Demo;
 };
 
-/** Makes the key that visitors use, and starts the job that puts their store in order again. */
+/** Makes the key that visitors use, and starts the job that resets their store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
@@ -130,7 +130,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
   const startOver = async (error: unknown): Promise<void> => {
     log.error('demo_reset_failed', {
       error: explainError(error),
-      advice: 'none needed: the demo continues with an empty file and the same keys',
+      advice: 'none needed: the demo continues with a new file and the same test key and admin key',
     });
     // A visitor who comes before the key is stored again would have it remembered as unknown.
     await recreate(async (made) => {

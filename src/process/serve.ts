@@ -116,7 +116,7 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
 
 /** Serves, with its jobs, until it is stopped. Requests wait for `prepare`. */
 const start = async (config: Config, log: Log, demo?: Demo, prepare?: Prepare) => {
-  // A demo keeps nothing, so that a broken file is no reason to end: the next reset makes another.
+  // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   await prepare?.(service.sandboxes);
@@ -148,7 +148,7 @@ export const serve = async (
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
   const { service, port } = running;
-  // What a demo that is recreated starts with.
+  // The settings with which a demo is recreated.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
   const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);

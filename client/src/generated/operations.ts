@@ -60,7 +60,7 @@ export interface PetsOperations<Int = number> {
   create(body: NewPet, options?: RequestOptions): Answer<Pet<Int>>;
 
   /**
-   * Add many animals. Adds up to 1,000 animals, all of them or none, and returns them in the order given. A 400 names every row that is wrong. The body may have 1 MiB, and each animal 64 KiB of it. It costs one request per 100 animals, rounded up, which are taken before an animal is looked at, and kept if one of them is wrong. An invalid batch costs at least one request per tenth of a MiB. Of one key 8 are served at a time; what is more is answered 503. Writes `pet.created` for each animal.
+   * Add many animals. Adds up to 1,000 animals, all of them or none, and returns them in the order given. A 400 names every invalid row. The body may have 1 MiB, and each animal 64 KiB of it. It costs one request per 100 animals, rounded up, charged before any animal is checked, and kept if one is invalid. An invalid batch costs at least one request per tenth of a MiB. A key can have 8 batches at a time; more get 503. Writes `pet.created` for each animal.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */
@@ -205,7 +205,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. How many a store can have depends on the plan of the key: free 5, pro 20, business and enterprise 100; those of the operator count apart. Beyond that: 403 `store_full`. Writes `webhook.created`.
+   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. How many a store can have depends on the plan of the key: free 5, pro 20, business and enterprise 100; webhooks of the operator count separately. Beyond that: 403 `store_full`. Writes `webhook.created`.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */

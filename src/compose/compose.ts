@@ -89,7 +89,7 @@ const composeOn = async (parts: Parts) => {
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
   // The runtime ends the process if it starts a thread without a free descriptor, and strangers may take them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
-  await parts.listen?.(app, createMetricsApp(parts.metrics, parts.config.PETSTORE_METRICS_PORT ?? 0));
+  await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher({ ...parts, trustedNow });
   const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });

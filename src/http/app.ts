@@ -100,7 +100,7 @@ export const createApp = (deps: Deps): App => {
         : unknown(request, params, socket),
     crashed: (error) => {
       const requestId = `req_${deps.randomText(24)}`;
-      deps.log.failure(requestId, error);
+      deps.log.failure(requestId, { status: 500, cause: error });
       return encodePage(refusal(asFailure(error, requestId)), requestId);
     },
   };

@@ -56,7 +56,7 @@ export const createEnding = ({
   refuse(exchange: Exchange, error: unknown, route: Route | undefined): MaybePromise<Reply> {
     const { requestId } = exchange;
     const failure = asFailure(error, requestId);
-    if (failure.cause !== undefined && !failure.isLogged) log.failure(requestId, failure.cause);
+    if (failure.cause !== undefined && !failure.isLogged) log.failure(requestId, failure);
     // A message may repeat what the caller sent: a long path, or a key in the wrong place.
     const tell = (text: string): string => secrets.mask(text.slice(0, MOST_CHARACTERS));
     const reply = refusal(failure, tell(failure.message));

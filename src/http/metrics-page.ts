@@ -24,8 +24,8 @@ export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   },
 });
 
-const forbid = (port: number): Response =>
-  new Response(`This port serves metrics to this machine only: ask http://127.0.0.1:${port}/metrics.\n`, {
+const forbid = (): Response =>
+  new Response('This port serves metrics to this machine only: send a Host of localhost or 127.0.0.1.\n', {
     status: 403,
   });
 
@@ -33,12 +33,9 @@ const forbid = (port: number): Response =>
  * The same without a key, on a loopback port. It answers loopback names alone: a web page whose name an attacker has
  * pointed at 127.0.0.1 (DNS rebinding) sends that name as its Host, and could read the metrics otherwise.
  */
-export const createMetricsApp = (metrics: Pick<Metrics, 'show'>, port: number): App => ({
+export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
   routes: new Map([
-    [
-      '/metrics',
-      ({ headers }) => (isLoopbackHost(headers.get('host') ?? '', port) ? answerMetrics(metrics) : forbid(port)),
-    ],
+    ['/metrics', ({ headers }) => (isLoopbackHost(headers.get('host') ?? '') ? answerMetrics(metrics) : forbid())],
   ]),
   fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
   crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),

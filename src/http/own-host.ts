@@ -9,6 +9,9 @@ const nameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase();
 
+/** Whether a Host names the loopback. Its port may be any: that of a tunnel differs from ours. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
+
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Asked anew each time, because addresses come and go while the service runs. */
@@ -25,13 +28,9 @@ export const createOwnHost =
   (listensOn: string) =>
   (host: string): boolean => {
     const name = nameOf(host);
-    if (LOOPBACK.test(name) || name === listensOn.toLowerCase()) return true;
+    if (isLoopbackHost(host) || name === listensOn.toLowerCase()) return true;
     return EVERYWHERE.includes(listensOn) && isIP(name) !== 0 && addressesHere().includes(name);
   };
-
-/** Whether a Host names the loopback with this port. */
-export const isLoopbackHost = (host: string, port: number): boolean =>
-  LOOPBACK.test(nameOf(host)) && host.endsWith(`:${port}`);
 
 type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
 

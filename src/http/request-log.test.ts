@@ -27,7 +27,7 @@ const logged = async (words: string) => {
     callerRequestId: words,
     isNews: false,
   });
-  requestLog.failure('req_1', new Error(words));
+  requestLog.failure('req_1', { status: 500, cause: new Error(words) });
   await log.flush();
   return text;
 };
@@ -108,6 +108,10 @@ describe('lines of the log', () => {
         now += ms;
         for (const [at, callback] of timers.splice(0)) at <= now ? callback() : timers.push([at, callback]);
       },
+      fail(times: number, status: number) {
+        const cause = new Error('away');
+        for (let sent = 0; sent < times; sent += 1) requestLog.failure('req_1', { status, cause });
+      },
       stop: requestLog.reportSuppressed,
       async lines() {
         await log.flush();
@@ -118,6 +122,7 @@ describe('lines of the log', () => {
         text = '';
         return {
           requests: lines.filter(({ event }) => event === 'request').length,
+          causes: lines.filter(({ event }) => event === 'failure').length,
           suppressed: lines.filter(({ event }) => event === 'request_lines_suppressed').map(({ count }) => count),
         };
       },
@@ -127,11 +132,11 @@ describe('lines of the log', () => {
   test('of one address without a key are 50, then 10 a second, and one line counts the rest', async () => {
     const log = start();
     log.send(60, {});
-    expect(await log.lines()).toEqual({ requests: 50, suppressed: [] });
+    expect(await log.lines()).toMatchObject({ requests: 50, suppressed: [] });
     log.pass(1000);
     log.send(15, {});
     log.pass(9000);
-    expect(await log.lines()).toEqual({ requests: 10, suppressed: [15] });
+    expect(await log.lines()).toMatchObject({ requests: 10, suppressed: [15] });
   });
 
   test('of all addresses without a key are 500, then 100 a second', async () => {
@@ -140,7 +145,7 @@ describe('lines of the log', () => {
     log.pass(1000);
     log.sendFrom(3000);
     log.stop();
-    expect(await log.lines()).toEqual({ requests: 600, suppressed: [5400] });
+    expect(await log.lines()).toMatchObject({ requests: 600, suppressed: [5400] });
   });
 
   test('of a valid key are all logged, whatever strangers send', async () => {
@@ -158,6 +163,16 @@ describe('lines of the log', () => {
     log.send(1000, { keyId: 'key_1', status: 429 });
     log.send(10, { keyId: 'key_1', status: 404 });
     expect((await log.lines()).requests).toBe(50 + 10);
+  });
+
+  test('of the cause of 503 are 50, then 10 a second, and those of internal errors are all logged', async () => {
+    const log = start();
+    log.fail(1000, 503);
+    log.pass(1000);
+    log.fail(1000, 503);
+    log.fail(100, 500);
+    log.stop();
+    expect(await log.lines()).toMatchObject({ causes: 50 + 10 + 100, suppressed: [1940] });
   });
 
   test('of internal errors and of changes are all logged', async () => {

@@ -1,3 +1,4 @@
+import type { Failure } from '../kernel/failure.ts';
 import { type Log, spellJson } from '../kernel/log.ts';
 import type { SecretMask } from '../kernel/secret-mask.ts';
 import { networkOf } from './client-address.ts';
@@ -22,7 +23,7 @@ type RequestLine = {
 export type RequestLog = {
   request(line: RequestLine): void;
   /** The cause of an answer whose body does not tell it. */
-  failure(requestId: string, cause: unknown): void;
+  failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
   /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
 };
@@ -60,12 +61,13 @@ const spellMs = (ms: number): string => {
 };
 
 /**
- * Suppresses lines that a sender can cause without limit: those of callers without a valid key, and a key's 429. The two have
- * separate allowances, so that strangers never suppress the line of a key.
+ * Suppresses lines that a sender can cause without limit: those of callers without a valid key, a key's 429, and the
+ * causes of 503. Each has its own allowance, so that strangers never suppress the line of a key.
  */
 const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
   const strangers = createLineAllowance(elapsed);
   const overLimit = createLineAllowance(elapsed);
+  const causes = createLineAllowance(elapsed);
   let count = 0;
 
   const isAllowed = ({ keyId, status, address, isNews }: RequestLine): boolean => {
@@ -77,20 +79,22 @@ const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
     if (count > 0) log.info('request_lines_suppressed', { count });
     count = 0;
   };
+  const suppress = (): true => {
+    count += 1;
+    if (count === 1) later(report, REPORT_MS);
+    return true;
+  };
   return {
     report,
-    isSuppressed(line: RequestLine): boolean {
-      if (isAllowed(line)) return false;
-      count += 1;
-      if (count === 1) later(report, REPORT_MS);
-      return true;
-    },
+    isSuppressed: (line: RequestLine): boolean => !isAllowed(line) && suppress(),
+    /** While the database is away, all requests fail for one cause. An internal error is logged however many there are. */
+    isCauseSuppressed: (status: number): boolean => status !== 500 && !causes.take('') && suppress(),
   };
 };
 
 export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): RequestLog => {
   const quote = createQuote(secrets);
-  const { isSuppressed, report } = createSuppression({ log, elapsed, later });
+  const { isSuppressed, isCauseSuppressed, report } = createSuppression({ log, elapsed, later });
   return {
     request: (line) => {
       if (isSuppressed(line)) return;
@@ -105,11 +109,13 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       if (callerRequestId !== undefined) fields += `,"callerRequestId":${quote(callerRequestId)}`;
       log.info('request', fields);
     },
-    failure: (requestId, cause) =>
+    failure: (requestId, { status, cause }) => {
+      if (isCauseSuppressed(status)) return;
       log.error('failure', {
         requestId,
         error: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-      }),
+      });
+    },
     reportSuppressed: report,
   };
 };

@@ -22,6 +22,8 @@ describe('the rows of a list', () => {
   test.each([
     ['{"pets":[]}', []],
     ['{"pets":[ \n]}', []],
+    ['{"pets":[ \n1]}', [' \n1']],
+    ['{"pets":[1],"pets":[ ]}', []],
     ['{"pets":[1,"two", {"three":[3,{}]} ]}', ['1', '"two"', ' {"three":[3,{}]} ']],
     ['{"a":"pets","b":[9],"pets":[1]}', ['1']],
     ['{"a":{"pets":[9]},"pets" : [1],"c":[2]}', ['1']],
@@ -60,4 +62,18 @@ test.each([
   ['brackets', '['.repeat(1024 * 1024)],
 ])('pauses at least every 32 KiB of a mebibyte of %s', (_, row) => {
   expect(find(`{"pets":[${row}]}`).pauses).toBeGreaterThanOrEqual(32);
+});
+
+test('decides in one pass whether a list of white space holds a row', () => {
+  let reads = 0;
+  const bytes = Buffer.from(`{"pets":[${' '.repeat(10_000)}]}`);
+  const counted = new Proxy(bytes, {
+    get: (target, name) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+      return Reflect.get(target, name, target);
+    },
+  });
+  const search = findJsonRows(counted, 'pets', 10);
+  while (!search.next().done);
+  expect(reads).toBeLessThan(2.5 * bytes.length);
 });

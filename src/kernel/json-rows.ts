@@ -31,11 +31,6 @@ export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   return bytes.subarray(0, end);
 };
 
-const isBlank = (bytes: Uint8Array, start: number, end: number): boolean => {
-  for (let at = start; at < end; at += 1) if (!isSpace(bytes[at])) return false;
-  return true;
-};
-
 const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Array): boolean => {
   if (end - start !== field.length) return false;
   return field.every((byte, index) => bytes[start + index] === byte);
@@ -55,10 +50,13 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
   /** The list that is open now. */
   let ranges: number[] | undefined;
   let [opened, rowStart] = [0, 0];
+  /** Where the white space at the start of the open list ends. */
+  let spaceEnd = 0;
   let [nameStart, nameEnd] = [0, 0];
   let depth = 0;
   let pausedAt = 0;
   for (let at = 0; at < bytes.length; at += 1) {
+    if (at === spaceEnd && isSpace(bytes[at])) spaceEnd += 1;
     const kind = kinds[bytes[at] as number];
     if (kind === STRING) {
       const start = at + 1;
@@ -69,7 +67,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth += 1;
       if (depth === 2 && bytes[at] === OPENING_BRACKET && isField(bytes, nameStart, nameEnd, name)) {
         ranges = [];
-        opened = rowStart = at + 1;
+        opened = rowStart = spaceEnd = at + 1;
       }
     } else if (kind === SEPARATOR && ranges && depth === 2) {
       ranges.push(rowStart, at);
@@ -78,7 +76,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
     } else if (kind === CLOSING) {
       depth -= 1;
       if (ranges && depth === 1) {
-        if (ranges.length > 0 || !isBlank(bytes, rowStart, at)) ranges.push(rowStart, at);
+        if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
         // If two lists have the same name, the last one counts, as with `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;

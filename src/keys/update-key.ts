@@ -21,8 +21,7 @@ export const updateKey = writes(
     const plan = body.plan ?? key.plan;
     // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
     const kept = plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined;
-    const given = body.limits?.pets === undefined && kept ? { ...kept, ...body.limits, pets: kept.pets } : body.limits;
-    const limits = given ?? kept;
+    const limits = kept ? { ...kept, ...body.limits } : body.limits;
     const fault = limitsFault(plan, limits);
     if (fault) throw faultyField('limits', fault);
 

@@ -11,10 +11,10 @@ export const createPetBatchContract = contract({
   summary: 'Add many animals',
   description:
     `Adds up to ${spellCount(MOST_ROWS)} animals, all of them or none, and returns them in the order given. A 400 ` +
-    `names every invalid row. The body may have 1 MiB, and each animal 64 KiB of it. It costs one request per ` +
-    `${ROWS_PER_REQUEST} animals, rounded up, charged before any animal is checked, and kept if one is invalid. An invalid ` +
-    'batch costs at least one request per tenth of a MiB. ' +
-    `A key can have ${MOST_BATCHES.each} batches at a time; more get 503. ` +
+    `names every row that is wrong. The body can have up to 1 MiB, and each animal up to 64 KiB. It costs one request per ` +
+    `${ROWS_PER_REQUEST} animals, rounded up. The service charges before it checks the animals, and keeps the charge if one is wrong. ` +
+    `An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MOST_BATCHES.each} batches in progress; ` +
+    'more get 503. ' +
     'Writes `pet.created` for each animal.',
   scope: 'pets:write',
   input: { body: newPetBatch },

@@ -90,10 +90,13 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: join(folder, 'petstore.db') } };
 };
 
+/** A reset works in small transactions, so it needs no more than this, however large the sandbox is. */
+const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
+
 /** Space that only a reset uses. */
 const createReserve = (config: Config) => {
   const file = join(dirname(fileOf(config)), 'reserve');
-  const bytes = Math.floor(roomOf(config) / 10);
+  const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
   return {
     take: (): void => {
       try {

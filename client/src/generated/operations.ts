@@ -60,7 +60,7 @@ export interface PetsOperations<Int = number> {
   create(body: NewPet, options?: RequestOptions): Answer<Pet<Int>>;
 
   /**
-   * Add many animals. Adds up to 1,000 animals, all of them or none, and returns them in the order given. A 400 names every invalid row. The body may have 1 MiB, and each animal 64 KiB of it. It costs one request per 100 animals, rounded up, charged before any animal is checked, and kept if one is invalid. An invalid batch costs at least one request per tenth of a MiB. A key can have 8 batches at a time; more get 503. Writes `pet.created` for each animal.
+   * Add many animals. Adds up to 1,000 animals, all of them or none, and returns them in the order given. A 400 names every row that is wrong. The body can have up to 1 MiB, and each animal up to 64 KiB. It costs one request per 100 animals, rounded up. The service charges before it checks the animals, and keeps the charge if one is wrong. An invalid batch costs at least one request per tenth of a MiB. Each key can have 8 batches in progress; more get 503. Writes `pet.created` for each animal.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */

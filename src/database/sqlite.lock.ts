@@ -18,7 +18,8 @@ const openLock = (file: string): SqliteConnection => {
 export const takeLock = (file: string, refusal: string): SqliteConnection => {
   const connection = openLock(file);
   try {
-    connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    // A journal on disk would need space: a full disk must not stop a backup to another one.
+    connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
     connection.close();

@@ -7,7 +7,7 @@ import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
-import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { isUnsynced, type SqliteConnection, storageFailure } from './sqlite.connection.ts';
 import { watchFiles } from './sqlite.files.ts';
 import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
@@ -192,6 +192,8 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
+      // The start and the jobs have no key: the admin key and the counters are written.
+      if (call.keyId !== null && scan.isSuspect()) throw storageFailure(undefined);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {

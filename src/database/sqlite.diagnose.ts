@@ -3,7 +3,7 @@ import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
 import { connectSqlite } from './sqlite.connection.ts';
-import { adviseRestore, logSize } from './sqlite.files.ts';
+import { adviseRestore, isLogMissing, logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from './sqlite.owner.ts';
@@ -45,6 +45,10 @@ const diagnoseAccess = (file: string): Finding => {
 };
 
 const diagnoseLog = (file: string): Finding => {
+  if (isLogMissing(file)) {
+    const advice = 'if someone deleted it, the last acknowledged writes are lost; compare with your backups';
+    return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
+  }
   const bytes = logSize(file);
   if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal has ${megabytes(bytes)}`);
   return warning(

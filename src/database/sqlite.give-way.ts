@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { SqliteConnection } from './sqlite.connection.ts';
+import { noteMissingLog } from './sqlite.files.ts';
 import { takeLock } from './sqlite.lock.ts';
 
 /** A backup that reads a file has this one beside it. Whoever removes it asks the backup to let go of the file at once. */
@@ -15,6 +16,7 @@ export const markReading = (file: string): { isAskedToLetGo(): boolean; end(): v
     markOf(file),
     `another backup of ${file} is being made; wait until it is done`,
   );
+  noteMissingLog(file);
   return {
     isAskedToLetGo: () => !existsSync(markOf(file)),
     end: () => {

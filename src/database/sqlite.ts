@@ -135,6 +135,11 @@ const probeWith = (writer: SqliteConnection) => {
   return (): void => writer.script(`PRAGMA user_version = ${schema}`);
 };
 
+/** The start and the jobs have no key: they still write the admin key and the counters. */
+const refuseCaller = ({ keyId }: Call): void => {
+  if (keyId !== null) throw storageFailure(undefined);
+};
+
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
 
@@ -181,19 +186,17 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const committed = (): void => {
     commits += 1;
   };
-  const disk = diskOf({ wal, checkpoints, snapshot, health, committed });
   const groups = createGroupCommit({
     connection: groupsOn({ writer, writing, snapshot, health, file }),
     bodies: writing,
-    disk,
+    disk: diskOf({ wal, checkpoints, snapshot, health, committed }),
     noteSync,
     stopwatch,
   });
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      // The start and the jobs have no key: the admin key and the counters are written.
-      if (call.keyId !== null && scan.isSuspect()) throw storageFailure(undefined);
+      if (scan.isSuspect()) refuseCaller(call);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {

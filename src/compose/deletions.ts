@@ -36,7 +36,7 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Clocks" in
+ * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Time" in
  * docs/operating.md. Every run logs what it deleted; runs that delete nothing log once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {

@@ -9,7 +9,7 @@ import { planSqliteMigrations } from './sqlite.open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from './sqlite.owner.ts';
 import { checkInThread, readDamageMark } from './sqlite.scan.ts';
 import { freeBytesAt } from './sqlite.space.ts';
-import { DatabaseUnusable } from './unusable.ts';
+import { DatabaseUnusable, GaveWay } from './unusable.ts';
 
 const MB = 1_000_000;
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
@@ -85,7 +85,10 @@ const diagnoseScan = (file: string): Finding[] => {
 
 /** Whether the file is intact, and whose it is. */
 const diagnoseContent = async (path: string, file: string, environment: Environment): Promise<Finding[]> => {
-  const reply = await checkFile(file);
+  const reply = await checkFile(file).catch((error): CheckReply => {
+    if (error instanceof GaveWay) return { error: error.message };
+    throw error;
+  });
   if ('error' in reply) return [warning('database', `${path} was not checked`, reply.error)];
   if (reply.damage !== undefined)
     return [wrong('database', `${path} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];

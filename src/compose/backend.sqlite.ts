@@ -68,7 +68,7 @@ export const openSqliteBackend = (
       });
     },
   });
-  addStorageMetrics(metrics, { path, clock });
+  addStorageMetrics(metrics, { file: path, clock });
   return {
     database,
     clock,

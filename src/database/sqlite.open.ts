@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
@@ -244,12 +244,21 @@ const readHeader = (path: string): Buffer => {
   return header;
 };
 
+/** Throws where this user may not look into the folder: the file may well be there. */
+const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explain(error, path);
+  }
+};
+
 /**
  * What a start would do, from the header alone: to open the file as a database could bring its log to its place. After a
  * start the header is in the file, whatever is in the log; a first start that was killed may have left it there.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
-  if (!existsSync(path)) return planMigrations(path, 0, migrations);
+  if (!isThere(path)) return planMigrations(path, 0, migrations);
   const header = readHeader(path);
   const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
   const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;

@@ -1,4 +1,4 @@
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOfKind, storageFailure } from './sqlite.connection.ts';
 
@@ -11,10 +11,18 @@ export const freeBytesAt = (folder: string): number => {
   return bavail * bsize;
 };
 
+/** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
+const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
 /** Writes and removes a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
-    writeFileSync(path, new Uint8Array(TRIAL_BYTES));
+    const opened = openSync(path, TRIAL);
+    try {
+      writeFileSync(opened, new Uint8Array(TRIAL_BYTES));
+    } finally {
+      closeSync(opened);
+    }
     return true;
   } catch (error) {
     return !NO_SPACE.includes((error as NodeJS.ErrnoException).code);

@@ -7,7 +7,7 @@ import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
-import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { isUnsynced, type SqliteConnection, storageFailure } from './sqlite.connection.ts';
 import { watchFiles } from './sqlite.files.ts';
 import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
@@ -135,6 +135,11 @@ const probeWith = (writer: SqliteConnection) => {
   return (): void => writer.script(`PRAGMA user_version = ${schema}`);
 };
 
+/** The start and the jobs have no key: they still write the admin key and the counters. */
+const refuseCaller = ({ keyId }: Call): void => {
+  if (keyId !== null) throw storageFailure(undefined);
+};
+
 /** Repositories for reading are kept for so many stores. */
 const MOST_KEPT = 1000;
 
@@ -181,17 +186,17 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const committed = (): void => {
     commits += 1;
   };
-  const disk = diskOf({ wal, checkpoints, snapshot, health, committed });
   const groups = createGroupCommit({
     connection: groupsOn({ writer, writing, snapshot, health, file }),
     bodies: writing,
-    disk,
+    disk: diskOf({ wal, checkpoints, snapshot, health, committed }),
     noteSync,
     stopwatch,
   });
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
+      if (scan.isSuspect()) refuseCaller(call);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {

@@ -29,6 +29,9 @@ const roomForFiles = (): string => {
   }
 };
 
+/** Each database has a folder of its own, so that all its files can be removed together. */
+const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
+
 type Settings = Record<string, string | undefined>;
 
 const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
@@ -48,7 +51,7 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
   // However the process comes to its exit, also by a second signal.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
-    DATABASE_URL: `sqlite:${join(directory, 'petstore.db')}`,
+    DATABASE_URL: `sqlite:${newFileIn(directory)}`,
     PETSTORE_ENVIRONMENT: 'staging',
     REDIS_URL: undefined,
   };
@@ -80,14 +83,14 @@ export const demoLimits = (config: Config) => {
 
 /**
  * Removes the database, and returns the settings for a new one. A broken database is still open and locked: its files are
- * emptied to free their memory, and the new one gets another path.
+ * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite refuses paths of more than 512
+ * bytes.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
   for (const path of [file, `${file}-wal`]) if (existsSync(path)) truncateSync(path);
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-  const folder = mkdtempSync(join(dirname(file), 'again-'));
-  return { ...config, DATABASE_URL: { engine: 'sqlite', path: join(folder, 'petstore.db') } };
+  rmSync(dirname(file), { recursive: true, force: true });
+  return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
 /** A reset works in small transactions, so it needs no more than this, however large the sandbox is. */
@@ -95,7 +98,7 @@ const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Space that only a reset uses. */
 const createReserve = (config: Config) => {
-  const file = join(dirname(fileOf(config)), 'reserve');
+  const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
   return {
     take: (): void => {

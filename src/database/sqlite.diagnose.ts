@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
@@ -25,9 +25,8 @@ const LOOK_MS = 100;
 
 /** @internal */
 export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path))): Finding => {
-  const file = existsSync(path) ? realpathSync(path) : path;
-  const log = logSize(file);
-  const copy = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + log;
+  const log = logSize(path);
+  const copy = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + log;
   const toWrite = Math.max(log, USUAL_LOG_BYTES);
   const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
   if (free < toWrite)
@@ -84,37 +83,36 @@ const diagnoseScan = (file: string): Finding[] => {
 };
 
 /** Whether the file is intact, and whose it is. */
-const diagnoseContent = async (path: string, file: string, environment: Environment): Promise<Finding[]> => {
+const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file).catch((error): CheckReply => {
     if (error instanceof GaveWay) return { error: error.message };
     throw error;
   });
-  if ('error' in reply) return [warning('database', `${path} was not checked`, reply.error)];
+  if ('error' in reply) return [warning('database', `${file} was not checked`, reply.error)];
   if (reply.damage !== undefined)
-    return [wrong('database', `${path} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];
+    return [wrong('database', `${file} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];
   const connection = connectSqlite(file, undefined, 'read');
   try {
     const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
     const size = megabytes(statSync(file).size);
     if (deployment && deployment.environment !== environment) {
       const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
-      return [wrong('database', `${path} is a ${deployment.environment} database`, advice)];
+      return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
     }
-    return [ok('database', `${path} is whole, ${size}`)];
+    return [ok('database', `${file} is whole, ${size}`)];
   } finally {
     connection.close();
   }
 };
 
-const diagnoseFile = async (path: string, environment: Environment): Promise<Finding[]> => {
-  const { seen, steps } = planSqliteMigrations(path);
-  if (seen === 0) return [ok('database', `${path} is not there yet: the first start makes it`)];
-  const file = realpathSync(path);
+const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
+  const { seen, steps } = planSqliteMigrations(file);
+  if (seen === 0) return [ok('database', `${file} is not there yet: the first start makes it`)];
   const schema =
     steps.length === 0
       ? ok('schema', `${seen}, which is that of this version`)
       : warning('schema', `${seen}: a start migrates it in ${steps.length} steps`, 'make a backup first');
-  const content = await diagnoseContent(path, file, environment);
+  const content = await diagnoseContent(file, environment);
   return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
 };
 

@@ -108,6 +108,17 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(() => openSqliteFile(left, 'staging')).toThrow('is a production database');
     expect(reportsOf(left)).toEqual([]);
   });
+
+  test('is not reported after a start that was refused for damage and removed an empty log', () => {
+    const left = leave('', '.open');
+    writeFileSync(`${left}-wal`, '');
+    const whole = readFileSync(left);
+    writeFileSync(left, Buffer.from(whole).fill(0xff, 100, 4096));
+    expect(() => reportsOf(left)).toThrow('malformed');
+    expect(existsSync(`${left}-wal`)).toBeFalse();
+    writeFileSync(left, whole);
+    expect(reportsOf(left)).toEqual([]);
+  });
 });
 
 describe('opening an SQLite file', () => {

@@ -168,6 +168,8 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   const { path, file } = place;
   // The first read makes a new log.
   const isMissing = isLogMissing(file);
+  // A start that is refused removes an empty log when it closes the file: that log is not missing afterwards.
+  if (!isMissing && logSize(file) === 0) unmarkOpen(file);
   takeAlone(sole, place);
   if (isMissing) reportMissingLog(sole, place);
   unmarkOpen(file);

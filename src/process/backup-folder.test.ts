@@ -34,7 +34,8 @@ describe('rotation', () => {
     readdirSync(made)
       .sort()
       .filter((name) => name.endsWith('.db'))
-      .map((name) => Number(name.slice(9, 13)));
+      .map((name) => Number(name.slice(9, 13)))
+      .sort();
 
   test('keeps the newest backup whose source was checked, however many unchecked ones are newer', async () => {
     const made = makeFolder({ 2021: true, 2022: true, 2023: false, 2024: false });

@@ -111,14 +111,10 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
-type Opened = {
-  config: Config;
-  log: Log;
-  sandboxes: Sandboxes;
-  /** Starts the service again on a new file, with the same port and admin key. */
-  recreate(): Promise<Sandboxes>;
-  demo: Demo;
-};
+/** Starts the service again on a new file, with the same port and admin key. Requests wait until `prepare` is done. */
+export type Recreate = (prepare: (sandboxes: Sandboxes) => Promise<void>) => Promise<void>;
+
+type Opened = { config: Config; log: Log; sandboxes: Sandboxes; recreate: Recreate; demo: Demo };
 
 /** Makes the key that visitors use, and starts the job that puts their store in order again. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
@@ -132,8 +128,9 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'none needed: the demo continues with an empty file and the same keys',
     });
-    const made = await recreate();
-    current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+    await recreate(async (made) => {
+      current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+    });
   };
   const reset = async (): Promise<void> => {
     reserve.release();

@@ -10,7 +10,7 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/once.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
-import { demoLimits, openDemo, replaceDemoFile } from './demo.ts';
+import { demoLimits, openDemo, type Recreate, replaceDemoFile } from './demo.ts';
 import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
@@ -114,12 +114,11 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Serves, with its jobs, until it is stopped. */
+/** Serves, with its jobs, from `open` until it is stopped. */
 const start = async (config: Config, log: Log, demo: Demo | undefined) => {
   // A demo keeps nothing, so that a broken file is no reason to end: the next reset makes another.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
-  open();
   const stopJobs = startJobs(service.jobs, log);
   const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
     service.drain();
@@ -129,7 +128,7 @@ const start = async (config: Config, log: Log, demo: Demo | undefined) => {
     await metricsServer?.stop(0);
     await stopJobs();
   };
-  return { service, port: server.port, stop, close: once(service.close) };
+  return { service, port: server.port, open, stop, close: once(service.close) };
 };
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
@@ -146,15 +145,17 @@ export const serve = async (
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
+  running.open();
   const { service, port } = running;
   // What a demo that is recreated starts with.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
-  const recreate = async () => {
+  const recreate: Recreate = async (prepare) => {
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    return running.service.sandboxes;
+    // A key that is used before it exists is remembered as unknown, so requests wait for it.
+    await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
   try {

@@ -18,7 +18,8 @@ const COUNT = {
 
 /**
  * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
- * To exceed the limit from farther away takes more than 20 full batches uncommitted in one store; a key can have 8.
+ * To exceed the limit from farther away takes more than 20 full batches uncommitted in one store; a key can have 8 on each
+ * instance.
  */
 const NEAR = 20_000;
 

@@ -77,7 +77,7 @@ const isFindable = (path: string): boolean => {
   }
 };
 
-/** How the service takes the change, made before its start or while it runs. */
+/** How the service reacts to the change, made before its start or while it runs. */
 const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const directory = copyShop(shop);
   if (!isRunning) damage(directory, change);
@@ -98,7 +98,7 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // A page that the service has written since is as it was.
+  // If the service has written the page since, the change is gone.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';
@@ -120,7 +120,7 @@ const tryChange = async (shop: Shop, change: Change, isServed: (findable: boolea
   });
   const served = isServed(findable) ? await serveDamaged(shop, change, isRunning) : undefined;
   if (served?.findable) expect({ ...change, ...served }).toMatchObject({ ...change, isReady: false, metric: '1' });
-  // Nothing is called damaged that no check and no read finds.
+  // No false alarm: without a failed check or read, the service stays ready.
   if (served && !served.findable && served.read === 'right')
     expect({ ...change, ...served }).toMatchObject({ ...change, isReady: true, metric: '0' });
   return { findable, served };
@@ -142,7 +142,7 @@ const inParallel = async <Item, Result>(
 const shop = await makeShop();
 
 proof(
-  'a byte of the database file changes: what SQLite can find is in no sealed backup, and ends readiness within one scan',
+  'a byte of the database file changes: damage that SQLite can find is in no sealed backup, and ends readiness within one scan',
   async ({ figure }) => {
     const seed = seedOfRun();
     const random = createSeeded(seed);
@@ -193,5 +193,5 @@ proof('rotation keeps the last backup whose source passed the check', async ({ f
   const failed = await backUp();
   expect(failed.exitCode).toBe(1);
   expect(backups()).toEqual([next, future as string]);
-  figure('kept beside an unchecked backup with a later name, and after a backup of a damaged source failed');
+  figure('kept next to an unchecked backup with a later name, and after a backup of a damaged source failed');
 });

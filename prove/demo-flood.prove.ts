@@ -85,7 +85,7 @@ const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>>
   return statuses;
 };
 
-/** Refused for what it asks for, or for a reset under way: never because there is no space. */
+/** Refusals that are allowed: by a limit, or during a reset, but never for lack of space. */
 const TAKEN_OR_REFUSED = new Set([200, 201, 204, 403, 404, 429, 503]);
 
 proof(

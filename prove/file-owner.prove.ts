@@ -37,9 +37,9 @@ const makeFolder = async () => {
 
 const ownerFound = (out: string) => (JSON.parse(out) as Finding[]).find(({ part }) => part === 'owner');
 
-describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has made', () => {
+describe.skipIf(!user || Bun.which('setpriv') === null)('file owners', () => {
   proof(
-    'by restore, migrate, backup, serve or doctor can be opened by the service user, who owns the folder',
+    'the service user, who owns the folder, can open files that root made with restore, migrate, backup, serve or doctor',
     async ({ figure }) => {
       const { directory, where, file, moveAway, foreign } = await makeFolder();
       let [commands, left] = [0, 0];
@@ -70,7 +70,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has mad
   );
 
   proof(
-    'and cannot be opened are named with their owner, the current user and the command that helps',
+    'an error about a file of root names its owner, the current user and the command that helps',
     async ({ figure }) => {
       const { directory, where, file, foreign } = await makeFolder();
       chownSync(file, 0, 0);
@@ -92,7 +92,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has mad
         state: 'wrong',
         found: expect.stringContaining('belongs to root (0)'),
       });
-      // The doctor reads as root, which makes a log and its index next to a file of root's.
+      // `doctor` reads as root, which creates a log and its index next to a file that root owns.
       const [, command = ''] = /run (chown .*?) as root/.exec((await shop.run(where)).err) ?? [];
       expect(await bench.start({ directory, command: command.split(' ') }).ended()).toMatchObject({ exitCode: 0 });
       await (await shop.serveWith(where)).kill();
@@ -104,7 +104,7 @@ describe.skipIf(!user || Bun.which('setpriv') === null)('files that root has mad
     },
   );
 
-  proof('and that root cannot give away are reported', async ({ figure }) => {
+  proof('a file whose owner root cannot change is reported', async ({ figure }) => {
     const { directory, moveAway } = await makeFolder();
     moveAway('first');
     const { exitCode, err } = await shop.run({ directory, before: withoutChown }, 'restore', 'backup.db');

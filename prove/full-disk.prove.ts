@@ -17,7 +17,7 @@ const ROUNDS = LONG ? 10 : 1;
 /** Writes acknowledged after the disk has space again. */
 const GOES_ON = 50;
 
-/** Mounts a file system of its own, which is gone with the process. While `fill` exists, a file in it takes all that is left. */
+/** Mounts a private file system, which ends with the process. While `fill` exists, a file in it takes all the space. */
 const ON_SMALL_DISK = `mount -t tmpfs -o size="$SIZE" none data || exit 1
 (while :; do
   if [ -e fill ] && [ ! -e filled ]; then head -c "$BALLAST" /dev/zero > data/ballast; touch filled; fi
@@ -80,7 +80,7 @@ const fillOnce = async ({ origin, statusOf, metric }: Service, before: readonly 
   expect(await metric('petstore_disk_free_bytes')).toBeLessThan(MB);
   expect(await statusOf('/v1/pets')).toBe(200);
   const all = [...before, writers];
-  // An answer may have been lost on the way only to a process that ended: everything shown was acknowledged, and the reverse.
+  // The process did not end, so no answer was lost: what is shown is exactly what was acknowledged.
   expect((await (all[0] as Writers).shown()).sort()).toEqual(names(all));
   return writers;
 };

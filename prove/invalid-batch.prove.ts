@@ -48,7 +48,7 @@ const sendInvalid = async (key: string): Promise<number> => {
   return answer.status;
 };
 
-/** Sends over eight connections, by these keys in turn, until it is enough. Returns how often each status came. */
+/** Sends over eight connections, with these keys in turn, until `isEnough`. Returns the count of each status. */
 const flood = async (keys: readonly string[], isEnough: (last: number) => boolean) => {
   const counts: Record<number, number> = {};
   const sendSome = async (_: unknown, connection: number) => {
@@ -81,7 +81,7 @@ const readFor = async (ms: number, key: string) => {
 for (const count of [1, CONNECTIONS]) {
   const who = count === 1 ? 'one free key' : `${count} free keys`;
   proof(
-    `${who} on ${CONNECTIONS} connections: at most ${MOST_FREE} invalid batches of 1 MiB a key and minute`,
+    `${who} on ${CONNECTIONS} connections: at most ${MOST_FREE} invalid batches of 1 MiB per key and minute`,
     async (tell) => {
       const keys = await issueKeys(count, FREE);
       const counts = await flood(keys, (status) => status === 429);
@@ -94,7 +94,7 @@ for (const count of [1, CONNECTIONS]) {
   );
 
   proof(
-    `invalid batches of 1 MiB on ${CONNECTIONS} connections, by ${count} of the largest keys: others are served between them`,
+    `invalid batches of 1 MiB on ${CONNECTIONS} connections, by ${count === 1 ? 'one key' : `${count} keys`} with the highest limits: other callers are served in between`,
     async (tell) => {
       const [reader = '', ...keys] = await issueKeys(1 + count, UNLIMITED);
       const alone = await readFor(MS / 4, reader);
@@ -104,10 +104,10 @@ for (const count of [1, CONNECTIONS]) {
       isOver = true;
       const counts = await flooded;
       expect(Object.keys(counts)).toEqual(['400']);
-      tell.figure(`${beside.reads} reads beside ${counts[400]} batches`);
-      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${beside.medianMs.toFixed(1)} ms beside`);
+      tell.figure(`${beside.reads} reads during ${counts[400]} batches`);
+      tell.figure(`median ${alone.medianMs.toFixed(1)} ms alone, ${beside.medianMs.toFixed(1)} ms during the flood`);
       tell.figure(
-        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms beside`,
+        `main thread busy per read: ${alone.ranMs.toFixed(1)} ms alone, ${beside.ranMs.toFixed(1)} ms during the flood`,
       );
       tell.time('main thread busy while a read waits, on average', beside.ranMs, MOST_BESIDE_MS);
     },

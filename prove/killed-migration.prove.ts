@@ -21,7 +21,7 @@ const startLater = (directory: string, step: string) =>
   bench.start({ directory, command: [process.execPath, PROGRAM, join(directory, 'data', 'petstore.db'), step] });
 
 proof(
-  `${KILLS} starts killed amid a migration leave one whole copy, and the next start has every row`,
+  `${KILLS} starts killed during a migration leave one complete copy, and the next start has every row`,
   async ({ figure }) => {
     const directory = bench.directory();
     const folder = join(directory, 'data');
@@ -30,7 +30,7 @@ proof(
     const made = new Set<number>();
     let [most, unfinished] = [0, 0];
 
-    /** Amid the copy, if there is one to be made and it is seen in time; or amid the step. */
+    /** Kills during the copy, if one is made and noticed in time; otherwise during the step. */
     const killAmid = async (what: 'copy' | 'step') => {
       const started = startLater(directory, SLOW);
       const copying = () => what === 'copy' && existsSync(join(folder, 'petstore.db.copying'));
@@ -56,7 +56,7 @@ proof(
     expect(others).toEqual([]);
     const checked = await shop.run({ directory }, 'restore', join('data', copy), '--dry-run');
     expect(checked).toMatchObject({ exitCode: 0, out: expect.stringContaining('1,010 animals') });
-    figure('after 10 more rows: one copy, whole, with all 1,010');
+    figure('after 10 more rows: one complete copy with all 1,010');
 
     expect(await startLater(directory, STEP).ended()).toMatchObject({ exitCode: 0, err: '' });
     expect(petsIn(join(folder, 'petstore.db'))).toEqual([...first, ...second].sort());

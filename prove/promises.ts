@@ -110,14 +110,14 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'missing-pages',
-    when: 'an address uses up its missing pages, or its pages',
-    promise: 'others there read every page, or every page that they have a key for',
+    when: 'an address uses up its window for missing pages, or its window for pages',
+    promise: 'others at that address still read every page; in the second case, with a valid key',
     proofs: ['missing-pages'],
   },
   {
     name: 'log-flood',
     when: 'one or 1,000 addresses without a key send as fast as they can',
-    promise: 'at most 500 log lines and 100 more a second; every line of a valid caller is there',
+    promise: 'at most 500 log lines and 100 more a second; every line of a valid caller is logged',
     proofs: ['log-flood'],
   },
   {
@@ -145,7 +145,7 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'full-disk',
-    when: 'a file system that is full: the log cannot grow, or a checkpoint finds no space',
+    when: 'the file system is full: the log cannot grow, or a checkpoint finds no space',
     promise:
       '503 for writes, reads go on, `/readyz` 503 and one log line; 0 acknowledged writes lost; ready and writing again without a restart once there is space',
     proofs: ['full-disk'],
@@ -153,8 +153,8 @@ const RELIABILITY: readonly Promised[] = [
   },
   {
     name: 'few-descriptors',
-    when: 'a process with 256 file descriptors, 2,000 connections',
-    promise: 'every write of a connected caller succeeds, and the process goes on',
+    when: '2,000 connections to a process with 256 file descriptors',
+    promise: 'every write of a connected caller succeeds, and the process keeps running',
     proofs: ['few-descriptors'],
     isCounted: true,
   },
@@ -175,7 +175,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'invalid-batch',
     when: 'eight connections, by one key or by eight, send batches of 1 MiB whose last row is invalid',
-    promise: 'each costs ten requests, as a valid one does; a read beside them waits for at most 10 ms of work',
+    promise: 'each costs ten requests, as a valid one does; a read during the flood waits for at most 10 ms of work',
     proofs: ['invalid-batch'],
   },
   { name: 'memory', when: 'memory whatever strangers do', promise: '≤ 400 MB', proofs: ['slow-readers'] },
@@ -265,14 +265,14 @@ const RELIABILITY: readonly Promised[] = [
     name: 'damage-advice',
     when: 'a damaged file whose log holds 200 acknowledged rows; a log that is deleted while the service runs',
     promise:
-      'following the advice of the start literally deletes nothing, and the restored database starts; the next start reports a deleted log, and nothing else',
+      'the commands in the error message delete nothing, and the restored database starts; the next start reports a deleted log, without false reports',
     proofs: ['damage-advice'],
     isCounted: true,
   },
   {
     name: 'killed-migration',
     when: 'a start killed in the middle of a migration, 30 times',
-    promise: 'one whole copy and at most one unfinished file; the next start has every row',
+    promise: 'one complete copy and at most one unfinished file; the next start has every row',
     proofs: ['killed-migration'],
     isCounted: true,
   },
@@ -292,7 +292,7 @@ const RELIABILITY: readonly Promised[] = [
   {
     name: 'wrong-clock',
     when: 'the clock wrong by ±1 day, 410 days or 2,000 days, for a minute and across a restart',
-    promise: '0 rows deleted, 0 requests done twice; deletion by age resumes once the clocks have agreed for an hour',
+    promise: '0 rows deleted, 0 requests run twice; deletion by age resumes once the clocks have agreed for an hour',
     proofs: ['wrong-clock'],
   },
   {

@@ -9,7 +9,7 @@ const headers = { Authorization: `Bearer ${ADMIN_KEY}`, 'Content-Type': 'applica
 
 /** The program as an operator uses it: started, stopped, and with one command after another. */
 export const createShop = (bench: Workbench) => {
-  /** `before` are words before the program, such as those that run it as another user. */
+  /** `before`: words before the program, for example to run it as another user. */
   const start = ({ directory, url, before = [] }: Surroundings, ...args: string[]) =>
     bench.start({
       directory,
@@ -21,7 +21,7 @@ export const createShop = (bench: Workbench) => {
     start,
     run: (where: Surroundings, ...args: string[]) => start(where, ...args).ended(),
 
-    /** Starts a service and has it acknowledge so many pets. */
+    /** Starts a service that acknowledges these pets. */
     async serveWith(where: Surroundings, names: readonly string[] = []) {
       const program = start(where);
       const origin = await program.origin();

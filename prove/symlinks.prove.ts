@@ -22,7 +22,7 @@ const makeLinks = (directory: string) => {
   return { real, names: ['real/petstore.db', ...links.map((name) => `data/${name}`)], links };
 };
 
-proof('a database is locked, restored and copied where it is, whatever link names it', async ({ figure }) => {
+proof('every command locks, restores and copies the real file, whichever link names it', async ({ figure }) => {
   const directory = bench.directory();
   const { real, links, ...made } = makeLinks(directory);
   const names = LONG ? made.names : made.names.slice(0, 2);
@@ -43,7 +43,7 @@ proof('a database is locked, restored and copied where it is, whatever link name
   expect(readdirSync(join(directory, 'data')).sort()).toEqual(links);
   await service.kill();
 
-  // The service goes on for a moment after its file was taken away.
+  // The service runs for a moment after its file was moved away.
   const second = await shop.serveWith({ directory });
   mkdirSync(join(directory, 'moved'));
   for (const name of readdirSync(join(directory, 'real')).filter((name) => !name.includes('.lock')))

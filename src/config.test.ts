@@ -53,7 +53,7 @@ describe('a setting that is not given', () => {
   });
 });
 
-test('the path of a database names the real file, whatever link leads to it, and no link that leads to none', () => {
+test('a database path resolves to the real file through any link, and a dangling link is refused', () => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'petstore-test-')));
   const [file, link, second, lost] = ['petstore.db', 'link.db', 'second.db', 'lost.db'].map((name) =>
     join(directory, name),

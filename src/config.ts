@@ -39,14 +39,14 @@ const trusted = z.string().transform((list, context) => {
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
 /**
- * The path of the file itself: every command has to lock it, and to look for its log, where it is, whatever link leads there.
- * Undefined for a link that leads to no file.
+ * Resolves a link to the real file: every command has to find its lock and its log there.
+ * Returns undefined for a dangling link.
  */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // A folder that this user may not look into: opening the file says more.
+    // The user may not look into the folder: opening the file gives a better error.
     return path;
   }
   try {
@@ -219,7 +219,7 @@ export const VARIABLES = {
   PETSTORE_METRICS_PORT: {
     schema: wholeNumber(1, 65535),
     shown: 'none: `/metrics` beside the API, for keys with `ops:read`',
-    meaning: 'where `/metrics` is also served on 127.0.0.1, without a key, to a `Host` of localhost',
+    meaning: 'where `/metrics` is also served on 127.0.0.1, without a key, to loopback `Host` names',
   },
 } satisfies Record<string, Variable>;
 

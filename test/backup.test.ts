@@ -197,7 +197,8 @@ describe('a backup', () => {
     makeLarge(directory);
     const held = await holdBackup(directory);
     const second = await run(directory, 'backup', 'second.db');
-    expect(second).toMatchObject({ exitCode: 1, err: expect.stringContaining('another backup of') });
+    expect(second).toMatchObject({ exitCode: 75, err: expect.stringContaining('another backup or doctor reads') });
+    expect((await run(directory, 'doctor')).out).toMatch(/^warning +database .*another backup or doctor reads/m);
     const mark = join(directory, `${FILE}.backup`);
     const program = start(directory, ['serve'], { PETSTORE_ADMIN_KEY: ADMIN_KEY });
     await waitFor('the start asks for the file', () => !existsSync(mark));

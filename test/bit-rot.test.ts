@@ -72,6 +72,7 @@ describe('a service whose file is damaged while it runs', () => {
 
     const again = await serve(directory, 86_400);
     expect((await again.ask('/readyz')).status).toBe(503);
+    expect((await again.add()).status).toBe(503);
     await waitFor('the damage is found again', () => logged(again, 'storage_failed').length > 0);
     await again.program.kill();
 

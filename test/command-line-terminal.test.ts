@@ -57,7 +57,7 @@ describe.skipIf(lacks('script'))('a command on a terminal', () => {
     expect((await show('keys list --wide')).lines.join('\n')).toContain('perMinute=300 perDay=10000');
     const { lines } = await show('keys list --columns name,limits,last-used');
     expect(lines[0]).toMatch(/^name +limits +last used$/);
-    expect(lines.join('\n')).toMatch(/^Front desk {2}perMinute=300 perDay=10000 {11,} -$/m);
+    expect(lines.join('\n')).toMatch(/^Front desk {2}perMinute=300 perDay=10000 pets=100000 {6,} -$/m);
   });
 
   test('has colours, none of them red, and says what it left out', async () => {

@@ -57,7 +57,7 @@ describe('what the console knows of animals', () => {
     ]);
   });
 
-  test('imports the names of its own CSV export as they were, and makes formulas of none of them', () => {
+  test('imports the names of its own CSV export unchanged, and exports none as a formula', () => {
     const names = ['=1+1', '+1', '-1', '@A1', '\tx', "'=1", "''=1", "'tis", 'Rex'];
     const pet = { id: 1, categoryId: 1, status: 'sold' };
     const { start, line } = EXPORTS.csv;

@@ -212,14 +212,14 @@ const expectWindow = async (refusals: readonly Refusal[], fill: Send, from: From
 };
 
 describe('600 refusals a minute outside /v1', () => {
-  test('without a valid key are those of the address, whatever they are, and leave its pages alone', async () => {
+  test('without a valid key count against the address, whatever they are, and leave its pages alone', async () => {
     const from = { at: service, address: newAddress(), key: null };
     await expectWindow(PAGES_WITHOUT_KEY, ask('GET', '/nothing'), from);
     for (const path of ['/', '/docs', '/healthz']) expect((await ask('GET', path)(from)).status).toBe(200);
     expect(left(await ask('GET', '/v1/pets')(from))).toEqual([599]);
   });
 
-  test('with a valid key are those of the key, from any address, and leave pages and plan alone', async () => {
+  test('with a valid key count against the key, from any address, and leave pages and plan alone', async () => {
     const from = { at: service, address: newAddress(), key: await service.issueKey({ plan: 'pro' }) };
     await expectWindow(PAGES, ask('GET', '/nothing'), from);
     expectError(await ask('GET', '/nothing')({ ...from, address: newAddress() }), 'rate_limit_exceeded', 429);
@@ -255,13 +255,13 @@ describe('while the service is overloaded', () => {
     expect(windows).toEqual(Array.from({ length: WITHOUT_KEY.length + WITH_KEY.length }, () => [600]));
   });
 
-  test('so is a preflight, and pages and health checks are still shown', async () => {
+  test('a preflight is a 503 too, and pages and health checks are still shown', async () => {
     expectError(await closed.call('OPTIONS', '/v1/pets', { key: null }), 'unavailable', 503);
     for (const path of ['/', '/healthz', '/readyz']) expect((await closed.get(path, { key: null })).status).toBe(200);
   });
 });
 
-test('no error code is missing here', () => {
+test('every error code is covered here', () => {
   const sent = [...WITHOUT_KEY, ...WITH_KEY, ...PAGES_WITHOUT_KEY, ...BY_PAGES].map(({ code }) => code);
   const listed = new Set([...sent, ...Object.keys(ELSEWHERE)]);
   expect(Object.keys(FAILURES).filter((code) => !listed.has(code))).toEqual([]);

@@ -260,7 +260,7 @@ describe('petstore mcp', () => {
     expect((await client.callTool({ name: 'listPets', arguments: {} })).isError).toBeUndefined();
   });
 
-  test('gives a reason also where a server answers with a status alone', async () => {
+  test('gives a reason even if a server sends only a status', async () => {
     let status = 431;
     const bare = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(null, { status }) });
     const client = await start(`http://127.0.0.1:${bare.port}`, 'any-key');

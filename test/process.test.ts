@@ -143,7 +143,7 @@ describe.concurrent('the log', () => {
     expect(requestIds).toHaveLength(answers.length + 1);
   });
 
-  test('has no line for a health check that is well, one for each that fails, and one for each change', async () => {
+  test('has no line for a health check that succeeds, one for each that fails, and one for each change', async () => {
     const program = bench.start({ directory: bench.directory(), environment: { PETSTORE_ADMIN_KEY: ADMIN_KEY } });
     const origin = await program.origin();
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${origin}${path}`, { method })).status;

@@ -180,7 +180,7 @@ describe.concurrent('a process that is asked to stop', () => {
     expect(events(program)).toEqual(['started', 'stopping', 'stopped']);
   });
 
-  test('by a second SIGHUP goes on with its drain: a terminal that closes sends several', async () => {
+  test('by a second SIGHUP continues its drain: a closing terminal sends several', async () => {
     const { program, origin } = await startOn(bench.directory());
     const slow = await openSlowCreate(origin);
     program.signal('SIGHUP');

@@ -153,7 +153,7 @@ describe('pages', () => {
     expect((await page('/', '192.0.2.1')).status).toBe(200);
   });
 
-  test('that do not exist are another 600 a minute, and take nothing from those that do', async () => {
+  test('that do not exist have a separate 600 a minute, and leave existing pages alone', async () => {
     expect(await together(610, () => page('/nowhere', '192.0.2.1'))).toEqual({
       route_not_found: 600,
       rate_limit_exceeded: 10,

@@ -79,7 +79,7 @@ describe('a clock that is set', () => {
     expect((await service.post('/v1/store/orders', { petId })).status).toBe(201);
   });
 
-  test('forward ends a key only until it is right again', async () => {
+  test('forward expires a key only until it is right again', async () => {
     const expiresAt = new Date(service.clock() + DAY_MS).toISOString();
     const { body } = await service.post('/v1/keys', { name: 'till', plan: 'free', expiresAt });
     const statusOf = async () => (await service.get('/v1/pets', { key: body.key })).status;

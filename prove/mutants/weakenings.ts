@@ -191,7 +191,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'count(exchange, pageSubject)',
     caughtBy: {
       file: 'src/http/page-checks.test.ts',
-      named: 'that is missing has a window of its own',
+      named: 'that is missing has a separate window',
     },
   },
   {
@@ -221,7 +221,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
     caughtBy: {
       file: 'src/pets/create-pet-batch.test.ts',
-      named: 'is that of its rows also if one of them is invalid',
+      named: 'is that of its rows even if one of them is invalid',
     },
   },
   {
@@ -231,7 +231,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
       file: 'src/http/turns.test.ts',
-      named: 'a batch takes steps for half a millisecond, and goes on in the next turn',
+      named: 'a batch takes steps for half a millisecond, and continues in the next turn',
     },
   },
   {
@@ -241,7 +241,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'to another folder, or delete its log',
     caughtBy: {
       file: 'src/database/sqlite.open.test.ts',
-      named: 'advises to move all files and to restore, in commands that a shell takes as they are',
+      named: 'advises to move all files and restore a backup, with commands to paste into a shell',
     },
   },
   {
@@ -251,7 +251,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'void [isMissing, reportMissingLog];',
     caughtBy: {
       file: 'src/database/sqlite.open.test.ts',
-      named: 'is refused where it has left a damaged file',
+      named: 'stops the next start if the file is damaged',
     },
   },
   {
@@ -261,7 +261,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'const [last, ...older] = [copy];',
     caughtBy: {
       file: 'src/database/migrations.sqlite.test.ts',
-      named: 'gets a new copy in the place of the old one where it was made by an earlier migration',
+      named: 'gets a new copy that replaces the old one if it was made by an earlier migration',
     },
   },
   {
@@ -271,7 +271,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'return path;',
     caughtBy: {
       file: 'src/config.test.ts',
-      named: 'names the real file, whatever link leads to it, and no link that leads to none',
+      named: 'resolves to the real file through any link, and a dangling link is refused',
     },
   },
   {
@@ -308,7 +308,7 @@ export const WEAKENINGS: readonly Weakening[] = [
     after: 'if (count < limit) return;',
     caughtBy: {
       file: 'src/pets/pet-limit.test.ts',
-      named: 'takes a batch that fits to the last pet, and nothing of a larger one',
+      named: 'accepts a batch that fits exactly, and no pet of a larger one',
     },
   },
   {

@@ -13,12 +13,12 @@ export type Row = Piece & { value: unknown; fault?: string };
 
 type Fields = readonly string[];
 
-/** What an animal may have and must have, and whether the names of a CSV file are taken as they stand. */
+/** The fields an animal can have and must have, and whether names in CSV are kept as they are. */
 export type Rules = {
   fields: Fields;
   required: Fields;
   isRaw?: boolean;
-  /** Hears of the first line of a CSV file. */
+  /** Called with the first line of a CSV file. */
   heading?: (record: CsvRecord) => void;
 };
 

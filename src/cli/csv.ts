@@ -80,10 +80,10 @@ export const csvField = (value: unknown): string => {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A text that a spreadsheet may take for a formula (OWASP, CSV Injection), or that was escaped because of one. */
+/** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), escaped or not. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** The same, safe in a spreadsheet: the apostrophe makes it text. A number is no formula. `unescapeFormula` undoes it. */
+/** A field that is safe in a spreadsheet: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 

@@ -19,7 +19,7 @@ export type RequestFlag = Flag & {
   path: readonly string[];
   kind: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'time' | 'json';
   nullable: boolean;
-  /** Part of an object that can do without it. */
+  /** An optional part of an object. */
   isOptionalPart?: true;
 };
 

@@ -173,7 +173,6 @@ export const LOCAL_COMMANDS: readonly Command[] = [
         meaning:
           'CSV with all names as they are. Without it, a name that a spreadsheet would run as a formula gets an apostrophe, which an import removes.',
       },
-      { flag: 'for-spreadsheet', meaning: 'The default. It has no effect any more.' },
       ...FILTERS,
     ],
     shared: CONNECTION_FLAGS,

@@ -56,7 +56,7 @@ export const openSqliteBackend = (
           path,
           what,
           freeBytes,
-          advice: 'free space on this file system: reads go on, and writes follow by themselves within seconds',
+          advice: 'free space on this file system; reads still work, and writes resume by themselves within seconds',
         }),
       recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
     },
@@ -68,7 +68,7 @@ export const openSqliteBackend = (
       });
     },
   });
-  addStorageMetrics(metrics, { path, clock });
+  addStorageMetrics(metrics, { file: path, clock });
   return {
     database,
     clock,

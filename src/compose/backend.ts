@@ -24,7 +24,7 @@ export type Backend = {
   leaderOnly(job: Job): Job;
   /** What this backend itself needs done in the background. */
   jobs: readonly Job[];
-  /** Opens now what is otherwise opened when it is first needed. */
+  /** Opens now what would otherwise be opened at first use. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };

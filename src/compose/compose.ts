@@ -44,7 +44,7 @@ export type World = {
   endByKill?: () => void;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
-  /** How many events a sandbox may keep, where it is not as many as usual. */
+  /** Maximum events of a sandbox, if it differs from the default. */
   mostEvents?: number;
   /** So many pages gather in the log of a file, where it is not as many as usual. */
   checkpointPages?: number;
@@ -79,7 +79,7 @@ const composeOn = async (parts: Parts) => {
     jumped: (byMs) =>
       parts.log.warn('clock_jumped', {
         byMs: Math.round(byMs),
-        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check it',
+        advice: 'nothing is deleted by age until the clock has run evenly for an hour; check the clock',
       }),
   });
   const resets = composeResets({ ...parts, stopwatch }, isDraining);

@@ -38,7 +38,7 @@ const job = () =>
 const events = () => lines.map(({ event }) => event);
 
 describe('a job that deletes by age', () => {
-  test('deletes what is older than it is kept, and logs the job, the count and the instant', async () => {
+  test('deletes rows older than their retention, and logs the job, the count and the cutoff', async () => {
     const { name, everyMs, run } = job();
     expect([name, everyMs]).toEqual(['forget-things', 60_000]);
     await run();
@@ -72,7 +72,7 @@ describe('a job that deletes by age', () => {
     expect(events()).toEqual(['deletion_stopped', 'deletion_resumed', 'rows_deleted']);
   });
 
-  test('logs every run that deletes something, and one an hour of those that delete nothing', async () => {
+  test('logs every run that deletes something, and empty runs once an hour', async () => {
     const { run } = job();
     for (const count of [0, 2, 0, 0]) {
       rows = count;

@@ -7,10 +7,10 @@ import type { Backend } from './backend.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Nothing is deleted while the clock is further ahead of the newest settled hour of usage. */
+/** Maximum lead of the clock over the newest settled hour of usage; beyond it nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** What the last day stored does not count as settled: it may have been stored under the same wrong clock. */
+/** Newer rows are not settled: the same wrong clock may have dated them. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
@@ -25,7 +25,7 @@ type Deps = Pick<Backend, 'leaderOnly'> & {
   log: Log;
 };
 
-/** `remove` returns how many rows it has removed. */
+/** `remove` returns the number of deleted rows. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
 /** Changes up to `most` rows at a time until a batch is not full. Returns how many rows were changed. */
@@ -36,7 +36,7 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Clocks" in
+ * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Time" in
  * docs/operating.md. Every run logs what it deleted; runs that delete nothing log once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
@@ -56,7 +56,7 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
       log.warn('deletion_stopped', {
         ...seen,
         advice:
-          'the clock is over 7 days ahead of the stored rows; check it: if it is right, deletion resumes in a day',
+          'the clock is over 7 days ahead of the stored rows; check it: if it is right, deletion resumes after a day of use',
       });
     }
     if (wasStopped && !isStopped) log.info('deletion_resumed', seen);

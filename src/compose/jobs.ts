@@ -48,7 +48,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   return [
-    // A clock that is wrong for a while is noticed even if nothing is deleted meanwhile.
+    // Notices a clock that is wrong only between two deletions.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({

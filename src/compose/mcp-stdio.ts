@@ -25,7 +25,7 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading when a message exceeds its buffer of 10 MiB, and tells of it only here. */
+/** The transport stops reading when a message exceeds its buffer of 10 MiB, and reports it only here. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lastBackupAt } from '../database/sqlite.backup-time.ts';
 import { logSize } from '../database/sqlite.files.ts';
@@ -6,9 +6,8 @@ import { freeBytesAt } from '../database/sqlite.space.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 
-/** Space on disk and the age of the last backup. Each read is one call of the system. */
-export const addStorageMetrics = (metrics: Metrics, { path, clock }: { path: string; clock: Clock }): void => {
-  const file = realpathSync(path);
+/** Space on disk and the age of the last backup. Each read is one system call. */
+export const addStorageMetrics = (metrics: Metrics, { file, clock }: { file: string; clock: Clock }): void => {
   const add = (name: string, help: string, read: () => number | undefined): void =>
     metrics.read('gauge', name, help, () => {
       const value = read();

@@ -22,7 +22,7 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   resets: Pick<Resets, 'finish'>;
   /** How many animals a sandbox may have, where it is not as many as usual. */
   mostPets?: number;
-  /** How many events a sandbox may keep, where it is not as many as usual. */
+  /** Maximum events of a sandbox, if it differs from the default. */
   mostEvents?: number;
   onStop(listener: () => void): () => void;
   stopwatch(): number;

@@ -32,7 +32,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connections to a server, by what they are for; undefined where there is none. */
   connections?(): readonly PoolState[];
-  /** False while nothing can be written: the disk is full or has failed, or a damaged file has not passed a scan yet. */
+  /** False while callers' writes are refused: the disk is full or has failed, or a damaged file has not passed a scan yet. */
   canWrite(): boolean;
   /** Whether damage was found in the data; undefined where the server looks for it. */
   isDamaged?(): boolean;

@@ -96,7 +96,7 @@ describe('before a file is migrated', () => {
     expect(copies()).toHaveLength(1);
   });
 
-  test('one copy is made of a file that could not be changed, however often it is tried', () => {
+  test('one copy is made of a file whose migration fails, however often it is tried', () => {
     const made = new Set<number>();
     for (let tried = 0; tried < 3; tried += 1) {
       expect(() => openWith(BROKEN)).toThrow('no such column: nonsense');
@@ -140,7 +140,7 @@ describe('before a file is migrated', () => {
           renameSync(join(directory, copy), join(directory, copy.replace(/[^.]+$/, '20200102T030405Z'))),
       ],
       ['it was removed', (copy: string) => rmSync(join(directory, copy))],
-    ])('gets a new copy in the place of the old one where %s', async (_, change) => {
+    ])('gets a new copy that replaces the old one if %s', async (_, change) => {
       change(await killAmid());
       const stores = look([], 'SELECT count(*) AS count FROM stores');
       await killAmid();

@@ -28,9 +28,9 @@ export type Sql = {
   readonly lockRows: '' | 'FOR UPDATE';
   /** Whether parts of a `UNION ALL` that are in order by themselves are always merged, never sorted. */
   readonly mergesParts: boolean;
-  /** Whether transactions run one after another: then none adds to a number while another reads it. */
+  /** Whether transactions run one at a time: then no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Waits for the name, and keeps it until the transaction ends. */
+  /** Waits for the lock of this name, and holds it until the transaction ends. */
   lock(name: string): MaybePromise<void>;
   /** Takes the name until the transaction ends; false if a transaction of another instance has it. */
   tryLock(name: string): Promise<boolean>;

@@ -1,18 +1,17 @@
-import { closeSync, openSync, realpathSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
+import { makeFile } from './sqlite.files.ts';
 
 /** An empty file next to the database. Its time is that of the newest finished backup, wherever the backup lies. */
-const stampOf = (path: string): string => `${realpathSync(path)}.backed-up`;
+const stampOf = (path: string): string => `${path}.backed-up`;
 
 /** Notes when a backup was made. One that cannot be noted, on a full disk for example, is still a backup. */
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    const stamp = stampOf(path);
-    // Another user may own the one before, and only the owner may set its time.
-    rmSync(stamp, { force: true });
-    closeSync(openSync(stamp, 'wx'));
-    utimesSync(stamp, madeAt / 1000, madeAt / 1000);
+    // A new file each time: another user may own the last one, and only the owner may set its time.
+    makeFile(stampOf(path), '');
+    utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // The age of the backup is a figure to watch, not a part of it.
+    // A missing age must not fail the backup.
   }
 };
 

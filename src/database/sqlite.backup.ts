@@ -30,7 +30,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
     sealCopy(unfinished, now);
     const copy = backupName(file, schema, now);
     const [last = copy, ...older] = copiesOf(copy);
-    // Replaces the last copy in one step, so that there is always one whole copy and never a second.
+    // Replaces the last copy in one step, so that there is always exactly one complete copy.
     putInPlace(unfinished, last);
     if (last !== copy) putInPlace(last, copy);
     for (const path of older) rmSync(path, { force: true });
@@ -47,7 +47,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** Which copy a migration that is under way has made, and of which state of the file. */
+/** Names the copy that an unfinished migration made, and the state of the file at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
 /** Differs after any write to the file. While the log is empty, the file alone is the database. */

@@ -4,7 +4,7 @@ import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '.
 /** The scan found a damaged page: nothing is written to the file any more. */
 export class DamageFound extends Error {}
 
-/** Reads a file through a new connection. Damage that stops a statement is a result; whatever else stops it is thrown. */
+/** Reads a file through a new connection. Damage that stops a statement is a result; any other error is thrown. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
     const connection = connectSqlite(path, undefined, 'read');

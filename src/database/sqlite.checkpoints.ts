@@ -106,7 +106,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     noteCommit: (): void => {
       if (!underway && !needsRest && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
     },
-    /** Makes a checkpoint after the next commit, however short the log is. */
+    /** Makes a checkpoint after the next commit, even if the log is short. */
     retry: (): void => {
       isWanted = true;
     },

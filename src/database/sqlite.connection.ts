@@ -10,7 +10,7 @@ const MOST_STATEMENTS = 500;
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 /** A page is not what it was when it was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** File systems with checksums of their own (ZFS, Btrfs) report damage as a failed read. */
+/** File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
 /** What a commit or a checkpoint says when a sync in it has failed. A write that failed is only not done. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;

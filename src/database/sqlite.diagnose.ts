@@ -3,13 +3,13 @@ import type { Environment } from '../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
 import { connectSqlite } from './sqlite.connection.ts';
-import { adviseRestore, logSize } from './sqlite.files.ts';
+import { adviseRestore, isLogMissing, logSize } from './sqlite.files.ts';
 import { markReading } from './sqlite.give-way.ts';
 import { planSqliteMigrations } from './sqlite.open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from './sqlite.owner.ts';
 import { checkInThread, readDamageMark } from './sqlite.scan.ts';
 import { freeBytesAt } from './sqlite.space.ts';
-import { DatabaseUnusable } from './unusable.ts';
+import { DatabaseUnusable, GaveWay } from './unusable.ts';
 
 const MB = 1_000_000;
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
@@ -45,6 +45,10 @@ const diagnoseAccess = (file: string): Finding => {
 };
 
 const diagnoseLog = (file: string): Finding => {
+  if (isLogMissing(file)) {
+    const advice = 'if someone deleted it, the last acknowledged writes are lost; compare with your backups';
+    return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
+  }
   const bytes = logSize(file);
   if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal has ${megabytes(bytes)}`);
   return warning(
@@ -71,7 +75,7 @@ const checkFile = async (file: string): Promise<CheckReply> => {
   }
 };
 
-/** The last scan of the service. It found damage that a check of the same file may no longer find. */
+/** Damage that the service found. A check of the same file may no longer find it. */
 const diagnoseScan = (file: string): Finding[] => {
   const mark = readDamageMark(file);
   if (!mark) return [];
@@ -81,7 +85,10 @@ const diagnoseScan = (file: string): Finding[] => {
 
 /** Whether the file is intact, and whose it is. */
 const diagnoseContent = async (path: string, file: string, environment: Environment): Promise<Finding[]> => {
-  const reply = await checkFile(file);
+  const reply = await checkFile(file).catch((error): CheckReply => {
+    if (error instanceof GaveWay) return { error: error.message };
+    throw error;
+  });
   if ('error' in reply) return [warning('database', `${path} was not checked`, reply.error)];
   if (reply.damage !== undefined)
     return [wrong('database', `${path} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];

@@ -104,7 +104,7 @@ export const fileAt = (path: string): string => {
   return file;
 };
 
-/** Makes a small file in the place of any other. Follows no link, which could lead root to a file elsewhere. */
+/** Makes a small file and replaces any of that name. Follows no link, which could lead root to a file elsewhere. */
 export const makeFile = (path: string, text: string): void => {
   rmSync(path, { force: true });
   writeFileSync(path, text, { flag: 'wx' });
@@ -143,9 +143,22 @@ export const markOpen = (file: string, isBroken: () => boolean): (() => void) =>
   };
 };
 
-/** Whether the last process ended without closing the file, and its log is gone. A copy that was put in its place has none. */
+/** The second look at the mark: a process that closes the file removes the mark first, and then the log. */
+const isLogGone = (file: string): boolean =>
+  existsSync(markOf(file)) && !existsSync(`${file}-wal`) && existsSync(markOf(file));
+
+/** Whether the last process ended without closing the file, and its log is gone. A restored copy has no log. */
 export const isLogMissing = (file: string): boolean =>
-  existsSync(markOf(file)) && !existsSync(`${file}-wal`) && !isBackup(file);
+  ((statSync(markOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
+
+/** Keeps it in the mark that the log is missing. Has to run before a backup opens the file, which makes a new log. */
+export const noteMissingLog = (file: string): void => {
+  try {
+    if (isLogMissing(file)) makeFile(markOf(file), 'the log is missing\n');
+  } catch {
+    // Without space for the note the backup is still worth making.
+  }
+};
 
 /** The number of a file that is open is given to no other. */
 const identify = (path: string): string => {

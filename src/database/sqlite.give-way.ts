@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { SqliteConnection } from './sqlite.connection.ts';
+import { noteMissingLog } from './sqlite.files.ts';
 import { takeLock } from './sqlite.lock.ts';
+import { GaveWay } from './unusable.ts';
 
 /** A backup that reads a file has this one beside it. Whoever removes it asks the backup to let go of the file at once. */
 const markOf = (file: string): string => `${file}.backup`;
@@ -13,8 +15,9 @@ const removeMark = (file: string): void => {
 export const markReading = (file: string): { isAskedToLetGo(): boolean; end(): void } => {
   const lock: SqliteConnection = takeLock(
     markOf(file),
-    `another backup of ${file} is being made; wait until it is done`,
+    new GaveWay(`another backup or doctor reads ${file}; wait until it is done`),
   );
+  noteMissingLog(file);
   return {
     isAskedToLetGo: () => !existsSync(markOf(file)),
     end: () => {

@@ -16,7 +16,8 @@ export const createHealth = (broke: (cause: unknown) => void) => {
     /** Returns what everyone is told from now on. */
     fail(cause: unknown): Failure {
       if (!failure) {
-        failure = storageFailure(cause);
+        // `broke` logs it; not again for every request and job that it stops.
+        failure = storageFailure(cause, { isLogged: true });
         broke(cause);
       }
       return failure;

@@ -15,18 +15,19 @@ const openLock = (file: string): SqliteConnection => {
 };
 
 /** A lock that one process at a time has, by way of a file. It dies with the process. */
-export const takeLock = (file: string, refusal: string): SqliteConnection => {
+export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
-    connection.script('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    // A journal on disk would need space: a full disk must not stop a backup to another one.
+    connection.script('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return connection;
   } catch (error) {
     connection.close();
     if (!isBusy(error)) throw error;
-    throw new DatabaseUnusable(refusal, { cause: error });
+    throw refusal;
   }
 };
 
 /** Limits and ids are counted in memory, so one process at a time may own the file. */
 export const ownFile = (path: string): SqliteConnection =>
-  takeLock(`${path}.lock`, `${path} is in use by another petstore process; stop that first`);
+  takeLock(`${path}.lock`, new DatabaseUnusable(`${path} is in use by another petstore process; stop that first`));

@@ -5,6 +5,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,8 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connectSqlite } from './sqlite.connection.ts';
+import { diagnoseSqlite } from './sqlite.diagnose.ts';
 import { adviseRestore, makeFolder } from './sqlite.files.ts';
 import { createHealth } from './sqlite.health.ts';
 import { isOldSqlite, openSqliteFile } from './sqlite.open.ts';
@@ -58,7 +60,21 @@ describe('a log that was deleted while a process had the file open', () => {
     expect(reportsOf(left)).toEqual([]);
   });
 
-  test('is refused where it has left a damaged file', () => {
+  test('is reported by doctor, and by the start after doctor, which makes a new log', async () => {
+    const left = leave('', '.open');
+    for (const time of ['first', 'second']) {
+      const findings = await diagnoseSqlite(left, 'production');
+      expect([time, findings.find(({ part }) => part === 'log')]).toMatchObject([
+        time,
+        { state: 'warning', found: expect.stringContaining('-wal was missing') },
+      ]);
+      expect(existsSync(`${left}-wal`)).toBeTrue();
+    }
+    expect(reportsOf(left)).toHaveLength(1);
+    expect(reportsOf(left)).toEqual([]);
+  });
+
+  test('stops the next start if the file is damaged', () => {
     const left = leave('', '.open');
     writeFileSync(left, readFileSync(left).fill(0xff, 3 * 4096, 6 * 4096));
     expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
@@ -97,7 +113,12 @@ describe('a log that was deleted while a process had the file open', () => {
 describe('opening an SQLite file', () => {
   test('makes the folder and the file, and finds them again', () => {
     openSqliteFile(path, 'production').close();
-    openSqliteFile(path, 'production').close();
+    const { close } = openSqliteFile(path, 'production');
+    // The lock takes no space: a full disk must not stop a backup to another disk.
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith('petstore.db.lock'))).toEqual([
+      'petstore.db.lock',
+    ]);
+    close();
   });
 
   test('writes in WAL mode, and leaves it to us when the log is synced and when it is emptied', () => {
@@ -227,7 +248,7 @@ describe('opening an SQLite file', () => {
     expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
   });
 
-  test('advises to move all files and to restore, in commands that a shell takes as they are', () => {
+  test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
     expect(adviseRestore('data/petstore.db')).toBe(
       'move all of data/petstore.db* to another folder and delete none of them ' +
         '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Environment } from '../kernel/environment.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from './migration-plan.ts';
 import { MIGRATIONS } from './migrations.sqlite.ts';
@@ -141,7 +141,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   try {
     runSteps(writer, seen, migrations);
   } finally {
-    // A start that could not change anything is tried again, and finds the copy by its note.
+    // The next start finds the copy by its note.
     if (copy && schemaOf(writer) !== seen) {
       backedUp(copy);
       forgetCopy(file);
@@ -150,8 +150,8 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
 };
 
 /**
- * Reports a log that was deleted while a process had the file open. What was only in it is lost, and a checkpoint that it cut
- * short has left a file that is damaged.
+ * Reports a log that was deleted while a process had the file open. Writes that were only in it are lost, and an
+ * interrupted checkpoint leaves a damaged file.
  */
 const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Place): void => {
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
@@ -218,7 +218,7 @@ type Options = {
   /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
   backsUp?: boolean | undefined;
   backedUp?: ((copy: string) => void) | undefined;
-  /** Hears that the log was deleted while the last process had the file open. */
+  /** Called if the log was deleted while the last process had the file open. */
   logMissing?: ((message: string) => void) | undefined;
   health?: Health;
   /** For tests: a disk as it is wanted. */
@@ -244,12 +244,21 @@ const readHeader = (path: string): Buffer => {
   return header;
 };
 
+/** Throws where this user may not look into the folder: the file may well be there. */
+const isThere = (path: string): boolean => {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw explain(error, path);
+  }
+};
+
 /**
  * What a start would do, from the header alone: to open the file as a database could bring its log to its place. After a
  * start the header is in the file, whatever is in the log; a first start that was killed may have left it there.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
-  if (!existsSync(path)) return planMigrations(path, 0, migrations);
+  if (!isThere(path)) return planMigrations(path, 0, migrations);
   const header = readHeader(path);
   const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
   const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;

@@ -15,11 +15,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noteBackup } from './sqlite.backup-time.ts';
 import { makeFolder } from './sqlite.files.ts';
 import { backUpOnline } from './sqlite.online-backup.ts';
 import { openSqliteFile } from './sqlite.open.ts';
 import { diagnoseOwner, explainAccess, inheritOwner } from './sqlite.owner.ts';
 import { restoreSqlite } from './sqlite.restore.ts';
+import { markDamage } from './sqlite.scan.ts';
 
 const USER = 65_534;
 
@@ -52,11 +54,13 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
     await backUpOnline({ path: place('petstore.db'), to: place('made/backup.db'), clock: Date.now });
     await restoreSqlite({ from: place('made/backup.db'), path: place('again.db'), environment: 'production' });
     makeFolder(place('deep/deeper'));
+    noteBackup(place('petstore.db'), Date.now());
+    markDamage(place('petstore.db'), 'page 3 is damaged');
     for (const folder of ['', 'made', 'deep']) expect(ownersIn(place(folder))).toEqual(new Set([`${USER} ${USER}`]));
     close();
   });
 
-  test('is not given away where its name leads to another file', () => {
+  test('keeps its owner if its name leads to another file', () => {
     mkdirSync(place('root'));
     writeFileSync(place('root/secret'), '');
     symlinkSync(place('root/secret'), place('link'));
@@ -67,18 +71,23 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
 
   test('replaces a link that was planted under its name, and leaves alone what the link leads to', () => {
     writeFileSync(place('secret'), 'secret');
-    symlinkSync('secret', place('petstore.db.open'));
+    const planted = ['petstore.db.open', 'petstore.db.backed-up', 'petstore.db.damaged'].map(place);
+    for (const path of planted) symlinkSync('secret', path);
     const { close } = openSqliteFile(place('petstore.db'), 'production');
-    expect(lstatSync(place('petstore.db.open')).isSymbolicLink()).toBeFalse();
+    noteBackup(place('petstore.db'), Date.now());
+    markDamage(place('petstore.db'), 'page 3 is damaged');
+    for (const path of planted) expect(lstatSync(path).isSymbolicLink()).toBeFalse();
     close();
     expect(readFileSync(place('secret'), 'utf8')).toBe('secret');
   });
 
-  test('that its owner cannot open is a warning of the doctor for root', () => {
+  test('makes doctor warn root if the owner of the folder cannot open it', () => {
     writeFileSync(place('petstore.db'), '', { mode: 0o600 });
     expect(diagnoseOwner(place('petstore.db'))).toMatchObject({
       state: 'warning',
-      found: expect.stringMatching(/^the folder belongs to .*65534.*, who cannot open .*petstore\.db of root \(0\)$/),
+      found: expect.stringMatching(
+        /^the folder belongs to .*65534.*, who cannot open .*petstore\.db, owned by root \(0\)$/,
+      ),
       advice: expect.stringContaining(`chown ${USER}:${USER} ${place('petstore.db')}`),
     });
     chmodSync(place('petstore.db'), 0o666);
@@ -86,7 +95,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a file in the folder of another user
   });
 });
 
-test('owners are not the reason where everything can be opened, or nothing is there yet', () => {
+test('an error does not blame owners if every file can be opened or none exists yet', () => {
   writeFileSync(place('petstore.db'), '');
   for (const name of ['petstore.db', 'not/yet.db']) {
     expect(explainAccess(place(name))).toBe('');

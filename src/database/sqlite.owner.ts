@@ -26,8 +26,8 @@ const nameUser = (uid: number | undefined): string => {
 };
 
 /**
- * Gives a new file of root's to the owner and group of its folder, because the service user could not open it otherwise.
- * Touches no link, no second name and no file of another user: the service user could lead root to any file that way.
+ * Gives a new file that root owns to the owner and group of its folder: otherwise the service user could not open it.
+ * Touches no link, no second name and no file of another user: the service user could use these to lead root to any file.
  */
 export const inheritOwner = (path: string): void => {
   if (!isRoot()) return;
@@ -39,7 +39,7 @@ export const inheritOwner = (path: string): void => {
   } catch (error) {
     process.emitWarning(
       `${path} belongs to root, and its folder to ${nameUser(folder.uid)}: ${(error as Error).message}; ` +
-        `run chown ${folder.uid}:${folder.gid} ${path} as a user who may`,
+        `run chown ${folder.uid}:${folder.gid} ${path} as a user who may change owners`,
     );
   }
 };
@@ -73,7 +73,7 @@ const mayUse = (path: string, mode: number): boolean => {
 const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
 const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);
 
-/** The folder that this process may not write to, or the files in it, with the owner and what to do. */
+/** Finds the folder or files that this process may not write to, with the owner and advice. */
 const findDenied = (path: string): { found: string; advice: string } | undefined => {
   const folder = nearestFolder(path);
   const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];
@@ -85,7 +85,7 @@ const findDenied = (path: string): { found: string; advice: string } | undefined
   // Nobody should run the service as root only to open a file.
   const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
   // Never a chown of a folder: it may be one of the system.
-  if (first === folder) return { found, advice: `${switchUser}let DATABASE_URL name a folder of ${user}` };
+  if (first === folder) return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder of ${user}` };
   const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
   return { found, advice: `${switchUser}run ${chown} as root` };
 };
@@ -117,7 +117,7 @@ export const diagnoseOwner = (path: string): Finding => {
   const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, lstatSync(file))) : [];
   const [first] = closed;
   if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} may open all files`);
-  const found = `the folder belongs to ${user}, who cannot open ${first} of ${nameUser(lstatSync(first).uid)}`;
+  const found = `the folder belongs to ${user}, who cannot open ${first}, owned by ${nameUser(lstatSync(first).uid)}`;
   return warning(
     'owner',
     found,

@@ -6,6 +6,7 @@ import { MIGRATIONS } from './migrations.sqlite.ts';
 import { adviseRestore, logSize, makeFolder, putInPlace, removeUnfinished, unmarkOpen } from './sqlite.files.ts';
 import { ownFile } from './sqlite.lock.ts';
 import { explainAccess } from './sqlite.owner.ts';
+import { markDamage } from './sqlite.scan.ts';
 import { type BackupFacts, createSum, damaged, piecesOf, readSeal, removeSeal } from './sqlite.seal.ts';
 import { DatabaseUnusable } from './unusable.ts';
 
@@ -103,8 +104,9 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeSeal(unfinished);
     syncFile(unfinished);
     refuseToOverwrite(path);
-    // A killed process may have left it: the restored file has no log, and misses none.
+    // Marks of the file before: the restored one has no log and misses none, and its bytes passed the check of the seal.
     unmarkOpen(path);
+    markDamage(path);
     putInPlace(unfinished, path);
     return facts;
   } finally {

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUpOnline } from './sqlite.online-backup.ts';
@@ -18,7 +18,10 @@ beforeEach(() => {
   file = place('petstore.db');
   const { writer, close } = openSqliteFile(file, 'production');
   for (let id = 1n; id <= 200n; id += 1n)
-    writer.run('INSERT INTO keys VALUES ($1, 1, $1, $1, 1, 1, $1, $1, $1, 0, $2, 0, 0, 0)', [`key ${id}`, id]);
+    writer.run(
+      'INSERT INTO keys (id, store_id, name, plan, scopes, prefix, last4, is_admin, created_at) VALUES ($1, 1, $1, $1, $1, $1, $1, 0, $2)',
+      [`key ${id}`, id],
+    );
   close();
 });
 afterEach(() => rmSync(directory, { recursive: true }));
@@ -104,11 +107,16 @@ describe('the scan of a file', () => {
     expect(await (await scanOnce(300_000)).promise).toEqual({ error: expect.stringContaining('unable to open') });
   });
 
-  test('begins with the start where an earlier one found damage, and a pass removes the mark', async () => {
+  test('begins immediately if an earlier start found damage, and removes the mark when it passes', async () => {
     markDamage(file, 'page 3 is damaged');
     expect(readDamageMark(file)).toMatchObject({ damage: 'page 3 is damaged' });
     expect(await (await scanOnce(0)).promise).toEqual({ durationMs: 0 });
     expect(readDamageMark(file)).toBeUndefined();
     expect(existsSync(`${file}.damaged`)).toBeFalse();
+  });
+
+  test('takes a mark that it cannot read for damage', () => {
+    mkdirSync(`${file}.damaged`);
+    expect(readDamageMark(file)?.damage).toContain('EISDIR');
   });
 });

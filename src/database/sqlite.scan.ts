@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { DamageFound } from './sqlite.check.ts';
 import type { CheckReply } from './sqlite.check.worker.ts';
+import { makeFile } from './sqlite.files.ts';
 
 const DAY_MS = 86_400_000;
 /** The first scan begins this long after a start, when the rush of a restart is over. */
@@ -11,22 +12,30 @@ const REST_SHARE = 3;
 /** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
 const markOf = (file: string): string => `${file}.damaged`;
 
+const readMark = (file: string): string => {
+  try {
+    return readFileSync(markOf(file), 'utf8').trim();
+  } catch (error) {
+    // A mark that another user owns is still a mark.
+    return (error as Error).message;
+  }
+};
+
 /** What the service last found, and when; undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
-  return found && { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
+  return found && { damage: readMark(file), foundAt: found.mtime };
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk the log line and the metric must do. */
-export const markDamage = (path: string, damage?: string): void => {
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
+export const markDamage = (file: string, damage?: string): void => {
   try {
-    const mark = markOf(realpathSync(path));
-    if (damage === undefined) rmSync(mark, { force: true });
-    else writeFileSync(mark, `${damage}\n`, { mode: 0o600 });
+    if (damage === undefined) rmSync(markOf(file), { force: true });
+    else makeFile(markOf(file), `${damage}\n`);
   } catch {}
 };
 
-/** Checks a file in a thread. `end` gives the thread up; the statement it runs ends later, or with the process. */
+/** Checks a file in a thread. `end` abandons the thread; its current statement ends later, or with the process. */
 export const checkInThread = (path: string, restShare: number) => {
   const { promise, resolve } = Promise.withResolvers<CheckReply>();
   const thread = new Worker(new URL('./sqlite.check.worker.ts', import.meta.url).href);
@@ -79,7 +88,7 @@ export const createScan = ({
   };
 
   return {
-    /** Starts a scan that is due. Nobody waits for its end: that may take minutes. */
+    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

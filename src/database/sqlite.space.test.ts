@@ -89,7 +89,7 @@ test('a checkpoint without space is reported once, ends with a checkpoint, and s
 });
 
 describe('petstore doctor', () => {
-  test('calls a disk wrong that has no space for the next writes, and warns if a backup does not fit', () => {
+  test('reports a disk without space for the next writes as wrong, and warns if a backup does not fit', () => {
     const large = join(directory, 'large.db');
     writeFileSync(large, '');
     truncateSync(large, 30e6);

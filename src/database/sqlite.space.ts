@@ -1,4 +1,4 @@
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOfKind, storageFailure } from './sqlite.connection.ts';
 
@@ -11,10 +11,18 @@ export const freeBytesAt = (folder: string): number => {
   return bavail * bsize;
 };
 
+/** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
+const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
 /** Writes and removes a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
-    writeFileSync(path, new Uint8Array(TRIAL_BYTES));
+    const opened = openSync(path, TRIAL);
+    try {
+      writeFileSync(opened, new Uint8Array(TRIAL_BYTES));
+    } finally {
+      closeSync(opened);
+    }
     return true;
   } catch (error) {
     return !NO_SPACE.includes((error as NodeJS.ErrnoException).code);
@@ -24,8 +32,8 @@ const hasRoomFor = (path: string): boolean => {
 };
 
 /**
- * Whether a statement failed for lack of space. SQLite has a code of its own for ENOSPC alone: a used-up quota (EDQUOT) and
- * an index of the log (`-shm`) that cannot grow are I/O errors like any other, so a trial file tells the reason.
+ * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT) and
+ * a log index (`-shm`) that cannot grow are plain I/O errors, so a trial file decides.
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
@@ -41,7 +49,7 @@ export type SpaceEvents = {
 
 export type Space = ReturnType<typeof createSpace>;
 
-/** Tracks whether the file system of the database has space. Only what is written shows that: quotas are not in `statfs`. */
+/** Tracks whether the file system of the database has space. Only writes show that: `statfs` ignores quotas. */
 export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
   const shortages = new Set<Shortage>();
   let hasFailed = false;

@@ -7,7 +7,7 @@ import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
 import type { Sql } from './sql.ts';
 import { createCheckpoints } from './sqlite.checkpoints.ts';
-import { isUnsynced, type SqliteConnection } from './sqlite.connection.ts';
+import { isUnsynced, type SqliteConnection, storageFailure } from './sqlite.connection.ts';
 import { watchFiles } from './sqlite.files.ts';
 import { createHealth, type Health, isDamage } from './sqlite.health.ts';
 import { openSqliteFile } from './sqlite.open.ts';
@@ -105,7 +105,7 @@ const emptyLog = (writer: SqliteConnection, health: Health, file: string): void 
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // The log keeps its pages, and the next start brings them to their places.
+    // The pages stay in the log, and the next start completes the checkpoint.
     if (isOutOfSpace(error, file)) return;
     throw health.fail(error);
   }
@@ -123,7 +123,7 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   checkFiles(): void;
   /** Starts a scan of the file for damage, if one is due. */
   scan(): Promise<void>;
-  /** Has to run every second: while the disk is full, a small write of its own finds out that there is space again. */
+  /** Must run every second: while the disk is full, its small write detects free space. */
   probeSpace(): Promise<void>;
   /** Starts the thread for checkpoints now, while there are file descriptors for it. */
   prepare(): Promise<void>;
@@ -133,6 +133,11 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
 const probeWith = (writer: SqliteConnection) => {
   const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
   return (): void => writer.script(`PRAGMA user_version = ${schema}`);
+};
+
+/** The start and the jobs have no key: they still write the admin key and the counters. */
+const refuseCaller = ({ keyId }: Call): void => {
+  if (keyId !== null) throw storageFailure(undefined);
 };
 
 /** Repositories for reading are kept for so many stores. */
@@ -181,17 +186,17 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const committed = (): void => {
     commits += 1;
   };
-  const disk = diskOf({ wal, checkpoints, snapshot, health, committed });
   const groups = createGroupCommit({
     connection: groupsOn({ writer, writing, snapshot, health, file }),
     bodies: writing,
-    disk,
+    disk: diskOf({ wal, checkpoints, snapshot, health, committed }),
     noteSync,
     stopwatch,
   });
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
+      if (scan.isSuspect()) refuseCaller(call);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {

@@ -28,7 +28,7 @@ export type EventReads = {
 
 /** The events of one store. */
 export type EventRepository = EventReads & {
-  /** How many events the store keeps, without those that have no sequence yet. */
+  /** How many events the store keeps, not counting events without a sequence yet. */
   count(): Promise<number>;
   /** Removes up to `most` of the oldest events from before `before`, and says how many. */
   forget(before: number, most: number): Promise<number>;

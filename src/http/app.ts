@@ -58,7 +58,7 @@ const createApi = ({ open, refuse, finish }: Parts, deps: Deps) => {
     };
 };
 
-/** Outside `/v1`. */
+/** Serves everything outside `/v1`. */
 const createPage = ({ open, refuse, finish }: Parts, deps: Deps) => {
   const check = createPageChecks(deps);
   return (page: Page | undefined): Handler => {

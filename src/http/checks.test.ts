@@ -186,7 +186,7 @@ describe('before any key is looked at', () => {
       expect(waited).toEqual(['somebody']);
     });
 
-    test('waits for a turn also with two hosts', async () => {
+    test('waits for its turn with two hosts too', async () => {
       expect((await check(overloaded(false), { host: 'a,b' })).came).toBe('invalid_request');
       expect(waited).toEqual(['somebody']);
     });

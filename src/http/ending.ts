@@ -30,7 +30,7 @@ export type EndingDeps = {
   senderOf(exchange: Exchange): Sender;
 };
 
-/** Whether the status of a health check is that of the check before. */
+/** Whether the status of a health check is the same as last time. */
 export type Health = 'same' | 'changed';
 
 /** More than a message has that names every wrong field, or every wrong row of a thousand. */
@@ -72,7 +72,7 @@ export const createEnding = ({
     });
   },
 
-  /** A health check that is well, as it was before, leaves no line in the log. */
+  /** A health check that succeeds again leaves no log line. */
   finish(exchange: Exchange, response: Response, health?: Health): Response {
     const { request, requestId, path, address, startedAt, caller, operation, trace } = exchange;
     if (isDraining()) response.headers.set('Connection', 'close');

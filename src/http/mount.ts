@@ -52,7 +52,7 @@ const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | und
   return located;
 };
 
-/** One that is invalid keeps the charge, and pays for its bytes as well if they are more. */
+/** An invalid batch keeps the charge, and pays by its bytes if that is more. */
 const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unknown> =>
   turns.finish(reader.read(located)).catch(async (error) => {
     const unpaid = located.costIfInvalid - located.cost;

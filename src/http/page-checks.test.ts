@@ -46,7 +46,7 @@ const ask = async (page: Page | undefined, authorization?: string) => {
 const used = async (subject = pageSubject(ADDRESS)) => (await limiter.peek(subject)).windows[0]?.used;
 
 describe('a page', () => {
-  test('is shown to anyone, after admission, and looks no key up where there is none', async () => {
+  test('is shown to anyone after admission, and looks up no key if none is sent', async () => {
     expect(await ask(PAGE)).toBe(200);
     expect([steps, await used()]).toEqual([['admission'], 1]);
   });
@@ -90,7 +90,7 @@ describe('a page', () => {
     expect(await ask(PRIVATE, 'Bearer one')).toBe(200);
   });
 
-  test('that is missing has a window of its own', async () => {
+  test('that is missing has a separate window', async () => {
     const file: Page = { ...PAGE, exists: async () => false };
     expect([await ask(undefined), await ask(file)]).toEqual(['route_not_found', 'route_not_found']);
     expect([await used(), await used(missingPageSubject(ADDRESS))]).toEqual([0, 2]);

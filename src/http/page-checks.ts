@@ -18,9 +18,9 @@ export type Page = {
   isFree?: true;
   /** Shown to callers with a valid key only. */
   needsKey?: true;
-  /** The methods it takes, where these are not GET and HEAD. */
+  /** The methods it accepts, if not GET and HEAD. */
   allow?: string;
-  /** Whether the page exists, where its path has a variable part. */
+  /** Whether the page exists, for paths with a variable part. */
   exists?(exchange: Exchange): MaybePromise<boolean>;
   /** Refuses a request with a status that the error codes do not have. */
   forbid?(exchange: Exchange): Response | undefined;

@@ -43,7 +43,7 @@ const batch = fc.record(
   { requiredKeys: ['pets'] },
 );
 
-test('a batch is read row by row as it would be at once, also with a character too many or too few', () => {
+test('reading a batch row by row gives the same result as parsing it whole, even with a character too many or too few', () => {
   let accepted = 0;
   fc.assert(
     fc.property(

@@ -13,7 +13,7 @@ const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MOST_ROWS;
 export type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
-  /** In requests: by the rows, or by the bytes where the rows cannot be counted. */
+  /** In requests: by the rows, or by the bytes if the rows cannot be counted. */
   cost: number;
   /** By the rows or by the bytes, whichever is more: large rows take as long to refuse as many rows. */
   costIfInvalid: number;
@@ -35,7 +35,7 @@ const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string
 
 /** How the batches of an operation are read. Each step yields often, so that the caller can pause. */
 export type BatchReader = {
-  /** Counts the rows without parsing them, so that a batch is paid for before any other work is done for it. */
+  /** Counts the rows without parsing them, so that a batch is charged before any other work. */
   locate(bytes: Uint8Array | undefined): Generator<void, Located>;
   /** Parses and checks row by row. */
   read(located: Located): Generator<void, unknown>;
@@ -51,7 +51,7 @@ export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | u
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // A list that only the parser has found was not paid for.
+    // A list that only the parser finds was not charged.
     throw faultyField(batchOf, 'must be named without escapes');
   };
 

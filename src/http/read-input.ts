@@ -58,7 +58,7 @@ export const createInputReader = (contract: Contract) => {
   const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
   const names = new Set(Object.keys(querySchema.shape));
   const hasPath = contract.input.path !== undefined;
-  // The rows of a batch are read apart, in slices: see read-batch.ts.
+  // The rows of a batch are read separately, in slices: see read-batch.ts.
   const bodySchema = contract.batchOf === undefined ? contract.input.body : undefined;
   const mediaTypes = mediaTypesOf(contract);
   const bounds = bodyBoundsOf(contract);

@@ -5,7 +5,7 @@ import type { Caller } from '../kernel/operation.ts';
 /** The server joins repeated headers with a comma; no host has one. */
 export const hasTwoHosts = (host: string): boolean => host.includes(',');
 
-/** Made once, like the next: a flood of refusals must not collect a stack for each. */
+/** Made once, like the next one: a flood of refusals must not capture a stack trace each. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });

@@ -148,7 +148,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toMatchObject({ requests: 600, suppressed: [5400] });
   });
 
-  test('of a valid key are all there, whatever strangers send', async () => {
+  test('of a valid key are all logged, whatever strangers send', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -156,7 +156,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(1000);
   });
 
-  test('of a valid key that goes on after 429 are limited like those of an address, apart from those', async () => {
+  test('of a valid key that continues after 429 are limited, separately from lines of strangers', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();
@@ -165,7 +165,7 @@ describe('lines of the log', () => {
     expect((await log.lines()).requests).toBe(50 + 10);
   });
 
-  test('of the cause of 503 are 50, then 10 a second, and those of internal errors are all there', async () => {
+  test('of the cause of 503 are 50, then 10 a second, and those of internal errors are all logged', async () => {
     const log = start();
     log.fail(1000, 503);
     log.pass(1000);
@@ -175,7 +175,7 @@ describe('lines of the log', () => {
     expect(await log.lines()).toMatchObject({ causes: 50 + 10 + 100, suppressed: [1940] });
   });
 
-  test('of internal errors and of changes are all there', async () => {
+  test('of internal errors and of changes are all logged', async () => {
     const log = start();
     log.sendFrom(3000);
     await log.lines();

@@ -16,7 +16,7 @@ type RequestLine = {
   address: string;
   traceId: string | undefined;
   callerRequestId: string | undefined;
-  /** Logged however many lines there are. */
+  /** Always logged. */
   isNews: boolean;
 };
 
@@ -24,7 +24,7 @@ export type RequestLog = {
   request(line: RequestLine): void;
   /** The cause of an answer whose body does not tell it. */
   failure(requestId: string, failure: Pick<Failure, 'status' | 'cause'>): void;
-  /** Logs how many lines were suppressed since it last did. */
+  /** Logs how many lines were suppressed since the last report. */
   reportSuppressed(): void;
 };
 

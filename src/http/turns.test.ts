@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { createTurns } from './turns.ts';
 
-/** An event loop that comes round when it is told to, and a clock of its own. */
+/** An event loop and a clock that the test moves. */
 let scheduled: (() => void)[];
 let now: number;
 let done: string[];
@@ -20,7 +20,7 @@ const comeRound = async () => {
   return done.splice(0);
 };
 
-/** Work in so many steps, each of which takes so long. */
+/** Work of `count` steps, each of which takes `ms`. */
 function* steps(name: string, count: number, ms: number): Generator<void, string> {
   for (let step = 1; step <= count; step += 1) {
     now += ms;
@@ -30,7 +30,7 @@ function* steps(name: string, count: number, ms: number): Generator<void, string
   return name;
 }
 
-test('in each turn one batch works on, and the callers take turns', async () => {
+test('one batch continues in each turn, and the callers take turns', async () => {
   const [a, b] = ['a', 'b'];
   const all = [
     turnsOf(a).finish(steps('a', 2, 5)),
@@ -44,14 +44,14 @@ test('in each turn one batch works on, and the callers take turns', async () => 
   expect(await Promise.all(all)).toEqual(['a', 'A', 'b']);
 });
 
-test('a batch takes steps for half a millisecond, and goes on in the next turn', async () => {
+test('a batch takes steps for half a millisecond, and continues in the next turn', async () => {
   const finished = turnsOf('a').finish(steps('a', 5, 0.2));
   expect(await comeRound()).toEqual(['a1', 'a2', 'a3']);
   expect(await comeRound()).toEqual(['a4', 'a5']);
   expect(await finished).toBe('a');
 });
 
-test('a turn that was waited for is over half a millisecond later, whatever was done meanwhile', async () => {
+test('a turn ends half a millisecond after it began, even if its batch has done nothing', async () => {
   const turns = turnsOf('a');
   const next = turns.next();
   await comeRound();

@@ -12,7 +12,7 @@ export type Turns = {
 };
 
 /**
- * In each turn of the event loop one batch works on, however many there are. The callers take turns, so that one with
+ * In each turn of the event loop one batch continues, however many there are. The callers take turns, so that one with
  * many batches does not delay the batch of another.
  */
 export const createTurns = (elapsed = () => performance.now(), soon: (run: () => void) => void = setImmediate) => {

@@ -1,4 +1,4 @@
-/** How long an answer is kept at least for a request that is sent again. */
+/** Minimum time for which an answer is kept for a repeated request. */
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 
 /** The first answer to a request that may be sent again, with nothing secret in it. */
@@ -23,6 +23,6 @@ export type IdempotencyRepository = IdempotencyReads & {
 
 /** Those of all stores together. */
 export type KeptAnswers = {
-  /** Removes some of the answers kept since `before` or earlier, and says how many. */
+  /** Deletes some of the answers kept since `before` or earlier, and returns how many. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -65,7 +65,7 @@ describe('a request that is sent again', () => {
     expect((await ask(FULL)).runs).toBe(1);
   });
 
-  test('is answered as before until the answer is removed, whatever the clock shows', async () => {
+  test('gets the stored response until it is deleted, whatever the clock shows', async () => {
     await ask(FULL);
     opened.clock.advance(2000 * 24 * 3_600_000);
     expect((await ask(FULL)).runs).toBe(0);

@@ -33,8 +33,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 
 /**
  * Runs `run` unless this caller has had an answer to the same request: then that answer is given again. The answer is
- * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept. However old it
- * is, an answer counts until it is removed: by a wrong clock the request would be run twice.
+ * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept. An answer
+ * counts until it is deleted, whatever its age: otherwise a wrong clock could run the request twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,

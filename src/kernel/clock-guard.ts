@@ -10,7 +10,7 @@ export type TrustedClock = () => number | undefined;
 
 type Deps = {
   clock: Clock;
-  /** Milliseconds of a clock that nobody sets. */
+  /** A monotonic clock in milliseconds. */
   stopwatch(): number;
   jumped(byMs: number): void;
 };
@@ -32,7 +32,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance is for an hour: slewing may add up to any difference in the end.
+    // The tolerance applies to one hour: over time, slewing may add up to any difference.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

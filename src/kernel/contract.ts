@@ -29,7 +29,7 @@ type Deprecation = {
   successor: string;
 };
 
-/** What a sandbox resets, and what a full one refuses to change. */
+/** Scopes of everything that a sandbox resets, and that a full sandbox refuses to change. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',

@@ -41,7 +41,7 @@ describe('the rows of a list', () => {
     },
   );
 
-  test('lie between brackets whose places are told', () => {
+  test('lie between brackets whose positions are returned', () => {
     const { bytes, found } = find('{"pets": [1,2] }');
     expect([bytes.subarray(0, found?.opened).toString(), bytes.subarray(found?.closed).toString()]).toEqual([
       '{"pets": [',
@@ -49,7 +49,7 @@ describe('the rows of a list', () => {
     ]);
   });
 
-  test('are counted up to one more than there may be', () => {
+  test('are counted up to one more than the limit', () => {
     expect(find(`{"pets":[${Array(10).fill(1)}]}`, 10).found?.ranges).toHaveLength(20);
     expect(find(`{"pets":[${Array(5000).fill(1)}]}`, 10).found?.ranges).toHaveLength(22);
   });

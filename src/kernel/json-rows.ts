@@ -2,7 +2,7 @@
 export type JsonRows = {
   /** Where each row starts and ends, in pairs. A row includes the white space around it, but no comma. */
   ranges: readonly number[];
-  /** The first byte behind the bracket that opens the list, and the bracket that closes it. */
+  /** The first byte after the bracket that opens the list, and the bracket that closes it. */
   opened: number;
   closed: number;
 };
@@ -15,7 +15,7 @@ kinds[COMMA] = SEPARATOR;
 for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
 for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
 
-/** The quote that ends a string, or where `end` is reached in it. `at` is behind its first quote, or within it. */
+/** The quote that ends a string, or where `end` is reached in it. `at` is after its first quote, or within it. */
 const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;
@@ -24,7 +24,7 @@ const walkString = (bytes: Uint8Array, at: number, end: number): number => {
 /** White space of RFC 8259, section 2. */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Without the white space at the end, of which a mebibyte would take long to parse. */
+/** Removes trailing white space: a mebibyte of it would take long to parse. */
 export const withoutTrailingSpace = (bytes: Uint8Array): Uint8Array => {
   let end = bytes.length;
   while (end > 0 && isSpace(bytes[end - 1])) end -= 1;
@@ -36,7 +36,7 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** The bytes between two pauses: 0.1 ms at most. */
+/** Bytes scanned between two pauses (0.1 ms at most). */
 const STEP = 16 * 1024;
 
 /**
@@ -77,7 +77,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth -= 1;
       if (ranges && depth === 1) {
         if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
-        // Of two lists of one name the last one counts, as it does for `JSON.parse`.
+        // If two lists have the same name, the last one counts, as with `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;
       }

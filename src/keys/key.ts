@@ -44,9 +44,9 @@ export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string
 };
 
 export type PetLimits = {
-  /** That of the key. */
+  /** The limit of the key. */
   petLimit?: number | null | undefined;
-  /** That of a sandbox; undefined in production. */
+  /** The limit of a sandbox; undefined in production. */
   mostPets?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Requests per minute and per day of each plan, and the pets it can fill a store with. On `enterprise` all are set on the key. */
+/** Requests per minute, requests per day and pets in the store, by plan. On `enterprise` all are set on the key. */
 export const PLANS = {
   free: { perMinute: 60, perDay: 1_000, pets: 10_000 },
   pro: { perMinute: 300, perDay: 10_000, pets: 100_000 },

@@ -130,7 +130,7 @@ describe('a batch that is wrong', () => {
     expect(await refused(pets)).toBe(message);
   });
 
-  test('names the row that is not valid JSON, or is made of too much', async () => {
+  test('names the row that is not valid JSON or exceeds a bound', async () => {
     const refusalOf = async (row: string): Promise<string> => {
       const answer = await service.post('/v1/pets/batch', `{"pets":[{"name":"Rex","categoryId":1},${row}]}`);
       expectError(answer, 'invalid_json', 400);
@@ -174,7 +174,7 @@ describe('the cost of a batch', () => {
 
   const MIB = 1024 * 1024;
 
-  test('is that of its rows also if one of them is invalid', async () => {
+  test('is that of its rows even if one of them is invalid', async () => {
     const key = await custom(100, 1000);
     expect(left(await batch([...animals(999), {}], { key }))).toEqual([90, 990]);
     expect(left(await batch([...animals(100), {}], { key }))).toEqual([88, 988]);
@@ -199,7 +199,7 @@ describe('the cost of a batch', () => {
     expect([answer.status, left(answer)]).toEqual([400, [100 - cost, 1000 - cost]]);
   });
 
-  test('is checked before a row is parsed: a batch that cannot be paid is not told what is wrong with it', async () => {
+  test('is checked before a row is parsed: a batch that costs too much gets no list of its faults', async () => {
     const key = await custom(15);
     expect((await batch([...animals(999), {}], { key })).status).toBe(400);
     expectError(await batch([...animals(599), {}], { key }), 'rate_limit_exceeded', 429);

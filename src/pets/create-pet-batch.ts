@@ -11,7 +11,7 @@ type Repositories = AddedTo & {
 
 type Deps = { mostPets?: number | undefined };
 
-/** This many are added without a pause. It takes about a millisecond, and nobody else is served meanwhile. */
+/** Animals added without a pause (about a millisecond, in which no other caller is served). */
 const AT_ONCE = 50;
 
 export const createPetBatch = writes(

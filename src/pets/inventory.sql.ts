@@ -18,7 +18,7 @@ const COUNT = {
 
 /**
  * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
- * To exceed the limit from farther away takes more than 20 full batches uncommitted in one store; a key can have 8 on each
+ * From farther away, only more than 20 full batches uncommitted in one store could exceed the limit; a key can have 8 per
  * instance.
  */
 const NEAR = 20_000;
@@ -42,7 +42,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
     for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
   };
 
-  /** On PostgreSQL the slots of all writers; what others have not committed is not in it. */
+  /** On PostgreSQL the slots of all writers, without what others have not committed. */
   const total = async (): Promise<bigint> => {
     if (sql.isSoleWriter) {
       const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;

@@ -38,7 +38,7 @@ describe('the pet limit of a key', () => {
     expect((await add()).status).toBe(201);
   });
 
-  test('takes a batch that fits to the last pet, and nothing of a larger one', async () => {
+  test('accepts a batch that fits exactly, and no pet of a larger one', async () => {
     const { add, addMany, usage } = await issue(20);
     await add();
     expectError(await addMany(20), 'store_full', 403);
@@ -47,7 +47,7 @@ describe('the pet limit of a key', () => {
     expect(await usage()).toEqual({ limit: 20, used: 20, remaining: 0 });
   });
 
-  test('admits exactly as many as fit of singles and batches sent together', async () => {
+  test('admits exactly as many pets as fit when singles and batches are sent together', async () => {
     const { add, addMany, usage } = await issue(50);
     const sent = Array.from({ length: 30 }, (_, index) => (index % 4 === 0 ? addMany(7) : add()));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
@@ -68,7 +68,7 @@ describe('the pet limit of a key', () => {
     expect((await add()).status).toBe(403);
   });
 
-  test('is replaced with the plan, for the next request', async () => {
+  test('changes with the plan, from the next request on', async () => {
     const { body } = await service.post('/v1/keys', {
       name: 'x',
       plan: 'enterprise',
@@ -86,7 +86,7 @@ describe('the pet limit of a key', () => {
     });
   });
 
-  test('never holds for the admin key', async () => {
+  test('does not apply to the admin key', async () => {
     expect((await service.get('/v1/usage')).body.pets).toMatchObject({ limit: null, remaining: null });
   });
 });

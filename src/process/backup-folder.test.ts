@@ -32,6 +32,7 @@ describe('rotation', () => {
   };
   const yearsIn = (made: string) =>
     readdirSync(made)
+      .sort()
       .filter((name) => name.endsWith('.db'))
       .map((name) => Number(name.slice(9, 13)));
 

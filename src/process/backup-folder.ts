@@ -24,7 +24,7 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 
 /**
  * Removes all backups in a folder but the newest, and the remains of killed ones. Keeps the one just made and the newest whose
- * source passed the check, wherever a wrong clock put their names. Returns what it removed.
+ * source passed the check, whatever names a wrong clock gave them. Returns what it removed.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

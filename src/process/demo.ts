@@ -29,6 +29,9 @@ const roomForFiles = (): string => {
   }
 };
 
+/** Each database has a folder of its own, so that all its files can be removed together. */
+const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
+
 type Settings = Record<string, string | undefined>;
 
 const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
@@ -48,7 +51,7 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
   // However the process comes to its exit, also by a second signal.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
-    DATABASE_URL: `sqlite:${join(directory, 'petstore.db')}`,
+    DATABASE_URL: `sqlite:${newFileIn(directory)}`,
     PETSTORE_ENVIRONMENT: 'staging',
     REDIS_URL: undefined,
   };
@@ -59,10 +62,10 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
 const MOST_BYTES = 1024 ** 3;
 /**
  * One event with what comes with it takes up to 7 KB (names of 255 four-byte characters take overflow pages), a pet 10 KB,
- * and a batch is in the log and in the file at once. A third of the events can be pets: together less than 3/4 of the room.
+ * and a batch is both in the log and in the file. A third of the events can be pets: together less than 3/4 of the room.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** 4 MB, a fourth of what a service on a disk lets gather. */
+/** 4 MB of log, a quarter of the default. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -79,15 +82,15 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * Removes the database, and returns the settings for another. A broken one is still open and locked: it keeps its memory
- * unless its files are emptied first, and its name.
+ * Removes the database, and returns the settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite refuses paths of more than 512
+ * bytes.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
   for (const path of [file, `${file}-wal`]) if (existsSync(path)) truncateSync(path);
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-  const folder = mkdtempSync(join(dirname(file), 'again-'));
-  return { ...config, DATABASE_URL: { engine: 'sqlite', path: join(folder, 'petstore.db') } };
+  rmSync(dirname(file), { recursive: true, force: true });
+  return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
 /** A reset works in small transactions, so it needs no more than this, however large the sandbox is. */
@@ -95,7 +98,7 @@ const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
 
 /** Space that only a reset uses. */
 const createReserve = (config: Config) => {
-  const file = join(dirname(fileOf(config)), 'reserve');
+  const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
   return {
     take: (): void => {
@@ -111,12 +114,19 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
-/** Starts the service again on a new file, with the same port and admin key. Requests wait until `prepare` is done. */
-export type Recreate = (prepare: (sandboxes: Sandboxes) => Promise<void>) => Promise<void>;
+/** Makes a new service ready for its visitors, before it serves any request. */
+export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
-type Opened = { config: Config; log: Log; sandboxes: Sandboxes; recreate: Recreate; demo: Demo };
+type Opened = {
+  config: Config;
+  log: Log;
+  sandboxes: Sandboxes;
+  /** Starts the service again on a new file, with the same port and admin key. */
+  recreate(prepare: Prepare): Promise<void>;
+  demo: Demo;
+};
 
-/** Makes the key that visitors use, and starts the job that puts their store in order again. */
+/** Makes the key that visitors use, and starts the job that resets their store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
@@ -126,8 +136,9 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
   const startOver = async (error: unknown): Promise<void> => {
     log.error('demo_reset_failed', {
       error: explainError(error),
-      advice: 'none needed: the demo continues with an empty file and the same keys',
+      advice: 'none needed: the demo continues with a new file and the same test key and admin key',
     });
+    // A visitor who comes before the key is stored again would have it remembered as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -36,7 +36,7 @@ const findWatched = (socket: number): Watched | undefined => {
   return undefined;
 };
 
-/** Sets whether the event loop accepts connections of a socket that listens. */
+/** Turns accepting connections on or off in the event loop. */
 const createAccepting = (watched: readonly Watched[]) => {
   const { epoll_ctl: control } = dlopen(LIBC, {
     epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
@@ -63,7 +63,7 @@ const findAccepting = (port: number) => {
   }
 };
 
-/** Opens up to so many descriptors that hold a place for others. */
+/** Opens up to `count` placeholder descriptors. */
 const takePlaces = (count: number): number[] => {
   const places: number[] = [];
   try {

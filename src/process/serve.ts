@@ -10,7 +10,7 @@ import { explainError, type Log } from '../kernel/log.ts';
 import { once } from '../kernel/once.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { announce, originOf, showAdminKey } from './announce.ts';
-import { demoLimits, openDemo, type Recreate, replaceDemoFile } from './demo.ts';
+import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
 import { keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
@@ -115,8 +115,8 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
 };
 
 /** Serves, with its jobs, from `open` until it is stopped. */
-const start = async (config: Config, log: Log, demo: Demo | undefined) => {
-  // A demo keeps nothing, so that a broken file is no reason to end: the next reset makes another.
+const start = async (config: Config, log: Log, demo?: Demo) => {
+  // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -147,14 +147,14 @@ export const serve = async (
   let running = await start(config, log, demo);
   running.open();
   const { service, port } = running;
-  // What a demo that is recreated starts with.
+  // The settings with which a demo is recreated.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
-  const recreate: Recreate = async (prepare) => {
+  const recreate = async (prepare: Prepare) => {
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // A key that is used before it exists is remembered as unknown, so requests wait for it.
+    // If this fails, the next reset stops this service and starts another.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;

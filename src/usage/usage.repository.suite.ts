@@ -105,7 +105,7 @@ export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>
       for (const keyId of ['key_one', 'key_two']) expect(await hoursOf(keyId)).toEqual(hours.slice(1));
     });
 
-    test('forgets the oldest first, no more at once than asked for, and says how many', async () => {
+    test('deletes the oldest first, at most as many as asked for, and returns how many', async () => {
       await add(usage({ hours: [0, 1, 2, 3, 4].map((at) => ({ hour: at * HOUR, status: 200, count: 1 })) }));
       for (const left of [3, 1, 0]) {
         expect(await forget(NOON, 2)).toBe(left === 0 ? 1 : 2);

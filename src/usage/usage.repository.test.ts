@@ -7,7 +7,7 @@ import { usageRepositorySuite } from './usage.repository.suite.ts';
 onEveryEngine(usageRepositorySuite);
 
 describe('on SQLite', () => {
-  test('the hours of a key, those to forget and the newest are found by index, without a walk through the table', async () => {
+  test('the hours of a key, the expired ones and the newest are found by index, without a table scan', async () => {
     const opened = openTestDatabase();
     const plans = await queryPlans(opened.path, async (sql) => {
       await sqlUsage(sql).hoursOf('key_one', 0);

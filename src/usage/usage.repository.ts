@@ -12,6 +12,6 @@ export type UsageReads = {
 export type UsageRepository = UsageReads & {
   /** Adds a batch to what is stored, and notes when each key was last used. */
   add(batch: readonly KeyUsage[]): Promise<void>;
-  /** Removes `most` of the hours that begin before `before`, the oldest first, and says how many. */
+  /** Deletes up to `most` of the hours that begin before `before`, the oldest first, and returns how many. */
   forget(before: number, most: number): Promise<number>;
 };

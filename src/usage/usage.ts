@@ -96,7 +96,7 @@ const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowVie
   return found;
 };
 
-/** The pets in a store, and how many a key can fill it with. */
+/** The pets in a store, and the limit of a key. */
 export type StoredPets = { limit: number | null; used: number };
 
 /** The counts of one hour and status may come in several parts: what is written, and what is not yet. */

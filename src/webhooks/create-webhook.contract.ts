@@ -13,8 +13,8 @@ export const createWebhookContract = contract({
     'with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: ' +
     '`pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. ' +
     'One made with `keys:write` is not there for other keys of the store. How many a store can ' +
-    'have depends on the plan of the key: free 5, pro 20, business and enterprise 100; those of the operator count ' +
-    'apart. Beyond that: 403 `store_full`. Writes `webhook.created`.',
+    'have depends on the plan of the key: free 5, pro 20, business and enterprise 100; webhooks of the operator count ' +
+    'separately. Beyond that: 403 `store_full`. Writes `webhook.created`.',
   scope: 'webhooks:write',
   input: { body: newWebhook },
   failures: ['store_full'],

@@ -106,7 +106,7 @@ describe('a store', () => {
     expect(refused).toHaveLength(5);
     for (const told of refused) expectError(told, 'store_full', 403);
     expect(refused[0]?.body.message).toBe(
-      'The store has 5 webhooks; keys on the plan free can add up to 5. Delete one, or ask the operator for a larger plan.',
+      'The store has 5 webhooks; the limit of the plan free is 5. Delete one, or ask the operator for a larger plan.',
     );
     const id = added.find(({ status }) => status === 201)?.body.id;
     await service.call('PATCH', `/v1/webhooks/${id}`, { key: own, body: { enabled: false } });

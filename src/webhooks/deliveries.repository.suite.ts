@@ -212,7 +212,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       expect(taken).toEqual([true, false, true]);
     });
 
-    test('is made due if it was to be sent later than it can be, a few at a time', async () => {
+    test('becomes due if it is scheduled later than any retry can be, a few at a time', async () => {
       const id = await only();
       const hasten = (latest: number) => write(({ deliveryQueue }) => deliveryQueue.hasten(clock(), latest, 9));
       await recordAttempt(id, clock() + 100);

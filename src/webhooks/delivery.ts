@@ -38,7 +38,7 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** No retry is scheduled further ahead (24 h + 20 %): one that is was scheduled before the clock was set back. */
+/** Retries are at most 24 h + 20 % ahead: one beyond this was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
 /** So that the receivers of a thousand events do not get all of them again in one moment. */

@@ -34,7 +34,7 @@ export type EndpointState = {
   turn: number;
 };
 
-/** A pause that lasts longer than it can began before the clock was set back. */
+/** A pause longer than the maximum began before the clock was set back. */
 const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 

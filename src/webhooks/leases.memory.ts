@@ -53,7 +53,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
 
   const hold = (name: string, how: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
-    // What lasts longer than it can was noted before the clock was set back.
+    // An entry that lasts longer than the maximum was made before the clock was set back.
     const heldMs = (held.get(name)?.until ?? 0) - now;
     if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
     const refusal = refusedUntil.get(name) ?? 0;

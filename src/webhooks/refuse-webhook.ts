@@ -18,7 +18,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   if (count < WEBHOOKS[plan]) return;
   throw new Failure(
     'store_full',
-    `The store has ${count} webhooks; keys on the plan ${plan} can add up to ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
+    `The store has ${count} webhooks; the limit of the plan ${plan} is ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
   );
 };
 

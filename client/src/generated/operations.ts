@@ -205,7 +205,7 @@ export interface WebhooksOperations {
   list(query?: ListWebhooksQuery, options?: RequestOptions): List<Webhook>;
 
   /**
-   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. How many a store can have depends on the plan of the key: free 5, pro 20, business and enterprise 100; those of the operator count apart. Beyond that: 403 `store_full`. Writes `webhook.created`.
+   * Create a webhook. Tells an endpoint of what happens in the store from now on, by Standard Webhooks 1.0.0. The answer shows the secret with which deliveries are signed, this once. It is told what the key that makes it may read, for as long as it may: `pet.*` and `category.*` take `pets:read`, `order.*` takes `orders:read`, `key.*` and `webhook.*` take `keys:write`. One made with `keys:write` is not there for other keys of the store. How many a store can have depends on the plan of the key: free 5, pro 20, business and enterprise 100; webhooks of the operator count separately. Beyond that: 403 `store_full`. Writes `webhook.created`.
    *
    * `POST /webhooks` · needs `webhooks:write` · beta
    */

@@ -114,13 +114,11 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Serves, with its jobs, until it is stopped. Requests wait for `prepare`. */
-const start = async (config: Config, log: Log, demo?: Demo, prepare?: Prepare) => {
+/** Serves, with its jobs, from `open` until it is stopped. */
+const start = async (config: Config, log: Log, demo?: Demo) => {
   // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
-  await prepare?.(service.sandboxes);
-  open();
   const stopJobs = startJobs(service.jobs, log);
   const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
     service.drain();
@@ -130,7 +128,7 @@ const start = async (config: Config, log: Log, demo?: Demo, prepare?: Prepare) =
     await metricsServer?.stop(0);
     await stopJobs();
   };
-  return { service, port: server.port, stop, close: once(service.close) };
+  return { service, port: server.port, open, stop, close: once(service.close) };
 };
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
@@ -147,6 +145,7 @@ export const serve = async (
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
+  running.open();
   const { service, port } = running;
   // The settings with which a demo is recreated.
   let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
@@ -154,7 +153,9 @@ export const serve = async (
     await running.stop(0, 0);
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
-    running = await start(settings, log, demo, prepare);
+    running = await start(settings, log, demo);
+    // If this fails, the next reset stops this service and starts another.
+    await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
   try {

@@ -58,6 +58,18 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect(await types(true)).toEqual(['pet.created', 'key.created', 'webhook.created', 'order.placed']);
     });
 
+    test('are counted without forgotten ones and those of other stores', async () => {
+      const count = () => write(1n, (repositories) => repositories.events.count());
+      expect(await count()).toBe(0);
+      for (const storeId of [1n, 1n, 1n, 2n]) await append(CREATED, storeId);
+      expect(await sequences(1n)).toHaveLength(3);
+      expect(await count()).toBe(3);
+      expect(await forget(engine.clock() + 1, 2)).toBe(2);
+      expect(await count()).toBe(1);
+      expect(await forget(engine.clock() + 1, 2)).toBe(1);
+      expect(await count()).toBe(0);
+    });
+
     test('begin with the first where nobody has opened the store yet', async () => {
       expect(await events(99n).range()).toEqual({ first: 1n, last: 0n });
     });

@@ -50,12 +50,20 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
   };
   let running = await start();
 
+  const get = async (path: string): Promise<{ sequence: number }[]> => {
+    const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
+    return (await fetch(`${running.origin}/v1${path}`, { headers })).json() as Promise<{ sequence: number }[]>;
+  };
+  const lastShown = async (): Promise<number> => (await get('/events?limit=1&order=desc'))[0]?.sequence ?? 0;
+
   const check = async (asked: readonly Asked[]) => {
     const snapshot = await readSnapshot(path, seen);
     const now = Date.now();
     explain({ asked, ...snapshot, since, until: now, isSideBySide: false });
     expectRows(model, snapshot, now);
     seen = snapshot.sequence.last;
+    // The file has a commit before it is synced, the service shows it after that: the next reads must not be older.
+    await waitFor('the service shows what its file has', async () => (await lastShown()) >= seen);
     since = now - UNDER_WAY_MS;
   };
 
@@ -86,11 +94,7 @@ const drive = async (given: readonly Batch[]): Promise<{ steps: number; kills: n
   }
 
   // Asked of the service, and not of its file: what is committed is shown once it is synced.
-  const held = async () => {
-    const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
-    const answer = await fetch(`${running.origin}/v1/store/orders?status=placed&limit=1`, { headers });
-    return (await answer.json()) as unknown[];
-  };
+  const held = () => get('/store/orders?status=placed&limit=1');
   const lastAt = performance.now();
   await waitFor('every hold has ended', held, (orders) => orders.length === 0);
   total.freedMs = performance.now() - lastAt;

@@ -104,8 +104,13 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     command: [join(programs, 'postgres'), '-D', data, ...words],
     // Its eighth line is the state; after a crash it is still that of the server before.
     isReady: (pid) => {
-      const lines = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : [];
-      return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+      try {
+        const lines = readFileSync(pidFile, 'utf8').split('\n');
+        return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
+      } catch {
+        // A server that starts after a crash removes the file of the one before.
+        return false;
+      }
     },
   });
   await server.start();

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { ADMIN_KEY } from '../test/admin-key.ts';
 import { createWorkbench, PROGRAM } from '../test/program.ts';
 import { waitFor } from '../test/wait-for.ts';
+import { fillShop, readShop } from './filled-shop.ts';
 import { LONG, proof } from './proof.ts';
 import { createSeeded, seedOfRun } from './seeded.ts';
-import { fillShop, readShop } from './shop-file.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);

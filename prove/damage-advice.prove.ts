@@ -2,8 +2,8 @@ import { afterAll, expect } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkbench, PROGRAM } from '../test/program.ts';
+import { createShop, namesOf, petsIn } from './operator.ts';
 import { LONG, proof } from './proof.ts';
-import { createShop, namesOf, petsIn } from './shop-files.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Finding } from '../src/kernel/finding.ts';
 import { createWorkbench } from '../test/program.ts';
 import { serverUser } from '../test/servers/server-process.ts';
+import { createShop, namesOf, petsIn } from './operator.ts';
 import { proof } from './proof.ts';
-import { createShop, namesOf, petsIn } from './shop-files.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkbench } from '../test/program.ts';
 import { waitFor } from '../test/wait-for.ts';
+import { createShop, namesOf, petsIn } from './operator.ts';
 import { LONG, proof } from './proof.ts';
-import { createShop, namesOf, petsIn } from './shop-files.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);

@@ -2,8 +2,8 @@ import { afterAll, expect } from 'bun:test';
 import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorkbench } from '../test/program.ts';
+import { createShop, namesOf, petsIn } from './operator.ts';
 import { LONG, proof } from './proof.ts';
-import { createShop, namesOf, petsIn } from './shop-files.ts';
 
 const bench = createWorkbench();
 afterAll(bench.clear);

@@ -1,10 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { compile } from '../build/compile.ts';
 import { ROOT } from '../check/root.ts';
 import { startBusyLoops } from './busy-loops.ts';
 import { type Counts, countResults, showCounts, slowestFiles } from './count-results.ts';
+import { collectErrors } from './failure-report.ts';
 import { dropDatabases, endProcesses, findFiles } from './left-behind.ts';
 import { NEEDS } from './needs.ts';
 import { makeRunDirectory } from './run-directory.ts';
@@ -57,6 +60,20 @@ const runCommand = async (command: string[], environment: Record<string, string>
   return running.exited;
 };
 
+/** Runs the tests with all they say on our standard output, and returns what they said about failures. */
+const runAndCollect = async (command: string[], environment: Record<string, string>) => {
+  const { errors, read } = collectErrors();
+  const merged = ['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command];
+  const env = { ...process.env, ...environment };
+  const child = Bun.spawn(merged, { cwd: ROOT, env, stdin: 'ignore', stdout: 'pipe' });
+  running = child;
+  for await (const line of createInterface({ input: Readable.fromWeb(child.stdout as never) })) {
+    console.log(line);
+    read(line);
+  }
+  return { exitCode: await child.exited, errors };
+};
+
 const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
@@ -102,12 +119,16 @@ const runTests = async (environment: Record<string, string>): Promise<Counts> =>
   const reporting = ['--reporter=junit', `--reporter-outfile=${report}`];
   const sharing = [`--parallel=${WORKERS}`, '--no-isolate', `--timings=${writeTimes(files)}`];
   const words = [`--timeout=${TIMEOUT_MS}`, ...reporting, ...sharing, ...options, ...files];
-  const exitCode = files.length > 0 ? await runCommand([process.execPath, 'test', ...words], environment) : 1;
+  const { exitCode, errors } =
+    files.length > 0
+      ? await runAndCollect([process.execPath, 'test', ...words], environment)
+      : { exitCode: 1, errors: [] };
   const results = existsSync(report) ? readFileSync(report, 'utf8') : undefined;
   console.log('\nThe slowest files:');
   for (const { file, seconds } of slowestFiles(results ?? '', 20)) {
     console.log(`${seconds.toFixed(1).padStart(6)} s  ${showFile(file)}`);
   }
+  for (const error of errors) console.log(`\n${error}`);
   return countResults(results, exitCode);
 };
 

@@ -8,8 +8,8 @@ import { LONG, proof } from './proof.ts';
 import { createSeeded } from './seeded.ts';
 
 /** So many of all areas together in a short run, which a developer waits for, and no more of them than this time allows. */
-const SHORT = 40;
-const SHORT_MS = 45_000;
+const SHORT = 24;
+const SHORT_MS = 25_000;
 /** Another one chooses others. */
 const SEED = Number(process.env.PROVE_SEED ?? 1);
 

@@ -384,6 +384,21 @@ export const UNTIMED: readonly string[] = [
   'wrong-clock',
 ];
 
+/** Proofs that mostly wait, with time limits of a second and more: two of them run at once, beside nothing else. */
+export const WAITING: readonly string[] = [
+  'bad-connections',
+  'instance-kill',
+  'kill-model',
+  'postgres-crowd',
+  'postgres-failover',
+  'postgres-instances',
+  'postgres-patience',
+  'postgres-restart',
+  'spreading',
+  'webhook-flood',
+  'webhook-kills',
+];
+
 /** Every promise of reliability and security; some have no program yet. */
 export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Reliability: RELIABILITY,

@@ -9,7 +9,7 @@ import { startServersOfRun } from '../test/servers/of-run.ts';
 import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
-import { PROMISES, UNTIMED } from './promises.ts';
+import { PROMISES, UNTIMED, WAITING } from './promises.ts';
 import type { Told } from './proof.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { keepResults, readResults } from './results.ts';
@@ -204,10 +204,14 @@ const ends: (() => Promise<void>)[] = [];
 try {
   const made = chosen.length > 0 ? { ...(await startServersOfRun(ends)), ...(await makeProgram(ends)) } : {};
   const startedAt = performance.now();
-  const isUntimed = (proof: string): boolean => UNTIMED.includes(proof);
-  const timed = chosen.filter((proof) => !isUntimed(proof));
-  await proveEach(timed, made, (chunk) => process.stdout.write(chunk));
-  await proveSideBySide(chosen.filter(isUntimed), made);
+  const alone = chosen.filter((proof) => !UNTIMED.includes(proof) && !WAITING.includes(proof));
+  await proveEach(alone, made, (chunk) => process.stdout.write(chunk));
+  for (const group of [WAITING, UNTIMED]) {
+    await proveSideBySide(
+      chosen.filter((proof) => group.includes(proof)),
+      made,
+    );
+  }
   seconds = Math.round((performance.now() - startedAt) / 1000);
 } finally {
   for (const end of ends) await end();

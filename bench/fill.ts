@@ -5,9 +5,9 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createRandomText } from '../src/kernel/random-id.ts';
-import { importPets } from '../src/pets/import-pets.ts';
-import { PET_STATUSES } from '../src/pets/pet.ts';
-import { createLog } from '../src/process/log.ts';
+import { createLog } from '../src/ops/log.ts';
+import { importPets } from '../src/resources/pets/import-pets.ts';
+import { PET_STATUSES } from '../src/resources/pets/pet.ts';
 
 /** As many animals as are asked for, in all statuses and a hundred categories. */
 function* animals(count: number) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
-import { encodeCursor } from '../src/http/cursor.ts';
+import { encodeCursor } from '../src/http/input/cursor.ts';
 import { askCommandLine } from './command-line.ts';
 import { GENERATOR } from './load.ts';
 import { askObserving } from './observing.ts';

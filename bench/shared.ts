@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sql } from '../src/database/sql.ts';
-import { sqlPets } from '../src/pets/pets.repository.sql.ts';
+import { sqlPets } from '../src/resources/pets/pets.repository.sql.ts';
+import type { Sql } from '../src/storage/sql.ts';
 import { query } from '../test/servers/databases.ts';
 import { findPostgres, startPostgres } from '../test/servers/postgres.ts';
 import { findRedis, startRedis } from '../test/servers/redis.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
-import { buildConsole, readBundle } from '../src/http/console-bundle.ts';
+import { buildConsole, readBundle } from '../src/http/pages/console-bundle.ts';
 import type { Target } from './targets.ts';
 
 /** The program, and the threads that it starts by the names of their files. */
 const ENTRIES = [
   'src/main.ts',
-  'src/database/sqlite.checkpoint.worker.ts',
-  'src/database/sqlite.backup.worker.ts',
-  'src/database/sqlite.check.worker.ts',
+  'src/storage/sqlite/checkpoint.worker.ts',
+  'src/storage/sqlite/backup/backup.worker.ts',
+  'src/storage/sqlite/integrity/check.worker.ts',
 ].map((path) => join(ROOT, path));
 
 type Options = {
@@ -24,7 +24,7 @@ type Options = {
 const withConsole = (files: object): Bun.BunPlugin => ({
   name: 'console',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/http\/console-bundle\.ts$/ }, () => ({
+    onLoad({ filter: /\/src\/http\/pages\/console-bundle\.ts$/ }, () => ({
       loader: 'js',
       contents: `export const bundleConsole = async () => (${JSON.stringify(files)});`,
     }));

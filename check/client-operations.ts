@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import type { Contract } from '../src/kernel/contract.ts';
 import { FAILURES } from '../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';

@@ -8,37 +8,37 @@ const HOUSE = {
   'src/kernel/contract.ts': "import type { Failure } from './failure.ts';",
   'src/limits/window.ts': "import type { Failure } from '../kernel/failure.ts';",
   'src/limits/limits.repository.ts': "import type { Ban } from './window.ts';",
-  'src/categories/category.ts': '',
-  'src/categories/categories.repository.ts': "import type { Category } from './category.ts';",
-  'src/categories/list-categories.ts': "import type { Categories } from './categories.repository.ts';",
-  'src/pets/pet.ts': "import { z } from 'zod';\nimport type { Category } from '../categories/category.ts';",
-  'src/pets/pets.repository.ts': "import type { Pet } from './pet.ts';",
-  'src/pets/pets.repository.sql.ts':
+  'src/resources/categories/category.ts': '',
+  'src/resources/categories/categories.repository.ts': "import type { Category } from './category.ts';",
+  'src/resources/categories/list-categories.ts': "import type { Categories } from './categories.repository.ts';",
+  'src/resources/pets/pet.ts': "import { z } from 'zod';\nimport type { Category } from '../categories/category.ts';",
+  'src/resources/pets/pets.repository.ts': "import type { Pet } from './pet.ts';",
+  'src/resources/pets/pets.repository.sql.ts':
     "import type { Sql } from '../database/sql.ts';\nimport type { Pets } from './pets.repository.ts';",
-  'src/pets/create-pet.contract.ts':
+  'src/resources/pets/create-pet.contract.ts':
     "import { contract } from '../kernel/contract.ts';\nimport { newPet } from './pet.ts';",
-  'src/pets/create-pet.ts':
+  'src/resources/pets/create-pet.ts':
     "import type { Categories } from '../categories/categories.repository.ts';\nimport { createPetContract } from './create-pet.contract.ts';",
-  'src/pets/operations.ts': "import { createPet } from './create-pet.ts';",
-  'src/orders/order.ts': "import type { Pet } from '../pets/pet.ts';",
-  'src/database/sql.ts': '',
-  'src/database/sqlite.ts': "import type { Sql } from './sql.ts';",
-  'src/database/sqlite.connection.ts': "import { Database } from 'bun:sqlite';",
+  'src/resources/pets/operations.ts': "import { createPet } from './create-pet.ts';",
+  'src/resources/orders/order.ts': "import type { Pet } from '../pets/pet.ts';",
+  'src/storage/sql.ts': '',
+  'src/storage/sqlite/database.ts': "import type { Sql } from './sql.ts';",
+  'src/storage/sqlite/connection.ts': "import { Database } from 'bun:sqlite';",
   'src/http/app.ts': "import type { Ban } from '../limits/window.ts';\nimport type { Log } from '../kernel/log.ts';",
   'src/http/server.ts': "import type { App } from './app.ts';\nBun.serve({});",
   'src/kernel/log.ts': '',
-  'src/process/log.ts': "import type { Log } from '../kernel/log.ts';",
+  'src/ops/log.ts': "import type { Log } from '../kernel/log.ts';",
   'src/config.ts': "import { LEVELS } from './kernel/log.ts';",
-  'src/contract.ts': "import { petOperations } from './pets/operations.ts';",
-  'src/cli/run.ts': "import { CONTRACTS } from '../contract.ts';\nimport { call } from '../../client/src/index.ts';",
+  'src/contracts.ts': "import { petOperations } from './pets/operations.ts';",
+  'cli/run.ts': "import { CONTRACTS } from '../src/contracts.ts';\nimport { call } from '../client/src/index.ts';",
   'src/compose/compose.ts': "import { OPERATIONS } from '../contract.ts';\nimport { createApp } from '../http/app.ts';",
   'src/compose/repositories.ts': "import { sqlPets } from '../pets/pets.repository.sql.ts';",
-  'src/process/serve.ts':
-    "import { compose } from '../compose/compose.ts';\nimport { listen } from '../http/server.ts';",
+  'src/ops/serve.ts': "import { compose } from '../compose/compose.ts';\nimport { listen } from '../http/server.ts';",
   'src/main.ts': "import { serve } from './process/serve.ts';",
   'client/src/call.ts': '',
   'client/src/index.ts': "import { call } from './call.ts';",
-  'src/pets/create-pet.test.ts': "import { test } from 'bun:test';\nimport { start } from '../../test/service.ts';",
+  'src/resources/pets/create-pet.test.ts':
+    "import { test } from 'bun:test';\nimport { start } from '../../test/service.ts';",
 };
 
 /** The faults of the house once these files stand in it. */
@@ -55,7 +55,7 @@ const expectRefused = (from: string, to: string) => {
 
 describe('the direction of imports', () => {
   test('is kept by this repository', () => {
-    expect(findDirectionFaults(readSources(['src', 'client/src', 'console'], ['.ts', '.tsx']))).toEqual([]);
+    expect(findDirectionFaults(readSources(['src', 'cli', 'client/src', 'console'], ['.ts', '.tsx']))).toEqual([]);
   });
 
   test('is kept by a house in order', () => {
@@ -63,42 +63,66 @@ describe('the direction of imports', () => {
   });
 
   const refused: [string, string, string][] = [
-    ['the kernel imports nothing of ours', 'src/kernel/new.ts', 'src/process/log.ts'],
-    ['a domain imports no repository', 'src/pets/species.ts', 'src/pets/pets.repository.ts'],
-    ['a contract imports no repository', 'src/pets/get-pet.contract.ts', 'src/pets/pets.repository.ts'],
-    ['a contract imports no operation', 'src/pets/get-pet.contract.ts', 'src/pets/create-pet.ts'],
-    ['a repository interface imports no SQL', 'src/pets/pets.more.repository.ts', 'src/database/sql.ts'],
-    ['an operation imports no SQL of its own', 'src/pets/get-pet.ts', 'src/pets/pets.repository.sql.ts'],
-    ['an operation imports no database', 'src/pets/get-pet.ts', 'src/database/sqlite.ts'],
-    ['an operation imports no HTTP', 'src/pets/get-pet.ts', 'src/http/app.ts'],
-    ['an operation imports no operation elsewhere', 'src/pets/get-pet.ts', 'src/categories/list-categories.ts'],
-    ['a resource imports no later one', 'src/categories/get-category.ts', 'src/pets/pet.ts'],
-    ['a resource imports no later repository', 'src/categories/get-category.ts', 'src/pets/pets.repository.ts'],
-    ['SQL imports no engine', 'src/orders/orders.repository.sql.ts', 'src/database/sqlite.ts'],
-    ['SQL imports no other repository', 'src/orders/orders.repository.sql.ts', 'src/pets/pets.repository.ts'],
-    ['the limits know no resource', 'src/limits/policy.ts', 'src/pets/pet.ts'],
-    ['a folder lists its own operations only', 'src/pets/operations.ts', 'src/categories/list-categories.ts'],
-    ['an operation is served because its folder lists it', 'src/contract.ts', 'src/pets/create-pet.ts'],
-    ['HTTP knows no resource', 'src/http/new.ts', 'src/pets/pet.ts'],
-    ['HTTP knows no list of contracts', 'src/http/new.ts', 'src/contract.ts'],
+    ['the kernel imports nothing of ours', 'src/kernel/new.ts', 'src/ops/log.ts'],
+    ['a domain imports no repository', 'src/resources/pets/species.ts', 'src/resources/pets/pets.repository.ts'],
+    [
+      'a contract imports no repository',
+      'src/resources/pets/get-pet.contract.ts',
+      'src/resources/pets/pets.repository.ts',
+    ],
+    ['a contract imports no operation', 'src/resources/pets/get-pet.contract.ts', 'src/resources/pets/create-pet.ts'],
+    ['a repository interface imports no SQL', 'src/resources/pets/pets.more.repository.ts', 'src/storage/sql.ts'],
+    [
+      'an operation imports no SQL of its own',
+      'src/resources/pets/get-pet.ts',
+      'src/resources/pets/pets.repository.sql.ts',
+    ],
+    ['an operation imports no database', 'src/resources/pets/get-pet.ts', 'src/storage/sqlite/database.ts'],
+    ['an operation imports no HTTP', 'src/resources/pets/get-pet.ts', 'src/http/app.ts'],
+    [
+      'an operation imports no operation elsewhere',
+      'src/resources/pets/get-pet.ts',
+      'src/resources/categories/list-categories.ts',
+    ],
+    ['a resource imports no later one', 'src/resources/categories/get-category.ts', 'src/resources/pets/pet.ts'],
+    [
+      'a resource imports no later repository',
+      'src/resources/categories/get-category.ts',
+      'src/resources/pets/pets.repository.ts',
+    ],
+    ['SQL imports no engine', 'src/resources/orders/orders.repository.sql.ts', 'src/storage/sqlite/database.ts'],
+    [
+      'SQL imports no other repository',
+      'src/resources/orders/orders.repository.sql.ts',
+      'src/resources/pets/pets.repository.ts',
+    ],
+    ['the limits know no resource', 'src/limits/policy.ts', 'src/resources/pets/pet.ts'],
+    [
+      'a folder lists its own operations only',
+      'src/resources/pets/operations.ts',
+      'src/resources/categories/list-categories.ts',
+    ],
+    ['an operation is served because its folder lists it', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
+    ['HTTP knows no resource', 'src/http/new.ts', 'src/resources/pets/pet.ts'],
+    ['HTTP knows no list of contracts', 'src/http/new.ts', 'src/contracts.ts'],
     ['HTTP knows no repository of limits', 'src/http/new.ts', 'src/limits/limits.repository.ts'],
-    ['the database knows no resource', 'src/database/new.ts', 'src/pets/pet.ts'],
-    ['the command line knows contracts only', 'src/cli/new.ts', 'src/pets/pet.ts'],
-    ['the command line has no back door', 'src/cli/new.ts', 'src/database/sqlite.ts'],
-    ['the client knows nothing of the service', 'client/src/new.ts', 'src/contract.ts'],
+    ['the database knows no resource', 'src/storage/new.ts', 'src/resources/pets/pet.ts'],
+    ['the command line knows contracts only', 'cli/new.ts', 'src/resources/pets/pet.ts'],
+    ['the command line has no back door', 'cli/new.ts', 'src/storage/sqlite/database.ts'],
+    ['the client knows nothing of the service', 'client/src/new.ts', 'src/contracts.ts'],
     ['the service does not call itself', 'src/http/new.ts', 'client/src/index.ts'],
     ['HTTP knows no composition', 'src/http/new.ts', 'src/compose/compose.ts'],
-    ['an operation knows no composition', 'src/pets/get-pet.ts', 'src/compose/repositories.ts'],
-    ['the command line knows no composition', 'src/cli/new.ts', 'src/compose/compose.ts'],
-    ['composition knows no process', 'src/compose/new.ts', 'src/process/log.ts'],
-    ['composition knows no command line', 'src/compose/new.ts', 'src/cli/run.ts'],
-    ['the process enters composition in one place', 'src/process/new.ts', 'src/compose/repositories.ts'],
-    ['the process knows no operation', 'src/process/new.ts', 'src/pets/create-pet.ts'],
-    ['the process knows no engine', 'src/process/new.ts', 'src/database/sqlite.ts'],
+    ['an operation knows no composition', 'src/resources/pets/get-pet.ts', 'src/compose/repositories.ts'],
+    ['the command line knows no composition', 'cli/new.ts', 'src/compose/compose.ts'],
+    ['composition knows no process', 'src/compose/new.ts', 'src/ops/log.ts'],
+    ['composition knows no command line', 'src/compose/new.ts', 'cli/run.ts'],
+    ['the process enters composition in one place', 'src/ops/new.ts', 'src/compose/repositories.ts'],
+    ['the process knows no operation', 'src/ops/new.ts', 'src/resources/pets/create-pet.ts'],
+    ['the process knows no engine', 'src/ops/new.ts', 'src/storage/sqlite/database.ts'],
     ['the entry knows the process only', 'src/main.ts', 'src/compose/compose.ts'],
-    ['nothing imports an entry', 'src/process/announce.ts', 'src/main.ts'],
-    ['nothing but a test imports a test', 'src/compose/compose.ts', 'src/pets/create-pet.test.ts'],
-    ['an import names a file that exists', 'src/pets/get-pet.ts', 'src/pets/nothing.ts'],
+    ['nothing imports an entry', 'src/ops/announce.ts', 'src/main.ts'],
+    ['nothing but a test imports a test', 'src/compose/compose.ts', 'src/resources/pets/create-pet.test.ts'],
+    ['an import names a file that exists', 'src/resources/pets/get-pet.ts', 'src/resources/pets/nothing.ts'],
   ];
   test.each(refused)('%s', (_, from, to) => {
     expectRefused(from, to);

@@ -5,7 +5,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 /** The order in which resources stand: each may use the domain and the repository interface of those before it. */
 const RESOURCES = [
-  'instances',
+  'cluster',
   'idempotency',
   'limits',
   'stores',
@@ -18,6 +18,9 @@ const RESOURCES = [
   'webhooks',
   'sandbox',
 ];
+
+/** Folders that count as a part of a resource. */
+const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', delivery: 'webhooks' };
 
 type Kind = keyof typeof MAY_IMPORT;
 
@@ -47,16 +50,16 @@ const MAY_IMPORT = {
     'earlier domain',
     'own repository',
     'own sql',
-    'src/database/sql.ts',
-    'src/database/page.sql.ts',
-    'src/database/insert-rows.sql.ts',
+    'src/storage/sql.ts',
+    'src/storage/page.sql.ts',
+    'src/storage/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'limits domain'],
-  database: ['kernel', 'version', 'database'],
+  storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
-  config: ['kernel', 'domain', 'src/http/client-address.ts'],
+  config: ['kernel', 'domain', 'src/http/input/client-address.ts'],
   version: [],
-  cli: ['kernel', 'cli', 'contracts', 'config', 'client', 'src/webhooks/signature.ts'],
+  cli: ['kernel', 'cli', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
   // A package of its own: its generated files are all it has of the contracts.
   client: ['client'],
   // An ordinary user of the client: it has no other way to the service.
@@ -75,27 +78,29 @@ const MAY_IMPORT = {
     'operations',
     'engine',
     'sql',
-    'database',
+    'storage',
     'http',
     'compose',
   ],
-  process: [
+  ops: [
     'kernel',
     'version',
     'config',
     'cli',
-    'process',
+    'ops',
     'src/compose/backups.ts',
     'src/compose/compose.ts',
     'src/compose/diagnosis.ts',
     'src/compose/migrations.ts',
     'src/compose/mcp-stdio.ts',
     'src/http/server.ts',
-    'src/database/unusable.ts',
+    'src/storage/unusable.ts',
   ],
-  entry: ['kernel', 'version', 'config', 'cli', 'process', 'src/database/unusable.ts'],
+  entry: ['kernel', 'version', 'config', 'cli', 'ops', 'src/storage/unusable.ts'],
   test: ['anything'],
 } satisfies Record<string, readonly string[]>;
+
+const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
 /** Which files are of which kind; the first that fits. `*` in a path is one name. Operations are verb and noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
@@ -103,40 +108,44 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['**.suite.ts', 'test'],
   ['src/main.ts', 'entry'],
   ['src/config.ts', 'config'],
-  ['src/contract.ts', 'contracts'],
+  ['src/contracts.ts', 'contracts'],
   ['src/version.ts', 'version'],
-  ['src/process/**', 'process'],
+  ['src/ops/**', 'ops'],
   ['src/compose/**', 'compose'],
   ['src/kernel/**', 'kernel'],
   ['src/http/**', 'http'],
-  ['src/database/**', 'database'],
-  ['src/cli/**', 'cli'],
+  ['src/storage/**', 'storage'],
+  ['cli/**', 'cli'],
   ['src/mcp/**', 'mcp'],
   ['console/**', 'console'],
   ['client/**', 'client'],
-  ...RESOURCES.flatMap((resource): [string, Kind][] => [
-    [`src/${resource}/*.contract.ts`, 'contract'],
-    [`src/${resource}/*.sql.ts`, 'sql'],
-    [`src/${resource}/*.repository.ts`, 'repository'],
-    [`src/${resource}/*.memory.ts`, 'engine'],
-    [`src/${resource}/*.redis.ts`, 'engine'],
-    [`src/${resource}/operations.ts`, 'operations'],
-    [`src/${resource}/*-*.ts`, 'operation'],
-    [`src/${resource}/*.ts`, 'domain'],
+  ['src/streaming/sse-writer.ts', 'domain'],
+  ['src/streaming/encoded-batch.ts', 'domain'],
+  ['src/resources/webhooks/event-visibility.ts', 'domain'],
+  ...['src/resources/*', ...OUTSIDE_RESOURCES.map((folder) => `src/${folder}`)].flatMap((folder): [string, Kind][] => [
+    [`${folder}/*.contract.ts`, 'contract'],
+    [`${folder}/*.contracts.ts`, 'contract'],
+    [`${folder}/*.sql.ts`, 'sql'],
+    [`${folder}/*.repository.ts`, 'repository'],
+    [`${folder}/*.memory.ts`, 'engine'],
+    [`${folder}/*.redis.ts`, 'engine'],
+    [`${folder}/operations.ts`, 'operations'],
+    [`${folder}/*-*.ts`, 'operation'],
+    [`${folder}/*.ts`, 'domain'],
   ]),
 ];
 
 /** The files that may speak to the runtime itself, so that leaving it stays a small change. */
 const BUN_ONLY = [
-  'src/cli/display-width.ts',
-  'src/database/sqlite.connection.ts',
-  'src/http/console-bundle.ts',
+  'cli/output/display-width.ts',
+  'src/storage/sqlite/connection.ts',
+  'src/http/pages/console-bundle.ts',
   'src/http/reference/markdown.ts',
   'src/http/server.ts',
   'src/kernel/digest.ts',
-  'src/process/descriptor-reserve.ts',
-  'src/process/end-by-kill.ts',
-  'src/process/user-timeout.ts',
+  'src/ops/descriptor-reserve.ts',
+  'src/ops/end-by-kill.ts',
+  'src/ops/user-timeout.ts',
 ];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({
@@ -146,7 +155,10 @@ const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({
 
 const kindOf = (path: string): Kind | undefined => KIND_PATTERNS.find(({ pattern }) => pattern.test(path))?.kind;
 
-const resourceOf = (path: string): number => RESOURCES.indexOf(path.split('/')[1] ?? '');
+const resourceOf = (path: string): number => {
+  const folder = /^src\/(?:resources\/)?([^/]+)\//.exec(path)?.[1] ?? '';
+  return RESOURCES.indexOf(PART_OF[folder] ?? folder);
+};
 
 /** Lines that are nothing but comment may tell of imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');

@@ -1,5 +1,5 @@
-import { CONTRACTS, createSent, TAGS } from '../src/contract.ts';
-import { createDocument } from '../src/http/openapi.ts';
+import { CONTRACTS, createSent, TAGS } from '../src/contracts.ts';
+import { createDocument } from '../src/http/openapi/document.ts';
 import { VERSION } from '../src/version.ts';
 
 /** The document of all operations, whichever environment serves them. */

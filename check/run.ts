@@ -25,7 +25,7 @@ const CHECKS: Record<string, Check> = {
   'browser types': tool('tsc', '-p', 'src/http/browser'),
   'console types': tool('tsc', '-p', 'console'),
   types: tool('tsc', '-p', '.'),
-  'import direction': () => findDirectionFaults(readSources(['src', 'client/src', 'console'], ['.ts', '.tsx'])),
+  'import direction': () => findDirectionFaults(readSources(['src', 'cli', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect } from 'bun:test';
-import type { Sql } from '../src/database/sql.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Sql } from '../src/storage/sql.ts';
 import { inTime } from '../test/in-time.ts';
 import { type BehindProxy, openBehindProxy } from '../test/postgres-behind-proxy.ts';
 import { POSTGRES_SERVER } from '../test/postgres-database.ts';

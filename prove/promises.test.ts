@@ -3,9 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, readDocument } from '../test/documents.ts';
 import { OUTCOMES } from './outcome.ts';
-import { PROMISES, UNTIMED, WAITING } from './promises.ts';
+import { PROMISES } from './promises.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { readResults } from './results.ts';
+import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const all = Object.values(PROMISES).flat();
 const PAGE = 'docs/reliability.md';

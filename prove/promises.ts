@@ -321,7 +321,7 @@ const SECURITY: readonly Promised[] = [
       'test/authentication.test.ts',
       'test/list-of-operations.test.ts',
       'test/webhook-scopes.test.ts',
-      'src/webhooks/operators-webhook.test.ts',
+      'src/resources/webhooks/operators-webhook.test.ts',
     ],
   },
   {
@@ -329,7 +329,7 @@ const SECURITY: readonly Promised[] = [
     when: 'keys at rest, logs, errors, URLs',
     promise: 'keys only as hashes; nothing secret in a log, an error, a URL or a metric label',
     proofs: ['secrets'],
-    tests: ['src/keys/secret.test.ts', 'test/process.test.ts'],
+    tests: ['src/resources/keys/secret.test.ts', 'test/process.test.ts'],
   },
   {
     name: 'isolation',
@@ -347,56 +347,9 @@ const SECURITY: readonly Promised[] = [
     name: 'console-policy',
     when: 'the console',
     promise: 'works without `unsafe-inline` scripts',
-    tests: ['test/browser/console.test.ts', 'src/http/pages.test.ts'],
+    tests: ['test/browser/console.test.ts', 'src/http/pages/pages.test.ts'],
   },
   { name: 'audit', when: '`npm audit`', promise: 'clean', proofs: ['audit'] },
-];
-
-/** Files of proofs that tell no times, and hold on a busy machine as on any: two of them run at once. */
-export const UNTIMED: readonly string[] = [
-  'audit',
-  'bad-disk',
-  'bit-rot',
-  'chaos',
-  'contract',
-  'damage-advice',
-  'demo-flood',
-  'event-streams',
-  'failed-sync',
-  'few-descriptors',
-  'full-disk',
-  'file-owner',
-  'kill-idempotent',
-  'killed-migration',
-  'limit-exact',
-  'log-flood',
-  'missing-pages',
-  'mutants',
-  'one-of-a-kind',
-  'one-of-a-kind-fleet',
-  'power-loss',
-  'secrets',
-  'signals',
-  'simulation',
-  'symlinks',
-  'storage-quota',
-  'weakenings',
-  'wrong-clock',
-];
-
-/** Proofs that mostly wait, with time limits of a second and more: two of them run at once, beside nothing else. */
-export const WAITING: readonly string[] = [
-  'bad-connections',
-  'instance-kill',
-  'kill-model',
-  'postgres-crowd',
-  'postgres-failover',
-  'postgres-instances',
-  'postgres-patience',
-  'postgres-restart',
-  'spreading',
-  'webhook-flood',
-  'webhook-kills',
 ];
 
 /** Every promise of reliability and security; some have no program yet. */

@@ -9,10 +9,11 @@ import { startServersOfRun } from '../test/servers/of-run.ts';
 import { BUSY_SHARE, watchOthers } from './busyness.ts';
 import { passOn } from './last-lines.ts';
 import { isFailure, judge, type Result, showShare } from './outcome.ts';
-import { PROMISES, UNTIMED, WAITING } from './promises.ts';
+import { PROMISES } from './promises.ts';
 import type { Told } from './proof.ts';
 import { createReliabilityPage, standingOf } from './reliability-page.ts';
 import { keepResults, readResults } from './results.ts';
+import { UNTIMED, WAITING } from './side-by-side.ts';
 
 const ROOT = join(import.meta.dir, '..');
 /** For one proof on a starved machine: it ends as soon as it has seen enough, so patience costs nothing. */

@@ -1,15 +1,15 @@
 #!/usr/bin/env -S bun --no-env-file
-import './process/ignored-signals.ts';
-import { BadUsage } from './cli/read-arguments.ts';
-import type { CommandResult } from './cli/run-command.ts';
-import { readServeFlags } from './cli/serve-flags.ts';
+import './ops/ignored-signals.ts';
+import { BadUsage } from '../cli/args/read-arguments.ts';
+import { readServeFlags } from '../cli/args/serve-flags.ts';
+import type { CommandResult } from '../cli/commands/run-command.ts';
 import { BadConfig, readConfig } from './config.ts';
-import { DatabaseUnusable } from './database/unusable.ts';
 import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
-import { readDemoConfig } from './process/demo.ts';
-import { CannotListen, serve } from './process/serve.ts';
-import { onStopSignal } from './process/stop-signals.ts';
+import { readDemoConfig } from './ops/demo.ts';
+import { CannotListen, serve } from './ops/serve.ts';
+import { onStopSignal } from './ops/stop-signals.ts';
+import { DatabaseUnusable } from './storage/unusable.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 const FAILED = 1;
@@ -35,23 +35,23 @@ type Run = (args: readonly string[], environment: Record<string, string | undefi
 
 /** The commands that speak to no service. */
 const ALONE: ReadonlyMap<string, () => Promise<Run>> = new Map([
-  ['mcp', async (): Promise<Run> => (await import('./process/mcp.ts')).runMcp],
-  ['migrate', async (): Promise<Run> => (await import('./process/migrate.ts')).runMigrate],
-  ['backup', async (): Promise<Run> => (await import('./process/backup.ts')).runBackup],
-  ['restore', async (): Promise<Run> => (await import('./process/restore.ts')).runRestore],
-  ['doctor', async (): Promise<Run> => (await import('./process/doctor.ts')).runDoctor],
+  ['mcp', async (): Promise<Run> => (await import('./ops/mcp.ts')).runMcp],
+  ['migrate', async (): Promise<Run> => (await import('./ops/migrate.ts')).runMigrate],
+  ['backup', async (): Promise<Run> => (await import('./ops/backup.ts')).runBackup],
+  ['restore', async (): Promise<Run> => (await import('./ops/restore.ts')).runRestore],
+  ['doctor', async (): Promise<Run> => (await import('./ops/doctor.ts')).runDoctor],
 ]);
 
 /** Before the words of a command may stand what says which service it is for; any other flag is one of `serve`. */
 const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
-const openTerminal = async () => (await import('./process/terminal.ts')).createTerminal(process.env);
+const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
 /** What serving does not need is loaded where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
-    return { exitCode: 0, out: (await import('./cli/run-help.ts')).showHelp(args, await openTerminal()) };
+    return { exitCode: 0, out: (await import('../cli/commands/run-help.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
@@ -59,7 +59,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   const load = ALONE.get(first);
   if (load) return (await load())(args.slice(1), process.env);
   if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
-    return (await import('./cli/run-command.ts')).runCommand(args, process.env, await openTerminal());
+    return (await import('../cli/commands/run-command.ts')).runCommand(args, process.env, await openTerminal());
   }
   const stop = stopRequested();
   const { settings, ...wishes } = readServeFlags(first === 'serve' ? args.slice(1) : args);
@@ -73,7 +73,7 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    const hint = error.hint ?? (await import('./cli/run-help.ts')).helpFor(args);
+    const hint = error.hint ?? (await import('../cli/commands/run-help.ts')).helpFor(args);
     return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
@@ -89,6 +89,5 @@ const args = process.argv.slice(2);
 const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
 if (out !== undefined) console.log(out);
 // On a terminal `console.error` makes everything red, also what is no error.
-if (err !== undefined)
-  process.stderr.write(`${(await import('./process/terminal.ts')).paintError(err, process.env)}\n`);
+if (err !== undefined) process.stderr.write(`${(await import('./ops/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

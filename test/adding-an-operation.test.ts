@@ -100,7 +100,7 @@ beforeAll(async () => {
 
 describe('an operation that is added by the steps of CONTRIBUTING.md', () => {
   test('passes its own test and those that all operations share', async () => {
-    const own = await bun(['test', '--timeout=3600000', 'src/pets/get-name-tag.test.ts']).ended();
+    const own = await bun(['test', '--timeout=3600000', 'src/resources/pets/get-name-tag.test.ts']).ended();
     expect(own.err).toMatch(/ 1 pass\n 0 fail\n/);
     const shared = await bun(['test', '--timeout=3600000', 'test/every-operation.test.ts', '-t', 'getNameTag']).ended();
     expect(shared.err).toContain('(pass) getNameTag > refuses a request without a key');

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteFile } from '../src/database/sqlite.open.ts';
+import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 import { inTime } from './in-time.ts';
 import { lacks } from './needs.ts';
 import { createEmptyDatabase, POSTGRES_SERVER } from './postgres-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 

@@ -7,7 +7,7 @@ import { matches, readFilter, writeFilter } from '../console/events/filter.ts';
 import { healthWords } from '../console/webhooks/outcome.ts';
 import { SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { EVENT_TYPES } from '../src/kernel/event.ts';
-import { readableEvents } from '../src/webhooks/telling.ts';
+import { readableEvents } from '../src/resources/webhooks/event-visibility.ts';
 import { PATIENT_MS } from './patience.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import * as commandLine from '../cli/files/csv.ts';
 import { isAdmin } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
 import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/csv.ts';
-import * as commandLine from '../src/cli/csv.ts';
-import * as keys from '../src/keys/key.ts';
-import * as plans from '../src/keys/plan.ts';
+import * as keys from '../src/resources/keys/key.ts';
+import * as plans from '../src/resources/keys/plan.ts';
 
 describe('what the console says by itself', () => {
   test('of plans and of plain keys is what the service holds', () => {

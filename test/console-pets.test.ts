@@ -5,7 +5,7 @@ import { csvField, readCsv } from '../console/pets/csv.ts';
 import { EXPORTS } from '../console/pets/export-formats.ts';
 import { readImport, refusedText } from '../console/pets/import-rows.ts';
 import { NEXT_STATUSES } from '../console/pets/moves.ts';
-import { PET_STATUSES, refuseMove } from '../src/pets/pet.ts';
+import { PET_STATUSES, refuseMove } from '../src/resources/pets/pet.ts';
 
 const CATEGORIES: Categories = [
   { id: 1, name: 'Dogs' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { expectSharedHeaders } from './expect-answer.ts';
 import { pathOf } from './operation-request.ts';
 import { type Service, STAGING, startService } from './service.ts';

@@ -153,10 +153,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   api_key_banned: 'counts nowhere: test/bans.test.ts',
   unavailable: 'counts nowhere: the closed service of this file, and test/overload.test.ts',
   operation_removed: 'test/what-counts.test.ts',
-  idempotency_in_progress: 'after the window: src/http/checks.ts',
-  too_many_streams: 'src/events/stream-events.limits.test.ts',
-  store_full: 'after the window: src/http/checks.ts',
-  internal_error: 'after the window: src/http/checks.ts',
+  idempotency_in_progress: 'after the window: src/http/pipeline.ts',
+  too_many_streams: 'src/resources/events/stream-events.limits.test.ts',
+  store_full: 'after the window: src/http/pipeline.ts',
+  internal_error: 'after the window: src/http/pipeline.ts',
 };
 
 const expectRefused = (told: Told, code: string): void => {

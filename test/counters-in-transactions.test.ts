@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Repositories } from '../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import type { Webhook } from '../src/webhooks/webhook.ts';
+import type { Webhook } from '../src/resources/webhooks/webhook.ts';
 import { onEveryEngine, type TestDatabase } from './database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 

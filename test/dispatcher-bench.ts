@@ -1,6 +1,6 @@
+import { createDispatcher } from '../src/delivery/dispatcher.memory.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
-import { createDispatcher } from '../src/webhooks/dispatcher.memory.ts';
-import type { DueDelivery, DueEndpoint } from '../src/webhooks/webhooks.repository.ts';
+import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';
 
 /** One that leads to a host of its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
-import { eventBodies } from '../src/events/event.body.ts';
+import { eventBodies } from '../src/resources/events/event.body.ts';
 import { readDocument } from './documents.ts';
 import { joinParts, resolveReference } from './resolve-reference.ts';
 

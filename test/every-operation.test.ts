@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { CONTRACTS } from '../src/contract.ts';
-import { bodyBoundsOf } from '../src/http/read-body.ts';
+import { CONTRACTS } from '../src/contracts.ts';
+import { bodyBoundsOf } from '../src/http/input/read-body.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError, expectProblem, expectSharedHeaders } from './expect-answer.ts';

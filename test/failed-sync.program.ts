@@ -1,8 +1,8 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { Sql } from '../src/database/sql.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { endByKill } from '../src/process/end-by-kill.ts';
+import { endByKill } from '../src/ops/end-by-kill.ts';
+import type { Sql } from '../src/storage/sql.ts';
+import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 /**
  * A process that meets a failed sync and then ends in the way that it is told: `failed-sync.program.ts <file> <way>`. It

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sql } from '../src/database/sql.ts';
-import { connectSqlite } from '../src/database/sqlite.connection.ts';
-import { openSqliteFile } from '../src/database/sqlite.open.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Sql } from '../src/storage/sql.ts';
+import { connectSqlite } from '../src/storage/sqlite/connection.ts';
+import { openSqlite } from '../src/storage/sqlite/database.ts';
+import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 
 const PAGE_BYTES = 4096;
 const LOG_HEADER_BYTES = 32;

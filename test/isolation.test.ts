@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { exampleBody, queryNames } from './operation-request.ts';
 import { type Service, STAGING, startService, type Told } from './service.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { expectError } from './expect-answer.ts';
 import { PROGRAM } from './program.ts';
 import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';

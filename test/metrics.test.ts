@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../check/root.ts';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError } from './expect-answer.ts';
 import { type Service, startService } from './service.ts';

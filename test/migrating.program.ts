@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { MIGRATIONS } from '../src/database/migrations.sqlite.ts';
-import { openSqliteFile } from '../src/database/sqlite.open.ts';
+import { MIGRATIONS } from '../src/storage/sqlite/migrations.ts';
+import { openSqliteFile } from '../src/storage/sqlite/open.ts';
 
 /** Opens a file as a later version would: `migrating.program.ts <file> <step>`. Prints a line when the steps begin. */
 const [file = '', step = ''] = process.argv.slice(2);

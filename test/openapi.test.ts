@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Ajv2020 } from 'ajv/dist/2020';
 import type { z } from 'zod';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import { ANSWER_HEADERS } from '../src/http/answer-headers.ts';
 import { failuresOf } from '../src/http/contract-failures.ts';
 import { EVENT_TYPES } from '../src/kernel/event.ts';

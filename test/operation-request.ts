@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { bodyBoundsOf } from '../src/http/read-body.ts';
+import { bodyBoundsOf } from '../src/http/input/read-body.ts';
 import { type Contract, SCOPES, type Scope } from '../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../src/kernel/page.ts';
 import { expectError, expectSharedHeaders } from './expect-answer.ts';

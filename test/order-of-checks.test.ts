@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { CONTRACTS } from '../src/contract.ts';
+import { CONTRACTS } from '../src/contracts.ts';
 import type { Contract } from '../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import { expectError } from './expect-answer.ts';

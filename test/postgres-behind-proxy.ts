@@ -1,7 +1,7 @@
-import { isUnavailable } from '../src/database/postgres.errors.ts';
-import { openPostgres } from '../src/database/postgres.ts';
-import type { Sql } from '../src/database/sql.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { openPostgres } from '../src/storage/postgres/database.ts';
+import { isUnavailable } from '../src/storage/postgres/errors.ts';
+import type { Sql } from '../src/storage/sql.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { query } from './servers/databases.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { MIGRATIONS } from '../src/database/migrations.postgres.ts';
-import { openPostgres } from '../src/database/postgres.ts';
 import type { Environment } from '../src/kernel/environment.ts';
+import { openPostgres } from '../src/storage/postgres/database.ts';
+import { MIGRATIONS } from '../src/storage/postgres/migrations.ts';
 import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';

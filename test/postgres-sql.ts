@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test';
-import type { Database } from '../src/database/database.ts';
-import { openPostgres } from '../src/database/postgres.ts';
-import type { Sql } from '../src/database/sql.ts';
+import type { Database } from '../src/storage/database.ts';
+import { openPostgres } from '../src/storage/postgres/database.ts';
+import type { Sql } from '../src/storage/sql.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 

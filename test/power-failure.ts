@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '../src/database/database.ts';
-import type { Sql } from '../src/database/sql.ts';
-import { connectSqlite } from '../src/database/sqlite.connection.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Database } from '../src/storage/database.ts';
+import type { Sql } from '../src/storage/sql.ts';
+import { connectSqlite } from '../src/storage/sqlite/connection.ts';
+import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
 /** Where the head of a log has the numbers that change whenever it begins anew. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Sql, SqlValue } from '../src/database/sql.ts';
+import type { Sql, SqlValue } from '../src/storage/sql.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../src/database/sql.ts';
-import { connectSqlite } from '../src/database/sqlite.connection.ts';
+import type { Sql } from '../src/storage/sql.ts';
+import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 
 /** How SQLite goes about every query that `use` makes: its plans, each in one line. Nothing is run. */
 export const queryPlans = async (path: string, use: (sql: Sql) => Promise<unknown>): Promise<string[]> => {

@@ -1,5 +1,5 @@
-import { createRedisLimiter, type RedisLimiter } from '../src/limits/limiter.redis.ts';
 import type { Subject } from '../src/limits/policy.ts';
+import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban } from '../src/limits/window.ts';
 
 /** Longer than any test lasts: Redis goes by the clock of the machine. */

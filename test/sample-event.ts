@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../src/events/event.ts';
+import type { StoredEvent } from '../src/resources/events/event.ts';
 
 /** An event as the repository has them, for tests that ask no service. */
 export const sampleEvent = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({

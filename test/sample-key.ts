@@ -1,4 +1,4 @@
-import type { Key } from '../src/keys/key.ts';
+import type { Key } from '../src/resources/keys/key.ts';
 
 /** A key as the repository has them, for tests that ask no service. */
 export const sampleKey = (scopes: Key['scopes']): Key => ({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { compose } from '../src/compose/compose.ts';
 import { readConfig } from '../src/config.ts';
+import { createSend, type Send } from '../src/delivery/send.ts';
 import { listen } from '../src/http/server.ts';
 import type { Log } from '../src/kernel/log.ts';
-import { createLog } from '../src/process/log.ts';
-import { createSend, type Send } from '../src/webhooks/send.ts';
+import { createLog } from '../src/ops/log.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
 import { createTestClock } from './clock.ts';

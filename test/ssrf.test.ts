@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { createSend } from '../src/webhooks/send.ts';
+import { createSend } from '../src/delivery/send.ts';
 import { lacks } from './needs.ts';
 import { freePort } from './servers/server-process.ts';
 

@@ -33,7 +33,7 @@ test('a start on SQLite loads no slow module of the runtime, no driver of anothe
 });
 
 test('no part imports a slow module of the runtime at its head: in the built file all heads are loaded at every start', () => {
-  const found = [...readSources(['src', 'client/src'], ['.ts'])]
+  const found = [...readSources(['src', 'cli', 'client/src'], ['.ts'])]
     .filter(([path]) => !/\.(test|suite)\.ts$/.test(path))
     .flatMap(([path, source]) =>
       transpiler

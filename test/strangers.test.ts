@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { makeSecret } from '../src/keys/secret.ts';
+import { makeSecret } from '../src/resources/keys/secret.ts';
 import { createLimitProbe, type LimitProbe, MINUTE, shown, together } from './limit-probe.ts';
 import { type Service, startService } from './service.ts';
 

@@ -1,5 +1,5 @@
-import { connectRedis } from '../src/limits/connection.redis.ts';
-import { SCRIPT } from '../src/limits/script.redis.ts';
+import { connectRedis } from '../src/limits/redis/connection.redis.ts';
+import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
 /** The script of the limiter, with the time as a further argument instead of that of Redis. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createLog } from '../src/process/log.ts';
+import { createLog } from '../src/ops/log.ts';
 import { inTime } from './in-time.ts';
 import { createTestClock, type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bindRepositories, type Repositories } from '../src/compose/repositories.ts';
-import type { Database } from '../src/database/database.ts';
-import type { Sql } from '../src/database/sql.ts';
-import { openSqlite } from '../src/database/sqlite.ts';
-import { createLocalArrivals } from '../src/events/arrivals.ts';
-import { sequenceInTransaction } from '../src/events/sequencer.sql.ts';
 import type { EventType } from '../src/kernel/event.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import type { Database } from '../src/storage/database.ts';
+import type { Sql } from '../src/storage/sql.ts';
+import { openSqlite } from '../src/storage/sqlite/database.ts';
+import { createLocalArrivals } from '../src/streaming/arrivals.ts';
+import { sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 

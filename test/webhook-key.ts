@@ -1,6 +1,6 @@
 import { SCOPES } from '../src/kernel/contract.ts';
-import type { Key } from '../src/keys/key.ts';
-import type { KeyRepository } from '../src/keys/keys.repository.ts';
+import type { Key } from '../src/resources/keys/key.ts';
+import type { KeyRepository } from '../src/resources/keys/keys.repository.ts';
 
 /** A key that may have everything told. */
 export const WEBHOOK_KEY: Key = {

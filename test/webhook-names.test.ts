@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { createSocket } from 'node:dgram';
 import { getServers, setServers } from 'node:dns';
-import { createSend, resolvePublicName } from '../src/webhooks/send.ts';
+import { createSend, resolvePublicName } from '../src/delivery/send.ts';
 import { inTime } from './in-time.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from 'bun:test';
-import type { Database } from '../src/database/database.ts';
-import type { EventRepository } from '../src/events/events.repository.ts';
 import type { EventLog, EventType } from '../src/kernel/event.ts';
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
-import type { KeyRepository } from '../src/keys/keys.repository.ts';
-import type { StoreRepository } from '../src/stores/stores.repository.ts';
-import type { AttemptResult } from '../src/webhooks/delivery.ts';
-import type { Webhook } from '../src/webhooks/webhook.ts';
-import type { DeliveryQueue, WebhookRepository } from '../src/webhooks/webhooks.repository.ts';
+import type { EventRepository } from '../src/resources/events/events.repository.ts';
+import type { KeyRepository } from '../src/resources/keys/keys.repository.ts';
+import type { StoreRepository } from '../src/resources/stores/stores.repository.ts';
+import type { AttemptResult } from '../src/resources/webhooks/delivery.ts';
+import type { Webhook } from '../src/resources/webhooks/webhook.ts';
+import type { DeliveryQueue, WebhookRepository } from '../src/resources/webhooks/webhooks.repository.ts';
+import type { Database } from '../src/storage/database.ts';
 import { readRows } from './database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { signatureHeaders } from '../src/delivery/signature.ts';
 
 /** The ways to verify a signature that the documentation shows, run as they stand there. */
 

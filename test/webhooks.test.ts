@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../src/webhooks/signature.ts';
+import { signatureHeaders } from '../src/delivery/signature.ts';
 import { readRows } from './database.ts';
 import { expectError } from './expect-answer.ts';
 import { createTestClock, type Service, startService } from './service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { CONTRACTS } from '../../src/contract.ts';
+import { CONTRACTS } from '../../src/contracts.ts';
 import { freshBody, freshPathValues } from '../../test/operation-request.ts';
 import { STAGING, startService } from '../../test/service.ts';
 import { Conflict, Forbidden, Invalid, NotFound, Petstore, type PetstoreError, Unauthorized } from '../src/index.ts';

@@ -1,5 +1,5 @@
 /** With a change here tests could call addresses of other machines: they are run where there are none. */
-export const SENDING: readonly string[] = ['src/webhooks/send.ts'];
+export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
 /** Asks every repository of a store between two others. */
 const APART = 'src/compose/repositories.stores.test.ts';
@@ -20,74 +20,86 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
   'limits on Redis': {
-    'src/limits/script.redis.ts': ['src/limits/script.redis.test.ts', 'src/limits/limiter.redis.test.ts'],
+    'src/limits/redis/script.redis.ts': [
+      'src/limits/redis/script.redis.test.ts',
+      'src/limits/redis/limiter.redis.test.ts',
+    ],
   },
   keys: {
-    'src/keys/authenticate-key.ts': [],
-    'src/keys/key.ts': [],
-    'src/keys/secret.ts': [],
-    'src/keys/ban-key.ts': [],
-    'src/keys/unban-key.ts': ['src/keys/ban-key.test.ts', 'src/keys/unban-key.test.ts'],
-    'src/keys/revoke-key.ts': [],
-    'src/keys/rotate-key.ts': [],
-    'src/keys/key-cache.memory.ts': [],
-    'src/keys/keys.repository.sql.ts': ['src/keys/keys.repository.test.ts', LOCKS],
+    'src/auth/authenticate-key.ts': [],
+    'src/resources/keys/key.ts': [],
+    'src/resources/keys/secret.ts': [],
+    'src/auth/ban-key.ts': [],
+    'src/resources/keys/unban-key.ts': ['src/auth/ban-key.test.ts', 'src/resources/keys/unban-key.test.ts'],
+    'src/resources/keys/revoke-key.ts': [],
+    'src/resources/keys/rotate-key.ts': [],
+    'src/auth/key-cache.memory.ts': [],
+    'src/resources/keys/keys.repository.sql.ts': ['src/resources/keys/keys.repository.test.ts', LOCKS],
   },
   scopes: {
     'src/http/refusals.ts': [],
-    'src/http/checks.ts': [],
-    'src/webhooks/telling.ts': [],
-    'src/webhooks/key-scopes.sql.ts': ['src/webhooks/webhooks.repository.test.ts', 'test/webhook-scopes.test.ts'],
-    'src/webhooks/refuse-webhook.ts': [],
+    'src/http/pipeline.ts': [],
+    'src/resources/webhooks/event-visibility.ts': [],
+    'src/resources/webhooks/key-scopes.sql.ts': [
+      'src/resources/webhooks/webhooks.repository.test.ts',
+      'test/webhook-scopes.test.ts',
+    ],
+    'src/resources/webhooks/refuse-webhook.ts': [],
   },
   strangers: {
-    'src/http/entrance.ts': ['src/http/checks.test.ts', 'test/counted-refusals.sqlite.test.ts'],
-    'src/http/page-checks.ts': ['test/counted-refusals.sqlite.test.ts'],
-    'src/http/line-allowance.ts': [],
+    'src/http/entrance.ts': ['src/http/pipeline.test.ts', 'test/counted-refusals.sqlite.test.ts'],
+    'src/http/pages/page-checks.ts': ['test/counted-refusals.sqlite.test.ts'],
+    'src/http/observe/line-allowance.ts': [],
   },
   orders: {
-    'src/orders/order.ts': ['src/orders/list-orders.test.ts'],
-    'src/orders/place-order.ts': [],
-    'src/orders/move-order.ts': ['src/orders/expire-orders.test.ts'],
-    'src/orders/expire-orders.ts': ['src/orders/expire-orders.race.test.ts', 'src/orders/expire-orders.test.ts'],
-    'src/pets/pet.ts': [],
-    'src/pets/delete-pet.ts': ['src/pets/delete-pet.test.ts', 'src/pets/update-pet.if-match.test.ts'],
+    'src/resources/orders/order.ts': ['src/resources/orders/list-orders.test.ts'],
+    'src/resources/orders/place-order.ts': [],
+    'src/resources/orders/move-order.ts': ['src/resources/orders/expire-orders.test.ts'],
+    'src/resources/orders/expire-orders.ts': [
+      'src/resources/orders/expire-orders.race.test.ts',
+      'src/resources/orders/expire-orders.test.ts',
+    ],
+    'src/resources/pets/pet.ts': [],
+    'src/resources/pets/delete-pet.ts': [
+      'src/resources/pets/delete-pet.test.ts',
+      'src/resources/pets/update-pet.if-match.test.ts',
+    ],
     'src/kernel/precondition.ts': [],
-    'src/orders/orders.repository.sql.ts': [APART, 'src/orders/orders.repository.test.ts', LOCKS],
+    'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
   'rows of a store': {
-    'src/pets/pets.repository.sql.ts': [APART, 'src/pets/pets.repository.test.ts', LOCKS],
-    'src/categories/categories.repository.sql.ts': [
+    'src/resources/pets/pets.repository.sql.ts': [APART, 'src/resources/pets/pets.repository.test.ts', LOCKS],
+    'src/resources/categories/categories.repository.sql.ts': [
       APART,
-      'src/categories/categories.repository.test.ts',
-      'src/categories/categories.repository.postgres.test.ts',
+      'src/resources/categories/categories.repository.test.ts',
+      'src/resources/categories/categories.repository.postgres.test.ts',
       LOCKS,
     ],
-    'src/events/events.repository.sql.ts': [
+    'src/resources/events/events.repository.sql.ts': [
       APART,
-      'src/events/events.repository.test.ts',
-      'src/events/outbox.test.ts',
-      'src/events/sequencer.test.ts',
-      'src/webhooks/forget-events.test.ts',
+      'src/resources/events/events.repository.test.ts',
+      'src/resources/events/outbox.test.ts',
+      'src/streaming/sequencer.test.ts',
+      'src/resources/webhooks/forget-events.test.ts',
     ],
-    'src/stores/stores.repository.sql.ts': [APART, 'src/stores/stores.repository.test.ts', LOCKS],
+    'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
   paging: {
-    'src/kernel/page.ts': ['src/pets/list-pets.test.ts'],
-    'src/database/page.sql.ts': [],
-    'src/http/links.ts': [],
+    'src/kernel/page.ts': ['src/resources/pets/list-pets.test.ts'],
+    'src/storage/page.sql.ts': [],
+    'src/http/input/links.ts': [],
   },
   cursors: {
-    'src/http/cursor.ts': [],
+    'src/http/input/cursor.ts': [],
     'src/kernel/time-position.ts': [],
   },
   signatures: {
-    'src/webhooks/signature.ts': [],
-    'src/webhooks/attempt-delivery.ts': [],
-    'src/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
+    'src/delivery/signature.ts': [],
+    'src/delivery/attempt-delivery.ts': [],
+    'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
     // Not those that send: a judge that is wrong would have them call public addresses.
-    'src/webhooks/address.ts': [],
-    'src/webhooks/send.ts': ['test/ssrf.test.ts', 'src/webhooks/send.test.ts', 'test/webhook-names.test.ts'],
+    'src/delivery/address.ts': [],
+    'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-names.test.ts'],
   },
   idempotency: {
     'src/idempotency/run-once.ts': [],
@@ -97,7 +109,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/idempotency/idempotency.repository.test.ts',
       'src/idempotency/run-once.test.ts',
     ],
-    'src/http/idempotency-key.ts': [],
+    'src/http/input/idempotency-key.ts': [],
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
@@ -105,56 +117,59 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/deletions.ts': [],
   },
   'group commit': {
-    'src/database/group-commit.ts': [
-      'src/database/group-commit.waiting.test.ts',
-      'src/database/group-commit.long.test.ts',
-      'src/database/group-commit.test.ts',
-      'src/database/group-commit.held-up.test.ts',
-      'src/database/sqlite.sync.test.ts',
+    'src/storage/sqlite/group-commit.ts': [
+      'src/storage/sqlite/group-commit.waiting.test.ts',
+      'src/storage/sqlite/group-commit.long.test.ts',
+      'src/storage/sqlite/group-commit.test.ts',
+      'src/storage/sqlite/group-commit.held-up.test.ts',
+      'src/storage/sqlite/sync.test.ts',
     ],
-    'src/database/group-transaction.ts': [
-      'src/database/group-commit.test.ts',
-      'src/database/group-commit.long.test.ts',
+    'src/storage/sqlite/group-transaction.ts': [
+      'src/storage/sqlite/group-commit.test.ts',
+      'src/storage/sqlite/group-commit.long.test.ts',
     ],
-    'src/database/sqlite.sync.ts': ['src/database/sqlite.sync.close.test.ts', 'src/database/sqlite.sync.test.ts'],
-    'src/database/counters.ts': [],
-    'src/database/group-queue.ts': [
-      'src/database/group-queue.test.ts',
-      'src/database/group-commit.waiting.test.ts',
-      'src/database/group-commit.test.ts',
+    'src/storage/sqlite/sync.ts': ['src/storage/sqlite/sync.close.test.ts', 'src/storage/sqlite/sync.test.ts'],
+    'src/storage/counters.ts': [],
+    'src/storage/sqlite/group-queue.ts': [
+      'src/storage/sqlite/group-queue.test.ts',
+      'src/storage/sqlite/group-commit.waiting.test.ts',
+      'src/storage/sqlite/group-commit.test.ts',
     ],
-    'src/database/group-sync.ts': ['src/database/group-sync.test.ts', 'src/database/group-commit.test.ts'],
-    'src/database/sqlite.snapshot.ts': ['src/database/sqlite.snapshot.test.ts', 'src/database/sqlite.sync.test.ts'],
+    'src/storage/sqlite/group-sync.ts': [
+      'src/storage/sqlite/group-sync.test.ts',
+      'src/storage/sqlite/group-commit.test.ts',
+    ],
+    'src/storage/sqlite/snapshot.ts': ['src/storage/sqlite/snapshot.test.ts', 'src/storage/sqlite/sync.test.ts'],
   },
   'states of webhooks': {
-    'src/webhooks/delivery.ts': [],
-    'src/webhooks/record-attempt.ts': ['src/webhooks/webhook-states.test.ts'],
-    'src/webhooks/switch-off-webhook.ts': ['src/webhooks/webhook-states.test.ts'],
-    'src/webhooks/silence-webhooks.ts': ['src/webhooks/webhook-states.test.ts'],
-    'src/webhooks/leases.memory.ts': ['src/webhooks/leases.test.ts'],
-    'src/webhooks/webhooks.repository.sql.ts': [
+    'src/resources/webhooks/delivery.ts': [],
+    'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
+    'src/resources/webhooks/switch-off-webhook.ts': ['src/resources/webhooks/webhook-states.test.ts'],
+    'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
+    'src/delivery/leases.memory.ts': ['src/resources/webhooks/leases.test.ts'],
+    'src/resources/webhooks/webhooks.repository.sql.ts': [
       APART,
-      'src/webhooks/webhooks.repository.test.ts',
+      'src/resources/webhooks/webhooks.repository.test.ts',
       LOCKS,
-      'src/events/sequencer.test.ts',
+      'src/streaming/sequencer.test.ts',
     ],
-    'src/webhooks/attempts.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts'],
-    'src/webhooks/clear.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts'],
-    'src/webhooks/deliveries.repository.sql.ts': [
+    'src/delivery/attempts.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
+    'src/resources/webhooks/clear.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
+    'src/resources/webhooks/deliveries.repository.sql.ts': [
       APART,
-      'src/webhooks/webhooks.repository.test.ts',
-      'src/webhooks/forget-events.test.ts',
-      'src/events/sequencer.test.ts',
+      'src/resources/webhooks/webhooks.repository.test.ts',
+      'src/resources/webhooks/forget-events.test.ts',
+      'src/streaming/sequencer.test.ts',
     ],
-    'src/webhooks/fan-out.repository.sql.ts': [APART, 'src/webhooks/webhooks.repository.test.ts', LOCKS],
-    'src/webhooks/queue.repository.sql.ts': [
+    'src/delivery/fan-out.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts', LOCKS],
+    'src/delivery/queue.repository.sql.ts': [
       APART,
-      'src/webhooks/webhooks.repository.test.ts',
+      'src/resources/webhooks/webhooks.repository.test.ts',
       'test/counters-in-transactions.test.ts',
     ],
-    'src/instances/leases.repository.sql.ts': [
-      'src/instances/leases.repository.test.ts',
-      'src/instances/leader-only.test.ts',
+    'src/cluster/leases.repository.sql.ts': [
+      'src/cluster/leases.repository.test.ts',
+      'src/cluster/leader-only.test.ts',
     ],
   },
 };

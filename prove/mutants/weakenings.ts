@@ -11,7 +11,7 @@ export type Weakening = {
 export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no sync',
-    file: 'src/database/sqlite.sync.ts',
+    file: 'src/storage/sqlite/sync.ts',
     before: '(underway === sync && !health.isBroken() ? syncFile(file) : undefined)',
     after: '(underway === sync && !health.isBroken() ? void syncFile(file) : undefined)',
     caughtBy: {
@@ -21,7 +21,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'no sync of the file at a checkpoint',
-    file: 'src/database/sqlite.checkpoint.worker.ts',
+    file: 'src/storage/sqlite/checkpoint.worker.ts',
     before: 'else connection ??= connectSqlite(data.path);',
     after: "else if (!connection) (connection = connectSqlite(data.path)).script('PRAGMA synchronous = OFF');",
     caughtBy: {
@@ -31,7 +31,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'answer before commit',
-    file: 'src/database/group-transaction.ts',
+    file: 'src/storage/sqlite/group-transaction.ts',
     before: 'if (outcome) outcomes.push(outcome);',
     after: 'if (outcome) transactions[outcomes.push(outcome) - 1]?.settle(outcome);',
     caughtBy: {
@@ -41,7 +41,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'no store in one query',
-    file: 'src/orders/orders.repository.sql.ts',
+    file: 'src/resources/orders/orders.repository.sql.ts',
     before: 'FROM orders WHERE store_id = $1 AND id = $2',
     after: 'FROM orders WHERE $1 = $1 AND id = $2',
     caughtBy: {
@@ -62,27 +62,27 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'signature without time',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/delivery/signature.ts',
     before: 'hmacSha256(key, content)',
     after: "hmacSha256(key, content.replace(/[.][0-9]+[.]/, '.'))",
     caughtBy: {
-      file: 'src/webhooks/signature.test.ts',
+      file: 'src/delivery/signature.test.ts',
       named: 'satisfies the official library, which gives the body back',
     },
   },
   {
     name: 'lease ignored',
-    file: 'src/webhooks/leases.memory.ts',
+    file: 'src/delivery/leases.memory.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
-      file: 'src/webhooks/leases.test.ts',
+      file: 'src/resources/webhooks/leases.test.ts',
       named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
     },
   },
   {
     name: 'SSRF judge loosened',
-    file: 'src/webhooks/address.ts',
+    file: 'src/delivery/address.ts',
     before: "['127.0.0.0', 8],",
     after: '',
     // One that leads to this machine: nothing else may be called, whatever is weakened.
@@ -112,55 +112,55 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'ready on a full disk',
-    file: 'src/database/sqlite.ts',
+    file: 'src/storage/sqlite/database.ts',
     before: '!health.isBroken() && space.canWrite()',
     after: '!health.isBroken()',
     caughtBy: {
-      file: 'src/database/sqlite.space.test.ts',
+      file: 'src/storage/sqlite/space.test.ts',
       named: 'refuses writes with Retry-After, reports it once, and cannot write',
     },
   },
   {
     name: 'a full disk without a probe',
-    file: 'src/database/sqlite.ts',
+    file: 'src/storage/sqlite/database.ts',
     before: 'await space.probe(() => groups.run(probe).catch(space.noteWrite));',
     after: '',
     caughtBy: {
-      file: 'src/database/sqlite.space.test.ts',
+      file: 'src/storage/sqlite/space.test.ts',
       named: 'makes its probe a real write, and makes none while there is space',
     },
   },
   {
     name: 'no descriptors in reserve',
-    file: 'src/process/descriptor-reserve.ts',
+    file: 'src/ops/descriptor-reserve.ts',
     before: 'isAccepting = false;\n    release(reserve);',
     after: 'isAccepting = false;',
     caughtBy: {
-      file: 'src/process/descriptor-reserve.test.ts',
+      file: 'src/ops/descriptor-reserve.test.ts',
       named: 'a process without free descriptors stops accepting and keeps a reserve',
     },
   },
   {
     name: 'SIGHUP without a drain',
-    file: 'src/process/stop-signals.ts',
+    file: 'src/ops/stop-signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
   },
   {
     name: 'SIGUSR1 ends the process',
-    file: 'src/process/ignored-signals.ts',
+    file: 'src/ops/ignored-signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
   },
   {
     name: 'stream cap off',
-    file: 'src/events/open-streams.ts',
+    file: 'src/streaming/open-streams.ts',
     before: 'if (ofKey.of(keyId) >= perKey) refuse(',
     after: 'if (ofKey.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
-      file: 'src/events/stream-events.limits.test.ts',
+      file: 'src/resources/events/stream-events.limits.test.ts',
       named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',
     },
   },
@@ -176,7 +176,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'refusals of pages before admission',
-    file: 'src/http/page-checks.ts',
+    file: 'src/http/pages/page-checks.ts',
     before: 'page !== undefined && takes(page, request)',
     after: 'page === undefined || takes(page, request)',
     caughtBy: {
@@ -186,81 +186,81 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'missing pages in the window of pages',
-    file: 'src/http/page-checks.ts',
+    file: 'src/http/pages/page-checks.ts',
     before: 'count(exchange, refused ? missingPageSubject : pageSubject)',
     after: 'count(exchange, pageSubject)',
     caughtBy: {
-      file: 'src/http/page-checks.test.ts',
+      file: 'src/http/pages/page-checks.test.ts',
       named: 'that is missing has a separate window',
     },
   },
   {
     name: 'a line for every stranger',
-    file: 'src/http/request-log.ts',
+    file: 'src/http/observe/request-log.ts',
     before: 'if (isSuppressed(line)) return;',
     after: 'void isSuppressed;',
     caughtBy: {
-      file: 'src/http/request-log.test.ts',
+      file: 'src/http/observe/request-log.test.ts',
       named: 'of one address without a key are 50, then 10 a second, and one line counts the rest',
     },
   },
   {
     name: 'no check of the source of a backup',
-    file: 'src/database/sqlite.backup.worker.ts',
+    file: 'src/storage/sqlite/backup/backup.worker.ts',
     before: 'if (damage !== undefined) return self.postMessage({ damage });',
     after: 'void damage;',
     caughtBy: {
-      file: 'src/database/sqlite.scan.test.ts',
+      file: 'src/storage/sqlite/integrity/scan.test.ts',
       named: 'fails, says what is wrong, and leaves nothing under its name',
     },
   },
   {
     name: 'batch not charged for its rows',
-    file: 'src/http/read-batch.ts',
+    file: 'src/http/input/read-batch.ts',
     before: 'const cost = count > 0 && count <= MOST_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;',
     after: 'const cost = count > 0 && count <= MOST_ROWS ? 1 : byBytes;',
     caughtBy: {
-      file: 'src/pets/create-pet-batch.test.ts',
+      file: 'src/resources/pets/create-pet-batch.test.ts',
       named: 'is that of its rows even if one of them is invalid',
     },
   },
   {
     name: 'batch in one turn',
-    file: 'src/http/turns.ts',
+    file: 'src/http/overload/batch-turns.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/turns.test.ts',
+      file: 'src/http/overload/batch-turns.test.ts',
       named: 'a batch takes steps for half a millisecond, and continues in the next turn',
     },
   },
   {
     name: 'advice to delete the log',
-    file: 'src/database/sqlite.files.ts',
+    file: 'src/storage/sqlite/files.ts',
     before: 'to another folder and delete none of them',
     after: 'to another folder, or delete its log',
     caughtBy: {
-      file: 'src/database/sqlite.open.test.ts',
+      file: 'src/storage/sqlite/open.test.ts',
       named: 'advises to move all files and restore a backup, with commands to paste into a shell',
     },
   },
   {
     name: 'deleted log not reported',
-    file: 'src/database/sqlite.open.ts',
+    file: 'src/storage/sqlite/open.ts',
     before: 'if (isMissing) reportMissingLog(sole, place);',
     after: 'void [isMissing, reportMissingLog];',
     caughtBy: {
-      file: 'src/database/sqlite.open.test.ts',
+      file: 'src/storage/sqlite/open.test.ts',
       named: 'stops the next start if the file is damaged',
     },
   },
   {
     name: 'a copy for each killed migration',
-    file: 'src/database/sqlite.backup.ts',
+    file: 'src/storage/sqlite/backup/backup.ts',
     before: 'const [last = copy, ...older] = copiesOf(copy);',
     after: 'const [last, ...older] = [copy];',
     caughtBy: {
-      file: 'src/database/migrations.sqlite.test.ts',
+      file: 'src/storage/sqlite/migrations.test.ts',
       named: 'gets a new copy that replaces the old one if it was made by an earlier migration',
     },
   },
@@ -276,11 +276,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'owner not inherited',
-    file: 'src/database/sqlite.owner.ts',
+    file: 'src/storage/sqlite/owner.ts',
     before: 'lchownSync(path, folder.uid, folder.gid);',
     after: 'void lchownSync;',
     caughtBy: {
-      file: 'src/database/sqlite.owner.test.ts',
+      file: 'src/storage/sqlite/owner.test.ts',
       named: 'belongs to the owner of its folder when root makes it',
     },
   },
@@ -303,17 +303,17 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'pet limit off by one batch',
-    file: 'src/pets/pet-limit.ts',
+    file: 'src/resources/pets/pet-limit.ts',
     before: 'if (count + more <= limit) return;',
     after: 'if (count < limit) return;',
     caughtBy: {
-      file: 'src/pets/pet-limit.test.ts',
+      file: 'src/resources/pets/pet-limit.test.ts',
       named: 'accepts a batch that fits exactly, and no pet of a larger one',
     },
   },
   {
     name: 'demo without a limit on what visitors store',
-    file: 'src/process/demo.ts',
+    file: 'src/ops/demo.ts',
     before: 'mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages',
     after: 'checkpointPages',
     caughtBy: {

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SqliteConnection } from '../../src/database/sqlite.connection.ts';
-import { openSqliteFile } from '../../src/database/sqlite.open.ts';
+import type { SqliteConnection } from '../../src/storage/sqlite/connection.ts';
+import { openSqliteFile } from '../../src/storage/sqlite/open.ts';
 import { OF_BOTH_ENGINES } from '../invariants.ts';
 import { keyCell, orderCell, petCell } from './callers.ts';
 import type { Ledger } from './ledger.ts';

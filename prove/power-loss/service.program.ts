@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { compose } from '../../src/compose/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
-import { createLog } from '../../src/process/log.ts';
-import { startJobs } from '../../src/process/scheduler.ts';
+import { createLog } from '../../src/ops/log.ts';
+import { startJobs } from '../../src/ops/scheduler.ts';
 
 /** The service as it is, but for a log that is soon long: `service.program.ts <pages>`. SIGTERM ends it in order. */
 const checkpointPages = Number(process.argv[2]);

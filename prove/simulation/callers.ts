@@ -1,8 +1,8 @@
 import type { Reads, Repositories } from '../../src/compose/repositories.ts';
-import type { Database } from '../../src/database/database.ts';
-import type { StoredEvent } from '../../src/events/event.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../../src/kernel/operation.ts';
-import { addPets } from '../../src/pets/add-pets.ts';
+import type { StoredEvent } from '../../src/resources/events/event.ts';
+import { addPets } from '../../src/resources/pets/add-pets.ts';
+import type { Database } from '../../src/storage/database.ts';
 import { type Cursor, createLedger, type Written } from './ledger.ts';
 import type { Owner } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SyncFile, SyncFileNow } from '../../src/database/sqlite.sync.ts';
+import type { SyncFile, SyncFileNow } from '../../src/storage/sqlite/sync.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
 const SECTOR_BYTES = 512;

@@ -1,6 +1,6 @@
 import { openPostgresBackend } from '../../src/compose/backend.postgres.ts';
 import { composeWebhooks } from '../../src/compose/webhooks.ts';
-import { startJobs } from '../../src/process/scheduler.ts';
+import { startJobs } from '../../src/ops/scheduler.ts';
 import { createCallers, type Instance } from './callers.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import type { Owner } from './scheduler.ts';

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/events/event.ts';
+import type { StoredEvent } from '../../src/resources/events/event.ts';
 import type { Simulation } from './simulation.ts';
 
 /** One request to write. The instants are numbers of what callers have seen, one after another. */

@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../src/webhooks/delivery.ts';
-import type { Send } from '../../src/webhooks/send.ts';
+import type { Send } from '../../src/delivery/send.ts';
+import type { AttemptResult } from '../../src/resources/webhooks/delivery.ts';
 import {
   type Attempt,
   type CheckDeps,

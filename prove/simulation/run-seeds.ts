@@ -48,7 +48,7 @@ command(createSimulation(0));
 const { runFileWorld } = await import('./file-world.ts');
 const { runFleetWorld } = await import('./fleet-world.ts');
 const { makeServerTemplate } = await import('./server-rows.ts');
-const { openSqlite } = await import('../../src/database/sqlite.ts');
+const { openSqlite } = await import('../../src/storage/sqlite/database.ts');
 const { fillStore } = await import('./stored.ts');
 
 const makeFileTemplate = async (): Promise<string> => {

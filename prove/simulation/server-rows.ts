@@ -1,6 +1,6 @@
 import { Database as SqliteFile } from 'bun:sqlite';
-import { MIGRATIONS } from '../../src/database/migrations.sqlite.ts';
-import type { SqlValue } from '../../src/database/sql.ts';
+import type { SqlValue } from '../../src/storage/sql.ts';
+import { MIGRATIONS } from '../../src/storage/sqlite/migrations.ts';
 import { fillStore } from './stored.ts';
 
 /** What PostgreSQL has and the other engine has not: events without a number, changes since a mark, leases. */

@@ -1,6 +1,6 @@
-import type { PostgresDatabase } from '../../src/database/postgres.ts';
-import type { Sql } from '../../src/database/sql.ts';
 import { type Call, SYSTEM_CALL } from '../../src/kernel/operation.ts';
+import type { PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import type { Sql } from '../../src/storage/sql.ts';
 import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 

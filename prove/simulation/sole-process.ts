@@ -1,13 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
 import { composeWebhooks } from '../../src/compose/webhooks.ts';
-import { OPEN } from '../../src/database/sqlite.open.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
-import { createLocalArrivals } from '../../src/events/arrivals.ts';
-import { sequenceInTransaction } from '../../src/events/sequencer.sql.ts';
 import { createLocalKeyChanges } from '../../src/kernel/key-changes.ts';
 import type { Log } from '../../src/kernel/log.ts';
-import { startJobs } from '../../src/process/scheduler.ts';
+import { startJobs } from '../../src/ops/scheduler.ts';
+import { openSqlite } from '../../src/storage/sqlite/database.ts';
+import { OPEN } from '../../src/storage/sqlite/open.ts';
+import { createLocalArrivals } from '../../src/streaming/arrivals.ts';
+import { sequenceInTransaction } from '../../src/streaming/sequencer.sql.ts';
 import type { Instance } from './callers.ts';
 import type { Disk } from './disk.ts';
 import type { Receivers } from './receivers.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { openTestDatabase } from '../../test/database.ts';
+import { ensureAdminKey } from '../auth/ensure-admin-key.ts';
 import { readConfig } from '../config.ts';
 import type { App } from '../http/app.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { ensureAdminKey } from '../keys/ensure-admin-key.ts';
-import { createLog } from '../process/log.ts';
+import { createLog } from '../ops/log.ts';
 import { composeApp } from './app.ts';
 import { composePageLimiter } from './limiter.ts';
 import { composeUsageCounter } from './usage.ts';

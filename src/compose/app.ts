@@ -1,25 +1,25 @@
+import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
+import { createKeyCache } from '../auth/key-cache.memory.ts';
 import type { Config } from '../config.ts';
-import { contractsIn, createSent, TAGS } from '../contract.ts';
-import { createAdmission } from '../http/admission.ts';
+import { contractsIn, createSent, TAGS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
-import { mount } from '../http/mount.ts';
-import { createPace } from '../http/pace.ts';
-import { createPageCache } from '../http/page-cache.ts';
-import { createPages } from '../http/pages.ts';
-import { createRequestLog } from '../http/request-log.ts';
-import { createRequestMetrics } from '../http/request-metrics.ts';
-import { createSenderOf } from '../http/sender.ts';
-import type { Spans } from '../http/spans.ts';
+import { createRequestLog } from '../http/observe/request-log.ts';
+import { createRequestMetrics } from '../http/observe/request-metrics.ts';
+import type { Spans } from '../http/observe/spans.ts';
+import { mount } from '../http/operation-handler.ts';
+import { createAdmission } from '../http/overload/admission.ts';
+import { createSenderOf } from '../http/overload/client-identity.ts';
+import { createPace } from '../http/overload/refusal-pacing.ts';
+import { createPageCache } from '../http/pages/page-cache.ts';
+import { createPages } from '../http/pages/pages.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { createTraces } from '../kernel/trace.ts';
-import { createAuthenticate, createRecognise } from '../keys/authenticate-key.ts';
-import { createKeyCache } from '../keys/key-cache.memory.ts';
 import type { Limiter } from '../limits/limiter.ts';
-import type { UsageCounter } from '../usage/counter.ts';
+import type { UsageCounter } from '../resources/usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 import { composeMcp } from './mcp.ts';
@@ -83,7 +83,7 @@ export const composeApp = (deps: Deps) => {
   const pageCache = database.commits && createPageCache(database.commits);
 
   const makeDocument = async () => {
-    const { createDocument } = await import('../http/openapi.ts');
+    const { createDocument } = await import('../http/openapi/document.ts');
     return createDocument({ contracts, tags: TAGS, sent: createSent(), version: VERSION });
   };
   const app: App = createApp({

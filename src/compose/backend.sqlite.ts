@@ -1,10 +1,10 @@
-import { isDamage } from '../database/sqlite.health.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { createLocalArrivals } from '../events/arrivals.ts';
-import { sequenceInTransaction } from '../events/sequencer.sql.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
+import { openSqlite } from '../storage/sqlite/database.ts';
+import { isDamage } from '../storage/sqlite/health.ts';
+import { createLocalArrivals } from '../streaming/arrivals.ts';
+import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { addStorageMetrics } from './metrics.sqlite.ts';
 import { createSyncMetrics } from './metrics.ts';

@@ -1,5 +1,3 @@
-import type { Database } from '../database/database.ts';
-import type { Arrivals } from '../events/arrivals.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { Job } from '../kernel/job.ts';
@@ -7,6 +5,8 @@ import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { RandomText } from '../kernel/random-id.ts';
+import type { Database } from '../storage/database.ts';
+import type { Arrivals } from '../streaming/arrivals.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
 /** What the service stands on: all that differs between one process with a file and many instances on servers. */

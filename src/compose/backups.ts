@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import { noteBackup } from '../database/sqlite.backup-time.ts';
-import type { BackupProgress } from '../database/sqlite.online-backup.ts';
-import type { BackupFacts } from '../database/sqlite.seal.ts';
-import { DatabaseUnusable } from '../database/unusable.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { noteBackup } from '../storage/sqlite/backup/backup-time.ts';
+import type { BackupFacts } from '../storage/sqlite/backup/manifest.ts';
+import type { BackupProgress } from '../storage/sqlite/backup/online-backup.ts';
+import { DatabaseUnusable } from '../storage/unusable.ts';
 
 export type { BackupFacts };
 
@@ -28,7 +28,7 @@ type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
 /** Backs a database up, whether or not it is in use. */
 export const backUp = async (config: Config, to: string, watch: Watch) => {
   const path = fileOf(config.DATABASE_URL, 'backup', to);
-  const { backUpOnline } = await import('../database/sqlite.online-backup.ts');
+  const { backUpOnline } = await import('../storage/sqlite/backup/online-backup.ts');
   const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
   noteBackup(path, made.facts.madeAt);
   return made;
@@ -36,7 +36,7 @@ export const backUp = async (config: Config, to: string, watch: Watch) => {
 
 /** Whether the source of a backup passed the check; false for those of earlier versions and for damaged ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
-  const { readSeal } = await import('../database/sqlite.seal.ts');
+  const { readSeal } = await import('../storage/sqlite/backup/manifest.ts');
   try {
     return readSeal(path).isSourceChecked;
   } catch {
@@ -49,6 +49,6 @@ type Tell = (doneBytes: number, totalBytes: number) => void;
 /** Makes a database of a backup, where none is; or only tells whether that would be done. */
 export const restore = async (config: Config, from: string, isDryRun: boolean, tell: Tell): Promise<BackupFacts> => {
   const path = fileOf(config.DATABASE_URL, 'restore', from);
-  const { checkBackup, restoreSqlite } = await import('../database/sqlite.restore.ts');
+  const { checkBackup, restoreSqlite } = await import('../storage/sqlite/backup/restore.ts');
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: config.PETSTORE_ENVIRONMENT, tell });
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
 import { readConfig } from '../config.ts';
-import { createLocalArrivals } from '../events/arrivals.ts';
 import { createMetrics } from '../kernel/metrics.ts';
-import { createLog } from '../process/log.ts';
+import { createLog } from '../ops/log.ts';
+import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { composeDispatcher } from './dispatcher.ts';
 
 test('a dispatcher hears of new events until it is stopped', async () => {

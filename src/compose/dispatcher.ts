@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
+import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
+import { createSend, type Send } from '../delivery/send.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import type { Dispatcher } from '../webhooks/dispatcher.memory.ts';
-import { createSend, type Send } from '../webhooks/send.ts';
 import type { Backend } from './backend.ts';
 import { composeWebhooks } from './webhooks.ts';
 

@@ -1,9 +1,9 @@
+import { banKey } from '../auth/ban-key.ts';
 import type { Config } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { chain } from '../kernel/maybe-promise.ts';
 import { createMonotonicClock, type MonotonicClock } from '../kernel/monotonic-clock.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import { banKey } from '../keys/ban-key.ts';
 import { createMemoryLimiter, type MemoryLimiter } from '../limits/limiter.memory.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Subject } from '../limits/policy.ts';
@@ -67,7 +67,7 @@ const openMemoryLimiter = async (parts: Parts) => {
 
 /** Counts in Redis, for all instances together. Bans are rows of the database here too. */
 const openRedisLimiter = async (parts: Parts, url: string) => {
-  const { createRedisLimiter } = await import('../limits/limiter.redis.ts');
+  const { createRedisLimiter } = await import('../limits/redis/limiter.redis.ts');
   const tallies = await loadTallies(parts);
   const { PETSTORE_REDIS_TIMEOUT_MS: timeoutMs } = parts.config;
   return createRedisLimiter({

@@ -1,4 +1,4 @@
-import { TAGS } from '../contract.ts';
+import { TAGS } from '../contracts.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { createLlmsText } from '../mcp/llms-text.ts';
 import type { Principal, Resource } from '../mcp/server.ts';

@@ -1,5 +1,5 @@
-import { CONTRACTS, createSent, TAGS } from '../contract.ts';
-import { createDocument } from '../http/openapi.ts';
+import { CONTRACTS, createSent, TAGS } from '../contracts.ts';
+import { createDocument } from '../http/openapi/document.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
 import { VERSION } from '../version.ts';

@@ -1,10 +1,10 @@
-import { TAGS } from '../contract.ts';
+import { TAGS } from '../contracts.ts';
 import type { App } from '../http/app.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { lazy } from '../http/lazy.ts';
-import { createOwnOrigin } from '../http/own-host.ts';
-import type { Page } from '../http/page-checks.ts';
-import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/read-body.ts';
+import type { Exchange } from '../http/context.ts';
+import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
+import { lazy } from '../http/pages/lazy.ts';
+import { createOwnOrigin } from '../http/pages/own-host.ts';
+import type { Page } from '../http/pages/page-checks.ts';
 import { serverPath } from '../http/routes.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lastBackupAt } from '../database/sqlite.backup-time.ts';
-import { logSize } from '../database/sqlite.files.ts';
-import { freeBytesAt } from '../database/sqlite.space.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import { lastBackupAt } from '../storage/sqlite/backup/backup-time.ts';
+import { logSize } from '../storage/sqlite/files.ts';
+import { freeBytesAt } from '../storage/sqlite/space.ts';
 
 /** Space on disk and the age of the last backup. Each read is one system call. */
 export const addStorageMetrics = (metrics: Metrics, { file, clock }: { file: string; clock: Clock }): void => {

@@ -1,9 +1,9 @@
-import type { NoteSync } from '../database/group-sync.ts';
-import type { OpenStreams } from '../events/open-streams.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
+import type { NoteSync } from '../storage/sqlite/group-sync.ts';
+import type { OpenStreams } from '../streaming/open-streams.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 

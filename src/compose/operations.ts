@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts';
-import { contractsIn, OPERATIONS } from '../contract.ts';
-import type { OpenStreams } from '../events/open-streams.ts';
-import type { StreamQueue } from '../events/stream-queue.ts';
+import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
-import type { Resets } from '../sandbox/finish-resets.ts';
-import { sandboxGuard } from '../sandbox/refuse-while-reset.ts';
-import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../sandbox/sandbox.ts';
-import type { UsageCounter } from '../usage/counter.ts';
+import type { Resets } from '../resources/sandbox/finish-resets.ts';
+import { sandboxGuard } from '../resources/sandbox/refuse-while-reset.ts';
+import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../resources/sandbox/sandbox.ts';
+import type { UsageCounter } from '../resources/usage/counter.ts';
+import type { OpenStreams } from '../streaming/open-streams.ts';
+import type { StreamQueue } from '../streaming/stream-queue.ts';
 import type { Backend } from './backend.ts';
 import { createRunOperation } from './run-operation.ts';
 

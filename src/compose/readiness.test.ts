@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Key } from '../keys/key.ts';
+import type { Key } from '../resources/keys/key.ts';
 import { createReadiness } from './readiness.ts';
 
 const ADMIN = { id: 'key_admin' } as Key;

@@ -1,4 +1,4 @@
-import type { KeyReads } from '../keys/keys.repository.ts';
+import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Deps = {
   findAdmin: KeyReads['findAdmin'];

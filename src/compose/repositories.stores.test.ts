@@ -15,7 +15,7 @@ import {
   write,
 } from '../../test/twin-stores.ts';
 import { failure } from '../../test/webhook-rows.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
  * Every method of every repository of a store, asked once where the store is alone and once between two twins: stores whose

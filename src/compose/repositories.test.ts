@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Sql } from '../database/sql.ts';
-import type { Sequencer } from '../events/sequencer.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { Sql } from '../storage/sql.ts';
+import type { Sequencer } from '../streaming/sequencer.ts';
 import { bindRepositories } from './repositories.ts';
 
 const SQL = { writer: 0n } as Sql;

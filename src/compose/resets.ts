@@ -1,5 +1,5 @@
 import { FIRST_STORE } from '../kernel/operation.ts';
-import { createResets } from '../sandbox/finish-resets.ts';
+import { createResets } from '../resources/sandbox/finish-resets.ts';
 import type { Backend } from './backend.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock'> & { stopwatch(): number };

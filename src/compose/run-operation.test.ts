@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createCategory } from '../categories/create-category.ts';
-import type { Database } from '../database/database.ts';
 import { type Operation, reads, SYSTEM_CALL, writes } from '../kernel/operation.ts';
-import { approveOrder } from '../orders/approve-order.ts';
-import { placeOrder } from '../orders/place-order.ts';
-import { createPetContract } from '../pets/create-pet.contract.ts';
-import { createPet } from '../pets/create-pet.ts';
-import { createPetBatch } from '../pets/create-pet-batch.ts';
-import { listPetsContract } from '../pets/list-pets.contract.ts';
-import { toPetBody } from '../pets/pet.ts';
-import { updatePet } from '../pets/update-pet.ts';
-import { redeliverEvent } from '../webhooks/redeliver-event.ts';
+import { createCategory } from '../resources/categories/create-category.ts';
+import { approveOrder } from '../resources/orders/approve-order.ts';
+import { placeOrder } from '../resources/orders/place-order.ts';
+import { createPetContract } from '../resources/pets/create-pet.contract.ts';
+import { createPet } from '../resources/pets/create-pet.ts';
+import { createPetBatch } from '../resources/pets/create-pet-batch.ts';
+import { listPetsContract } from '../resources/pets/list-pets.contract.ts';
+import { toPetBody } from '../resources/pets/pet.ts';
+import { updatePet } from '../resources/pets/update-pet.ts';
+import { redeliverEvent } from '../resources/webhooks/redeliver-event.ts';
+import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 

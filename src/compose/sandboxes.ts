@@ -1,10 +1,10 @@
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
-import { issueKey } from '../keys/issue-key.ts';
-import { limitsOf, PLAIN_SCOPES } from '../keys/key.ts';
-import { makeSecret } from '../keys/secret.ts';
-import type { Resets } from '../sandbox/finish-resets.ts';
+import { issueKey } from '../resources/keys/issue-key.ts';
+import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
+import { makeSecret } from '../resources/keys/secret.ts';
+import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import type { Backend } from './backend.ts';
 import type { Repositories } from './repositories.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Spans } from '../http/spans.ts';
+import type { Spans } from '../http/observe/spans.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import { VERSION } from '../version.ts';
@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 export const composeSpans = async ({ config, log }: { config: Config; log: Log }): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
-  const { createSpans } = await import('../http/spans.ts');
+  const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
   // Spans of several programs are laid beside each other: by the time of day.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog } from '../process/log.ts';
+import { createLog } from '../ops/log.ts';
 import { composeStreams } from './streams.ts';
 
 const composeWith = async (fileDescriptors: number | undefined) => {

@@ -1,7 +1,7 @@
-import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../events/open-streams.ts';
-import { createStreamQueue } from '../events/stream-queue.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../streaming/open-streams.ts';
+import { createStreamQueue } from '../streaming/stream-queue.ts';
 
 type Deps = {
   log: Log;

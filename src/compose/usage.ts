@@ -1,5 +1,5 @@
 import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { createUsageCounter } from '../usage/counter.ts';
+import { createUsageCounter } from '../resources/usage/counter.ts';
 import type { Backend } from './backend.ts';
 
 /** Counts answered requests in this process, and writes them to the database in batches. */

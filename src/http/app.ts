@@ -1,15 +1,15 @@
 import { chain, type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
 import { strangerSubject } from '../limits/policy.ts';
-import { type CheckDeps, createChecks } from './checks.ts';
-import { networkOf } from './client-address.ts';
+import { createExchanges, type ExchangeDeps, type Params } from './context.ts';
 import { createDeprecation } from './deprecation.ts';
-import { createEnding, type EndingDeps, type Health } from './ending.ts';
-import { createExchanges, type ExchangeDeps, type Params } from './exchange.ts';
+import { createEnding, type EndingDeps, type Health } from './finish.ts';
+import { networkOf } from './input/client-address.ts';
+import { isBelowV1, splitUrl } from './input/request-url.ts';
 import { addLimits } from './limit-headers.ts';
-import type { Mounted } from './mount.ts';
-import { allowOf, createPageChecks, type Page, type PageCheckDeps } from './page-checks.ts';
+import type { Mounted } from './operation-handler.ts';
+import { allowOf, createPageChecks, type Page, type PageCheckDeps } from './pages/page-checks.ts';
+import { type CheckDeps, createChecks } from './pipeline.ts';
 import { asFailure, createApiEncode, encodePage, type Reply, refusal } from './reply.ts';
-import { isBelowV1, splitUrl } from './request-url.ts';
 import { createRoutes, type Route } from './routes.ts';
 
 export type Handler = (request: Request, params: Params, socket: string) => MaybePromise<Response>;

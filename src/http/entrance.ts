@@ -1,9 +1,9 @@
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Admission } from './admission.ts';
-import type { Exchange } from './exchange.ts';
-import { mayBeLarge } from './read-body.ts';
+import type { Exchange } from './context.ts';
+import { mayBeLarge } from './input/read-body.ts';
+import type { Admission } from './overload/admission.ts';
+import type { Sender } from './overload/client-identity.ts';
 import { hasTwoHosts, OVERLOADED, TWO_HOSTS } from './refusals.ts';
-import type { Sender } from './sender.ts';
 
 export type EntranceDeps = {
   admission: Admission;

@@ -1,5 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
-import type { Mounted } from './mount.ts';
+import type { Mounted } from './operation-handler.ts';
 
 /** One path and what each method does there. */
 export type Route = { methods: ReadonlyMap<string, Mounted>; allow: string };

@@ -1,5 +1,5 @@
-import type { Sql } from '../database/sql.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Sql } from '../storage/sql.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
 
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({

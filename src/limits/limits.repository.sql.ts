@@ -1,4 +1,4 @@
-import type { Sql } from '../database/sql.ts';
+import type { Sql } from '../storage/sql.ts';
 import type { LimitRepository } from './limits.repository.ts';
 import type { WindowName } from './policy.ts';
 import type { Ban, Tally } from './window.ts';

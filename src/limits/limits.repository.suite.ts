@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../database/database.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { Database } from '../storage/database.ts';
 import type { LimitRepository } from './limits.repository.ts';
 import type { Ban, Tally } from './window.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { contractsIn } from '../../src/contract.ts';
+import { contractsIn } from '../../src/contracts.ts';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
 import { findChromium, launchChromium } from './chromium.ts';

@@ -3,7 +3,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import { FAILURES, type FailureCode } from '../../kernel/failure.ts';
 import { failuresOf } from '../contract-failures.ts';
 import { ADVICE, STATUSES, type Status } from '../failure-words.ts';
-import { brand, framePage, ribbon, THEME_BUTTON } from '../pages.html.ts';
+import { brand, framePage, ribbon, THEME_BUTTON } from '../pages/pages.html.ts';
 import { type Html, html } from './html.ts';
 import { inlineMarkdown } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../kernel/contract.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import { FAILURES } from '../../kernel/failure.ts';
-import { brand, framePage, ribbon, THEME_BUTTON } from '../pages.html.ts';
+import { brand, framePage, ribbon, THEME_BUTTON } from '../pages/pages.html.ts';
 import { createGroups, type Entry, type Group } from './groups.html.ts';
 import { createGuides, type Guide, type GuideText } from './guides.ts';
 import { type Html, html } from './html.ts';

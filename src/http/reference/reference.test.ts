@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readCurl } from '../../../test/read-curl.ts';
 import { ADMIN_KEY, type Service, startService } from '../../../test/service.ts';
-import { contractsIn } from '../../contract.ts';
+import { contractsIn } from '../../contracts.ts';
 import { EVENT_TYPES } from '../../kernel/event.ts';
 import { FAILURES } from '../../kernel/failure.ts';
 import { failuresOf } from '../contract-failures.ts';

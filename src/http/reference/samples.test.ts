@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { streamEventsContract } from '../../events/stream-events.contract.ts';
-import { createKeyContract } from '../../keys/create-key.contract.ts';
-import { createPetContract } from '../../pets/create-pet.contract.ts';
-import { getPetContract } from '../../pets/get-pet.contract.ts';
-import { listPetsContract } from '../../pets/list-pets.contract.ts';
-import { rotateWebhookSecretContract } from '../../webhooks/rotate-webhook-secret.contract.ts';
+import { streamEventsContract } from '../../resources/events/stream-events.contract.ts';
+import { createKeyContract } from '../../resources/keys/create-key.contract.ts';
+import { createPetContract } from '../../resources/pets/create-pet.contract.ts';
+import { getPetContract } from '../../resources/pets/get-pet.contract.ts';
+import { listPetsContract } from '../../resources/pets/list-pets.contract.ts';
+import { rotateWebhookSecretContract } from '../../resources/webhooks/rotate-webhook-secret.contract.ts';
 import { samplesOf } from './samples.ts';
 
 const sample = (way: string, request: Parameters<typeof samplesOf>[0]): string | undefined =>

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test';
+import { flagOf, VARIABLES } from '../../src/config.ts';
+import type { Command } from '../commands/command.ts';
+import { ALL_WORDS, findCommand, GROUPS, unknownCommand } from '../commands/commands.ts';
+import { helpFor, showHelp } from '../commands/run-help.ts';
+import { displayWidth } from '../output/display-width.ts';
+import { NO_TERMINAL } from '../output/terminal.ts';
+import { readInvocation } from './invocation.ts';
+
+const help = (...args: string[]): string => showHelp(args, NO_TERMINAL);
+
+/** The words of an example, as a shell makes them. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+describe('the help of a command', () => {
+  test.each([...ALL_WORDS])('%s names every flag and every argument', (words) => {
+    const { flags, shared, positions } = findCommand(words) as Command;
+    const shown = help(...words.split(' '), '--help');
+    for (const { flag } of [...flags, ...shared]) expect(shown).toContain(`\n  --${flag}`);
+    for (const { name, choices } of positions) expect(shown).toContain(choices ? choices.join('|') : `<${name}>`);
+  });
+
+  test.each([...ALL_WORDS].filter((words) => words !== 'completion'))(
+    '%s has an example that is understood',
+    (words) => {
+      const command = findCommand(words) as Command;
+      expect(help(...words.split(' '), '-h')).toEndWith(`\n  ${command.example}`);
+      const [program, ...args] = wordsOf(command.example);
+      expect([program, ...args].join(' ')).toStartWith(`petstore ${words}`);
+      const given = { ...NO_RUN, args: args.slice(words.split(' ').length) };
+      expect(() => readInvocation(command, given)).not.toThrow();
+    },
+  );
+
+  test('tells types, allowed values, bounds and defaults', () => {
+    const shown = help('pets', 'list', '--help');
+    expect(shown).toMatch(/^List .*\. +needs pets:read$/m);
+    expect(shown).toContain('--status <available|pending|sold>');
+    expect(shown).toMatch(/--limit <n> .*From 1 to 100\. Default: 20\.$/m);
+    const keys = help('keys', 'create', '--help');
+    expect(keys).toContain('  petstore keys create --name <text> --plan <free|pro|business|enterprise> [flags]\n');
+    expect(keys.replaceAll(/\n +/g, ' ')).toContain('One or more of pets:read, pets:write, orders:read, ');
+    expect(keys.replaceAll(/\n +/g, ' ')).toMatch(/--expires-at <time> .* 90d\./);
+  });
+
+  test('calls fields by their flags, and says nothing of headers', () => {
+    expect(help('keys', 'create', '--help').replaceAll('\n', ' ')).toContain('--per-minute with --per-day');
+    expect(help('pets', 'list', '--help')).not.toMatch(/\bLink\b|ETag|`/);
+  });
+
+  test('says until when there is a command that goes away, and what to use then', () => {
+    expect(help('pets', 'get', '--help').replaceAll('\n', ' ')).toContain(
+      'Deprecated: it is removed on 2030-12-05; use petstore pets list.',
+    );
+  });
+
+  test('says where the address of the service goes if the command has a --url of its own', () => {
+    expect(help('webhooks', 'create', '--help').replaceAll(/\n +/g, ' ')).toContain('petstore --url … webhooks create');
+  });
+
+  test.each([80, 40])('fits a terminal of %d columns', (columns) => {
+    for (const words of ALL_WORDS) {
+      const shown = showHelp(words.split(' '), { ...NO_TERMINAL, columns });
+      // What cannot be broken stands for itself: a line of code, a label, or a single word.
+      const isWhole = (line: string) => /^ {2}(petstore|source|--)|^ *\S+$/.test(line);
+      const long = shown.split('\n').filter((line) => displayWidth(line) > columns && !isWhole(line));
+      expect(long).toEqual([]);
+    }
+  });
+});
+
+const NO_RUN = { args: [], before: new Map(), environment: {}, terminal: NO_TERMINAL };
+
+describe('the help of the program', () => {
+  test('is the same however it is asked for', () => {
+    const shown = help('--help');
+    for (const words of ALL_WORDS.filter((one) => !one.includes(' ')))
+      expect(shown).toContain(`\n  petstore ${words} `);
+    expect([help('-h'), help('help'), help('--demo', '--help'), help('--profile', 'work', '-h')]).toEqual(
+      new Array(4).fill(shown),
+    );
+    expect(help('help', 'pets', 'create')).toBe(help('pets', 'create', '--help'));
+  });
+
+  test('tells every setting of the service with the command that serves', () => {
+    const shown = help('serve', '--help');
+    for (const name of Object.keys(VARIABLES)) expect(shown).toContain(flagOf(name) ?? name);
+  });
+});
+
+describe('what to type after a mistake', () => {
+  test.each([
+    ['events follow --types x', 'petstore events follow --help'],
+    ['--profile work pets export --format xml', 'petstore pets export --help'],
+    ['--data-dir x', 'petstore serve --help'],
+    ['login --profile /', 'petstore login --help'],
+    ['-x', 'petstore --help'],
+  ])('of %s is %s', (line, hint) => {
+    expect(helpFor(line.split(' '))).toBe(hint);
+  });
+
+  test.each(['-v', '-V', 'version'])('of %s is --version', (word) => {
+    expect(unknownCommand([word]).message).toBe(`there is no command "${word}"; did you mean petstore --version?`);
+  });
+
+  test('a dash and a letter are told as they were typed', () => {
+    expect(unknownCommand(['-x', '-y']).message).toBe('there is no command "-x"');
+  });
+});
+
+describe('the help of a group', () => {
+  test.each([...GROUPS])('%s tells its commands', (group, verbs) => {
+    for (const asked of [
+      [group, '--help'],
+      ['help', group],
+    ]) {
+      const shown = help(...asked);
+      for (const verb of verbs) expect(shown).toMatch(new RegExp(`^  petstore ${group} ${verb} +\\S`, 'm'));
+    }
+  });
+
+  test('is no help for what is no command', () => {
+    expect(() => help('pets', 'adopt', '--help')).toThrow('there is no command "pets adopt"');
+  });
+});

@@ -1,0 +1,94 @@
+import type { Command } from '../commands/command.ts';
+import { explainEach, WIDEST, wrap } from '../output/layout.ts';
+import { createPaint } from '../output/paint.ts';
+import type { Terminal } from '../output/terminal.ts';
+import type { Flag, RequestFlag } from './flag.ts';
+
+/** Where the scope stands in a wide terminal. */
+const USUAL = 74;
+/** More choices than this are listed below, not in the first line. */
+const FEW = 5;
+
+const placeholder = ({ value, choices = [] }: Flag): string => {
+  if (value === undefined) return '';
+  const isShort = choices.length > 0 && choices.length <= FEW && value !== 'a,b';
+  return isShort ? ` <${choices.join('|')}>` : ` <${value}>`;
+};
+
+/**
+ * The words of a contract for one who types: a field that is a flag here is called by its flag, and a group of fields by
+ * all of theirs.
+ */
+const inFlags = (text: string, flags: readonly Flag[]): string =>
+  text.replaceAll(/`([^`]+)`/g, (_, name: string) => {
+    const meant = (flags as readonly Partial<RequestFlag>[]).filter(
+      ({ path, isOptionalPart }) => path?.at(-1) === name || (path?.includes(name) && !isOptionalPart),
+    );
+    return meant.length > 0 ? meant.map(({ flag }) => `--${flag}`).join(' with ') : name;
+  });
+
+const meaningOf = (flag: Flag, flags: readonly Flag[]): string => {
+  const { choices = [], default: standard } = flag;
+  const isListed = choices.length > FEW || (choices.length > 0 && flag.value === 'a,b');
+  return [
+    inFlags(flag.meaning, flags),
+    isListed ? `${flag.value === 'a,b' ? 'One or more of' : 'One of'} ${choices.join(', ')}.` : '',
+    standard === undefined ? '' : `Default: ${standard}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+};
+
+const flagEntries = (shown: readonly Flag[], { flags }: Command): [label: string, meaning: string][] =>
+  shown.map((flag) => [`--${flag.flag}${placeholder(flag)}`, meaningOf(flag, flags)]);
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The line that says how it is called. */
+const synopsis = ({ words, positions, flags }: Command): string =>
+  [
+    `petstore ${words}`,
+    ...positions.map(({ name, choices }) => (choices ? `<${choices.join('|')}>` : `<${name}>`)),
+    ...flags.filter(({ required }) => required).map((flag) => `--${flag.flag}${placeholder(flag)}`),
+    ...(flags.some(({ required }) => !required) ? ['[flags]'] : []),
+  ].join(' ');
+
+const widthOf = ({ columns = WIDEST }: Terminal): number => Math.min(columns, WIDEST);
+
+/** Everything about one command. */
+export const commandHelp = (command: Command, terminal: Terminal): string => {
+  const paint = createPaint(terminal.hasColours);
+  const width = widthOf(terminal);
+  const { summary, description, scope, positions, flags, shared, example } = command;
+  const needs = scope && scope !== 'any key' ? `needs ${scope}` : '';
+  const title = sentence(summary);
+  const gap = Math.min(width, USUAL) - title.length - needs.length;
+  const named = positions.map(({ name, meaning }): [string, string] => [`<${name}>`, inFlags(meaning, flags)]);
+  const parts = [
+    needs && gap >= 3
+      ? [paint('bold', title) + ' '.repeat(gap) + paint('dim', needs)]
+      : [...wrap(title, width).map((line) => paint('bold', line)), ...(needs ? [paint('dim', needs)] : [])],
+    description ? wrap(inFlags(description, flags), width) : [],
+    [`  ${paint('accent', synopsis(command))}`],
+    explainEach([...named, ...flagEntries(flags, command)], width),
+    explainEach(flagEntries(shared, command), width),
+    [`  ${example}`],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+};
+
+/** The commands of a group, one line each. */
+export const groupHelp = (
+  group: string,
+  commands: readonly Pick<Command, 'words' | 'summary'>[],
+  terminal: Terminal,
+) => {
+  const lines = explainEach(
+    commands.map(({ words, summary }) => [`petstore ${words}`, sentence(summary)]),
+    widthOf(terminal),
+  );
+  return [...lines, '', `  petstore ${group} <command> --help tells everything about one.`].join('\n');
+};

@@ -1,0 +1,72 @@
+import { visible } from '../output/visible.ts';
+import { didYouMean, suggest } from './suggest.ts';
+
+/** The command line cannot be understood; the message says why, in one line whatever the arguments hold. */
+export class BadUsage extends Error {
+  /** What to type to learn more, or to do what was wanted; undefined where the help of the command says it. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(visible(message));
+    this.hint = hint === undefined ? undefined : visible(hint);
+  }
+}
+
+type Expected = {
+  /** Flags that take a value, and switches that take none, without their dashes. */
+  flags: readonly string[];
+  switches?: readonly string[];
+  /** Flags that have to be given. */
+  required?: readonly string[];
+  /** The names of what stands without a flag. All of it has to be given. */
+  positions?: readonly string[];
+  /** Whether the last of them may be left out. */
+  isLastOptional?: boolean;
+  /** What tells more about the command. */
+  hint?: string;
+};
+
+export type Arguments = { values: ReadonlyMap<string, string>; switches: ReadonlySet<string>; positions: string[] };
+
+const takeValue = (flag: string, inline: string | undefined, rest: string[], hint: string | undefined): string => {
+  const value = inline ?? rest.shift();
+  if (value === undefined) throw new BadUsage(`--${flag} needs a value`, hint);
+  if (inline === undefined && value.startsWith('--')) {
+    throw new BadUsage(`--${flag} needs a value; if it is meant to be ${value}, write --${flag}=${value}`, hint);
+  }
+  return value;
+};
+
+const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): never => {
+  if (switches.includes(flag)) throw new BadUsage(`--${flag} takes no value`, hint);
+  const meant = suggest(flag, [...flags, ...switches]);
+  throw new BadUsage(`there is no flag --${flag} here${didYouMean(meant && `--${meant}`)}`, hint);
+};
+
+const and = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
+
+/** `--name value` or `--name=value`, each at most once. A single dash starts a value: -5 is a number like any other. */
+export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
+  const { flags, switches = [], required = [], positions: wanted = [], isLastOptional = false, hint } = expected;
+  const values = new Map<string, string>();
+  const on = new Set<string>();
+  const positions: string[] = [];
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [, flag, inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (flag === undefined) positions.push(arg);
+    else if (values.has(flag) || on.has(flag)) throw new BadUsage(`--${flag} is given twice`, hint);
+    else if (flags.includes(flag)) values.set(flag, takeValue(flag, inline, rest, hint));
+    else if (switches.includes(flag) && inline === undefined) on.add(flag);
+    else refuseFlag(flag, expected);
+  }
+  const missing = [
+    ...wanted.slice(positions.length, isLastOptional ? -1 : undefined).map((name) => `<${name}>`),
+    ...required.filter((flag) => !values.has(flag)).map((flag) => `--${flag}`),
+  ];
+  if (missing.length > 0) throw new BadUsage(`${and(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`, hint);
+  if (positions.length > wanted.length) {
+    throw new BadUsage(`"${positions[wanted.length]}" is one argument too many`, hint);
+  }
+  return { values, switches: on, positions };
+};

@@ -1,0 +1,80 @@
+import { flagOf, VARIABLES } from '../../src/config.ts';
+import { BadUsage, readArguments } from './read-arguments.ts';
+
+const FLAGS: ReadonlyMap<string, string> = new Map(
+  Object.keys(VARIABLES).flatMap((name) => {
+    const flag = flagOf(name);
+    return flag ? [[flag.slice('--'.length), name]] : [];
+  }),
+);
+
+/** A password before the `@` of an address. */
+const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
+
+/** Parameters are decoded as the drivers do: a `password` may be spelled `p%61ssword`. */
+const hasPassword = (value: string): boolean =>
+  PASSWORD.test(value) ||
+  new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
+
+/** Everyone on a machine can read the flags of a process, and shells keep them in their history. */
+const refusePassword = (flag: string, value: string): void => {
+  if (!hasPassword(value)) return;
+  throw new BadUsage(
+    `--${flag} has a password in it, which others on this machine could read; set ${FLAGS.get(flag)} in the environment instead`,
+  );
+};
+
+/** A service that is tried out: what it holds is gone when it ends. */
+export type Demo = { resetEveryMs: number | undefined };
+
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 24 * 86_400_000;
+
+export const readDuration = (flag: string, text: string): number => {
+  const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  if (ms <= LONGEST_MS) return ms;
+  throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
+};
+
+/** The flags that are settings, without their dashes. */
+export const SETTING_FLAGS: readonly string[] = [...FLAGS.keys()];
+
+/** The settings among flags, by the names of their variables. */
+export const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
+  const settings: Record<string, string> = {};
+  for (const [flag, value] of values) {
+    refusePassword(flag, value);
+    const variable = FLAGS.get(flag);
+    if (variable) settings[variable] = value;
+  }
+  return settings;
+};
+
+/** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
+export const readServeFlags = (
+  args: readonly string[],
+): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
+  const { values, switches } = readArguments(args, {
+    flags: [...FLAGS.keys(), 'reset-every'],
+    switches: ['demo', 'open'],
+  });
+  const opens = switches.has('open') ? { opens: true as const } : {};
+  const every = values.get('reset-every');
+  const settings = readSettings(values);
+  if (switches.has('demo')) {
+    return {
+      settings,
+      ...opens,
+      demo: { resetEveryMs: every === undefined ? undefined : readDuration('reset-every', every) },
+    };
+  }
+  if (every !== undefined) throw new BadUsage('--reset-every needs --demo: nothing else may be reset');
+  return { settings, ...opens };
+};
+
+/** The same of `petstore migrate`. */
+export const readMigrateFlags = (args: readonly string[]) => {
+  const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
+  return { settings: readSettings(values), isDryRun: switches.has('dry-run') };
+};

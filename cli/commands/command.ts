@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { CONTRACTS } from '../../src/contracts.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
+import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
+
+/** What stands without a flag. All of it has to be given, in this order. */
+type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
+
+/** A command as help, completion and the reader of arguments know it. */
+export type Command = {
+  /** How it is called: `keys create`, `login`. */
+  words: string;
+  summary: string;
+  description?: string;
+  scope?: string;
+  positions: readonly Position[];
+  /** Those of its own, and those that it shares with others. */
+  flags: readonly Flag[];
+  shared: readonly Flag[];
+  example: string;
+};
+
+export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
+
+/** Every operation but those whose answer has no end: `events follow` shows them. */
+export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
+  CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
+);
+
+/** Where the service is, and who asks. */
+export const CONNECTION_FLAGS: readonly Flag[] = [
+  {
+    flag: 'url',
+    value: 'address',
+    meaning: 'The service to call, in the place of PETSTORE_URL or of the profile.',
+    example: 'http://127.0.0.1:8080',
+  },
+  { flag: 'key-file', value: 'file', meaning: 'A file that holds the key to send; - reads it from standard input.' },
+  { flag: 'profile', value: 'name', meaning: 'The service and the key that `petstore login` has stored by this name.' },
+];
+
+const JSON_FLAG: Flag = { flag: 'json', meaning: 'Print the answer as JSON, as it came.' };
+
+const LIST_FLAGS: readonly Flag[] = [
+  { flag: 'ndjson', meaning: 'Print each row as JSON, one to a line.' },
+  { flag: 'columns', value: 'a,b', meaning: 'Show these fields, in this order.' },
+  { flag: 'wide', meaning: 'Show all columns, however wide the terminal is.' },
+];
+
+const ALL_FLAG: Flag = { flag: 'all', meaning: 'Walk through all pages.' };
+
+/** Whether it answers with a list. */
+export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
+
+/** Words for the command line, where those of the contract speak of HTTP. */
+const OWN_WORDS: Record<string, string> = {
+  cursor: 'Where the page starts, as it was told below the page before.',
+};
+
+/** What the contract does not say of a flag because only the command line has it. */
+const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, command }: Contract): string => {
+  const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
+  return sentences(
+    place === 'query' ? (OWN_WORDS[flag] ?? meaning) : meaning,
+    nullable && method === 'PATCH' ? 'null takes it away' : undefined,
+    isShadowing ? `(The service to call stands before the command: petstore --${flag} … ${command}.)` : undefined,
+  );
+};
+
+/** The flags of an operation's own input. */
+const operationFlags = (contract: Contract): RequestFlag[] => {
+  const { input, paged } = contract;
+  return [
+    ...flagsOf('query', z.object({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) })),
+    ...(input.body ? flagsOf('body', input.body) : []),
+  ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
+};
+
+/** Those that it shares with others; its own come first where both have a name for something. */
+const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
+  [
+    ...(contract.paged ? [ALL_FLAG] : []),
+    JSON_FLAG,
+    ...(isList(contract) ? LIST_FLAGS : []),
+    ...CONNECTION_FLAGS,
+  ].filter(({ flag }) => own.every((other) => other.flag !== flag));
+
+const positionsOf = (contract: Contract): Position[] => {
+  const { root, resolve } = readSchema(z.object(contract.input.path ?? {}), 'input');
+  return Object.entries(root.properties ?? {}).map(([name, given]) => {
+    const { description = '', examples: [example] = [], pattern } = resolve(given);
+    const [, prefix] = /^\^([a-z]+_)/.exec(pattern ?? '') ?? [];
+    return { name, meaning: description, example: String(example ?? (prefix ? `${prefix}…` : '17')) };
+  });
+};
+
+/** The text as a shell takes it for one word. */
+const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const valueAt = (body: unknown, path: readonly string[]): unknown =>
+  path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
+
+/** The flags of an example: those of the body that the contract gives, or else a filter. */
+const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag: string, text: string][] => {
+  const [body] = (input.body?.meta()?.examples ?? []) as unknown[];
+  if (body === undefined) {
+    const filter = flags.find(({ choices, default: standard }) => choices && standard === undefined);
+    return filter ? [[filter.flag, filter.choices?.[0] as string]] : [];
+  }
+  return flags.flatMap(({ flag, path, kind }): [string, string][] => {
+    const value = valueAt(body, path);
+    if (value === undefined) return [];
+    if (kind === 'json') return [[flag, JSON.stringify(value)]];
+    return [[flag, Array.isArray(value) ? value.join(',') : String(value)]];
+  });
+};
+
+/** What speaks of headers and paths is for those who write requests by hand. */
+const OF_HTTP = /\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
+
+/** The words of the contract for one who types, and until when there is such a command. */
+const describe = ({ description, deprecation }: Contract): string => {
+  const said = description.split(/(?<=[.!?]) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
+  const successor =
+    deprecation && CONTRACTS.find(({ method, path }) => method === 'GET' && path === deprecation.successor);
+  const removed = deprecation?.sunset.toISOString().slice(0, '2030-12-05'.length);
+  return sentences(
+    ...said,
+    removed && `Deprecated: it is removed on ${removed}${successor ? `; use petstore ${successor.command}` : ''}`,
+  );
+};
+
+/** Everything about the command of an operation, from its contract. */
+export const describeOperation = (contract: Contract): OperationCommand => {
+  const flags = operationFlags(contract);
+  const positions = positionsOf(contract);
+  const example = [
+    ...positions.map((position) => quote(position.example)),
+    ...exampleFlags(contract, flags).flatMap(([flag, text]) => [`--${flag}`, quote(text)]),
+  ];
+  return {
+    contract,
+    words: contract.command,
+    summary: contract.summary,
+    description: describe(contract),
+    scope: contract.scope,
+    positions,
+    flags,
+    shared: sharedFlags(contract, flags),
+    example: ['petstore', contract.command, ...example].join(' '),
+  };
+};

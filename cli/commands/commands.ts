@@ -1,0 +1,76 @@
+import { BadUsage } from '../args/read-arguments.ts';
+import { didYouMean, suggest } from '../args/suggest.ts';
+import { CONNECTION_FLAGS, type Command, describeOperation, OPERATIONS } from './command.ts';
+import { LOCAL_COMMANDS, PROGRAM_COMMANDS } from './local-commands.ts';
+
+const LOCAL: ReadonlyMap<string, Command> = new Map(
+  [...PROGRAM_COMMANDS, ...LOCAL_COMMANDS].map((command) => [command.words, command]),
+);
+
+const groupOf = (words: string): string => words.split(' ')[0] as string;
+
+/** How every command is called, with those of a group together. */
+export const ALL_WORDS: readonly string[] = (() => {
+  const words = [...OPERATIONS.keys(), ...LOCAL.keys()];
+  const groups = [...new Set(words.map(groupOf))];
+  return words.sort((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)));
+})();
+
+/** The groups of commands that are called by two words, with the second words of each. */
+export const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
+  ALL_WORDS.filter((words) => words.includes(' ')).map((words) => [
+    groupOf(words),
+    ALL_WORDS.filter((other) => other.startsWith(`${groupOf(words)} `)).map((other) => other.split(' ')[1] as string),
+  ]),
+);
+
+/** Everything about the command of these words. */
+export const findCommand = (words: string): Command | undefined => {
+  const contract = OPERATIONS.get(words);
+  return contract ? describeOperation(contract) : LOCAL.get(words);
+};
+
+/** The command that the first arguments name: one word, or two. */
+export const nameOf = (args: readonly string[]): string => args.slice(0, LOCAL.has(args[0] ?? '') ? 1 : 2).join(' ');
+
+const BEFORE = new RegExp(`^--(${CONNECTION_FLAGS.map(({ flag }) => flag).join('|')})(?:=(.*))?$`, 's');
+
+/** The flags before the command that say which service and which key, and the rest. */
+export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<string, string>; rest: string[] } => {
+  const before = new Map<string, string>();
+  const rest = [...args];
+  for (let match = BEFORE.exec(rest[0] ?? ''); match; match = BEFORE.exec(rest[0] ?? '')) {
+    const [, flag = '', inline] = match;
+    rest.shift();
+    const value = inline ?? rest.shift();
+    if (value === undefined) throw new BadUsage(`--${flag} needs a value`, 'petstore --help');
+    before.set(flag, value);
+  }
+  return { before, rest };
+};
+
+/** What was probably meant by words that are no command: one of them may be misspelled, or they may be swapped. */
+const guess = ([first = '', second = '']: readonly string[]): string | undefined => {
+  const pairs: [string, string][] = [
+    [first, second],
+    [second, first],
+  ];
+  for (const [group, verb] of pairs) {
+    const known = suggest(group, GROUPS.keys());
+    const verbs = (known && GROUPS.get(known)) || [];
+    const meant = verbs.includes(verb) ? verb : suggest(verb, verbs);
+    if (known && meant) return `${known} ${meant}`;
+  }
+  return GROUPS.has(first) ? undefined : suggest(first, [...GROUPS.keys(), ...LOCAL.keys()]);
+};
+
+/** The refusal of words that are no command. */
+export const unknownCommand = (args: readonly string[]): BadUsage => {
+  const words = args.slice(0, 2).filter((word, index) => index === 0 || !word.startsWith('-'));
+  if (['-v', '-V', 'version'].includes(words[0] ?? '')) {
+    return new BadUsage(`there is no command "${words[0]}"; did you mean petstore --version?`);
+  }
+  const meant = guess(words);
+  const hint = GROUPS.has(words[0] ?? '') ? `petstore ${words[0]}` : 'petstore --help';
+  return new BadUsage(`there is no command "${words.join(' ')}"${didYouMean(meant && `petstore ${meant}`)}`, hint);
+};

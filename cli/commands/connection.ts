@@ -1,0 +1,111 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Petstore } from '../../client/src/index.ts';
+import { readClientConfig } from '../../src/config.ts';
+import { BadUsage } from '../args/read-arguments.ts';
+import { didYouMean, suggest } from '../args/suggest.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { visible } from '../output/visible.ts';
+import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
+
+/** The flags that say which service and which key. */
+export type ConnectionFlags = ReadonlyMap<string, string>;
+
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** The address of a service without what every address of it ends in. */
+const readUrl = (text: string): string => {
+  const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
+  throw new BadUsage(`--url must be an address like http://127.0.0.1:8080, without a user, ? and #`);
+};
+
+export const checkKey = (key: string): string => {
+  if (VISIBLE.test(key)) return key;
+  throw new BadUsage(key === '' ? 'the key is empty' : 'the key holds characters that no key has');
+};
+
+/** The key in a file, or what is typed or piped in. A key is no flag: everyone on a machine can read flags. */
+export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
+  if (file === '-') return checkKey((await terminal.readSecret('Key: ')).trim());
+  try {
+    const stat = statSync(file);
+    if (stat.isFile() && stat.mode & OTHERS) {
+      terminal.tell(
+        visible(`petstore: others on this machine can read the key in ${file}; chmod 600 makes it yours alone`),
+      );
+    }
+    return checkKey(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    if (error instanceof BadUsage) throw error;
+    throw new BadUsage(`--key-file: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+};
+
+/** A service and a key that belong together. */
+type Pair = { url: string; key?: string | undefined; isStored: boolean };
+
+/** The pair that is spoken of first: the profile that was named, the variables, or the profile without a name. */
+const findPair = (named: string | undefined, environment: Environment): Pair => {
+  const variables = readClientConfig(environment);
+  if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
+  const profiles = readProfiles(environment);
+  const profile = profiles[named ?? DEFAULT_PROFILE];
+  if (profile) return { ...profile, isStored: true };
+  if (named === undefined) return { url: variables.url, isStored: false };
+  const known = Object.keys(profiles);
+  throw new BadUsage(
+    `there is no profile "${named}"${didYouMean(suggest(named, known))}`,
+    known.length > 0 ? 'petstore profiles' : `petstore login --profile ${named}`,
+  );
+};
+
+/** Where the service is, as a flag or a variable says. */
+export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
+  flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
+
+/** Which service is called, and with which key. A stored key is sent to the service it was stored for, and to no other. */
+export const readConnection = async (
+  flags: ConnectionFlags,
+  environment: Environment,
+  terminal: Terminal,
+): Promise<Profile> => {
+  const named = flags.get('profile') ?? (environment.PETSTORE_PROFILE || undefined);
+  const pair = findPair(named, environment);
+  const isGiven = flags.has('url') || (named === undefined && Boolean(environment.PETSTORE_URL));
+  const url = isGiven ? readServiceUrl(flags, environment) : pair.url;
+  const file = flags.get('key-file');
+  if (file !== undefined) return { url, key: await readKeyFile(file, terminal) };
+  const key = pair.isStored && pair.url !== url ? undefined : pair.key;
+  if (key !== undefined) return { url, key: checkKey(key) };
+  throw new BadUsage(
+    `there is no key for ${url}: log in, or set PETSTORE_API_KEY (or PETSTORE_ADMIN_KEY) to a key of the service`,
+    `petstore login${isGiven ? ` --url ${url}` : ''}`,
+  );
+};
+
+/** The service answers within seconds or not at all. */
+const PATIENCE_MS = 60_000;
+/** Whoever types waits for a service that starts anew, and is told of a limit instead of waiting for its end. */
+const SHORT_WAIT_MS = 5000;
+/** Whoever walks through everything waits for the next minute, and some seconds for a service that starts anew. */
+const LONG_WAIT_MS = 90_000;
+const LONG_RETRIES = 6;
+
+/** A client of that service. A long walk goes on when the requests of a minute are used up, and says that it waits. */
+export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
+  new Petstore({
+    key,
+    baseUrl: `${url}/v1`,
+    bigint: true,
+    timeoutMs: PATIENCE_MS,
+    mostWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
+    ...(walk
+      ? {
+          retries: LONG_RETRIES,
+          onRetry: ({ waitMs, reason }) =>
+            walk.tell(visible(`petstore: ${reason.message} Going on in ${Math.ceil(waitMs / 1000)} s.`)),
+        }
+      : {}),
+  });
+
+export type Client = ReturnType<typeof connect>;

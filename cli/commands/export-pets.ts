@@ -1,0 +1,112 @@
+import { rmSync } from 'node:fs';
+import type { z } from 'zod';
+import { PetstoreError } from '../../client/src/index.ts';
+import type { RequestFlag } from '../args/flag.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { chooseFormat, formatOf } from '../files/animal-rows.ts';
+import { createWriter } from '../files/animal-writer.ts';
+import { expectRows } from '../output/answer-shape.ts';
+import { columnsOf } from '../output/columns.ts';
+import { animals } from '../output/progress.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { visible } from '../output/visible.ts';
+import { type Command, OPERATIONS } from './command.ts';
+import { connect } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
+
+/** Names may hold what a terminal obeys. */
+const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
+type Print = (text: string) => Promise<void>;
+
+/** Hands on what writes to the file; it has its name when it is whole, and not before. */
+const withOutput = async <Result>(
+  file: string | undefined,
+  { print, columns, onInterrupt, showProgress }: Terminal,
+  write: (print: Print) => Promise<Result>,
+): Promise<Result> => {
+  const isShown = columns !== undefined;
+  if (file === undefined || file === '-') return write(isShown ? (text) => print(inVisibleLines(text)) : print);
+  const beside = `${file}.part`;
+  const output = await open(beside, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BadUsage(`--output: cannot write ${beside}: ${error.code}`);
+  });
+  const isOver = onInterrupt(() => {
+    rmSync(beside);
+    showProgress('');
+    return undefined;
+  });
+  let isWhole = false;
+  try {
+    const result = await write((text) => output.appendFile(text));
+    await output.sync();
+    isWhole = true;
+    return result;
+  } finally {
+    await output.close();
+    if (isWhole) await rename(beside, file);
+    else await rm(beside);
+    isOver();
+  }
+};
+
+/** The fields of an animal. */
+const fieldsOf = (): string[] => {
+  const list = OPERATIONS.get('pets list')?.answer.body as z.ZodArray<z.ZodType>;
+  return columnsOf(list.element).fields.map(({ name }) => name);
+};
+
+/** What the list is asked for. */
+const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, string> =>
+  Object.fromEntries(
+    (flags as RequestFlag[]).flatMap(({ flag, path }) => {
+      const text = values.get(flag);
+      return path?.[0] !== undefined && text !== undefined ? [[path[0], text]] : [];
+    }),
+  );
+
+/** Writes every animal that the filters keep, page by page: however many there are, one page is held. */
+export const exportPets = async (
+  command: Command,
+  given: Arguments,
+  invocation: Invocation,
+): Promise<CommandResult> => {
+  const { terminal } = invocation;
+  const file = given.values.get('output');
+  const format = chooseFormat(given.values.get('format'), () => formatOf(file ?? '', '{'));
+  const writer = createWriter(format, fieldsOf(), given.switches.has('raw'));
+  const connection = await connectionOf(command, given, invocation);
+  const list = connect(connection, terminal).list<Record<string, unknown>>({
+    path: '/pets',
+    query: { limit: 100, ...queryOf(command, given) },
+  });
+  let [written, pieces] = [0, 0];
+  try {
+    await withOutput(file, terminal, async (print) => {
+      await print(writer.start);
+      for (let page = await list.page(); ; ) {
+        const rows = expectRows(page.items);
+        if (rows.length > 0) {
+          await print(writer.piece(rows, pieces));
+          pieces += 1;
+        }
+        written += rows.length;
+        terminal.showProgress(animals(written));
+        const next = await page.next();
+        if (!next) break;
+        page = next;
+      }
+      await print(writer.end);
+    });
+    return { exitCode: 0, ...(file ? { err: visible(`${animals(written)} written to ${file}`) } : {}) };
+  } catch (error) {
+    if (!(error instanceof PetstoreError)) throw error;
+    const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
+    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+  } finally {
+    terminal.showProgress('');
+  }
+};

@@ -1,0 +1,74 @@
+import { type EventType, PetstoreError } from '../../client/src/index.ts';
+import { EVENT_TYPES } from '../../src/kernel/event.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { didYouMean, suggest } from '../args/suggest.ts';
+import { expectThing } from '../output/answer-shape.ts';
+import { type EventShown, eventWords } from '../output/event-words.ts';
+import { createPaint } from '../output/paint.ts';
+import { toJsonLine } from '../output/show-answer.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { visible } from '../output/visible.ts';
+import type { Command } from './command.ts';
+import { connect } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+export type ShownEvent = EventShown & { id: string; timestamp: string };
+
+/** The types that were asked for; all, if none was. */
+const readTypes = (text: string | undefined): EventType[] | undefined =>
+  text?.split(',').map((given) => {
+    const type = given.trim();
+    if ((EVENT_TYPES as readonly string[]).includes(type)) return type as EventType;
+    throw new BadUsage(`--types: there is no "${type}"${didYouMean(suggest(type, EVENT_TYPES))}`);
+  });
+
+const LONGEST_TYPE = Math.max(...EVENT_TYPES.map((type) => type.length));
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** The time of day where the terminal stands; for programs the instant. */
+const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
+  if (columns === undefined) return visible(timestamp);
+  const at = new Date(timestamp);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+};
+
+/** An event in one line. */
+export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
+  const paint = createPaint(terminal.hasColours);
+  const type = paint('accent', visible(event.type)) + ' '.repeat(Math.max(0, LONGEST_TYPE - event.type.length));
+  return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
+};
+
+/** Hands on every event as it happens, until the service refuses. */
+export const forEachEvent = async (
+  command: Command,
+  given: Arguments,
+  invocation: Invocation,
+  take: (event: ShownEvent) => Promise<void>,
+): Promise<CommandResult> => {
+  const types = readTypes(given.values.get('types'));
+  const connection = await connectionOf(command, given, invocation);
+  const after = given.values.get('after');
+  try {
+    const client = connect(connection, invocation.terminal);
+    for await (const event of client.events.stream({ types, after })) {
+      await take(expectThing(event, 'id', 'type', 'timestamp') as ShownEvent);
+    }
+    return { exitCode: 0 };
+  } catch (error) {
+    if (!(error instanceof PetstoreError)) throw error;
+    const described = { ...command, method: 'GET', flags: [] };
+    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+  }
+};
+
+/** Shows every event as it happens. */
+export const followEvents = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+  const { terminal } = invocation;
+  const isJson = given.switches.has('json');
+  return forEachEvent(command, given, invocation, (event) =>
+    terminal.print(`${isJson ? toJsonLine(event) : eventLine(event, terminal)}\n`),
+  );
+};

@@ -1,0 +1,161 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import { PetstoreError } from '../../client/src/index.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { chooseFormat, type Format, formatOf } from '../files/animal-rows.ts';
+import { type Checked, checkAnimals, type Fault, type Source } from '../files/check-animals.ts';
+import { withFile } from '../files/import-file.ts';
+import { createRejects, rejectFileOf } from '../files/rejects.ts';
+import { BatchRefused, type Sent, sendAnimals } from '../files/send-animals.ts';
+import { UnreadableText } from '../files/text-chunks.ts';
+import { animals, count, createProgress } from '../output/progress.ts';
+import { alignColumns } from '../output/table.ts';
+import { visible } from '../output/visible.ts';
+import { type Command, OPERATIONS } from './command.ts';
+import { connect } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+const shownName = (file: string): string => (file === '-' ? 'standard input' : file);
+
+/** What is wrong, a line each. */
+const faultLines = (faults: readonly Fault[]): string =>
+  alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
+
+const rows = (number: number): string => `${count(number)} row${number === 1 ? '' : 's'}`;
+
+/** Why nothing was sent, and how to send the rest. */
+const refuseRows = (
+  file: string,
+  format: Format,
+  { rows: all, good, faults }: Checked,
+  isDry: boolean,
+): CommandResult => {
+  const bad = all - good;
+  const told = new Set(faults.map(({ line }) => line)).size;
+  return {
+    exitCode: REFUSED,
+    err: [
+      `petstore: ${visible(shownName(file))}: ${count(bad)} of ${rows(all)} cannot be taken; nothing was sent`,
+      faultLines(faults),
+      ...(bad > told ? [`  and ${rows(bad - told)} more`] : []),
+      isDry
+        ? 'Try: mend them, or see what --continue does: petstore pets import --help'
+        : `Try: --continue sends the others; these go to ${visible(rejectFileOf(file, format))}`,
+    ].join('\n'),
+  };
+};
+
+/** The lines of the file that the service has refused after all. */
+const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
+  const fields = cause instanceof PetstoreError ? cause.fields : [];
+  const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
+    const [, index, field = ''] = /^#\/pets\/(\d+)\/?(.*)$/.exec(pointer) ?? [];
+    const line = index === undefined ? undefined : lines[Number(index)];
+    return line === undefined ? [] : [{ line, field, reason: detail }];
+  });
+  return faults.length > 0 ? faultLines(faults) : undefined;
+};
+
+const goOn = (done: number): string =>
+  `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
+
+/** A batch of the same name was another one: rows of it are there, and which they are nobody can tell from here. */
+const begunOtherwise = (file: string, done: number): CommandResult => ({
+  exitCode: REFUSED,
+  err: [
+    `petstore: another version of petstore has imported ${visible(shownName(file))} within 24 hours, or part of it, in other batches` +
+      (done > 0 ? `; ${animals(done)} of it are there` : ''),
+    'Try: the same command with that version, which adds nothing twice; --again adds all of them, also those that are there',
+  ].join('\n'),
+});
+
+/** How an import has ended well. */
+const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
+  [
+    `${animals(added)} added from ${visible(shownName(file))} in ${seconds.toFixed(1)} s`,
+    ...(before > 0 ? [`${count(before)} were there already, from an import of the same file within 24 hours`] : []),
+    ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
+  ].join('; ');
+
+const schemaOfAnimals = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
+
+/** Sends what was checked. */
+const send = async (
+  source: Source,
+  checked: Checked,
+  file: string,
+  { command, given, invocation }: { command: Command; given: Arguments; invocation: Invocation },
+): Promise<CommandResult> => {
+  const { terminal } = invocation;
+  const connection = await connectionOf(command, given, invocation);
+  const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
+  const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
+  const progress = createProgress(terminal, visible(basename(shownName(file))), checked.good);
+  let done = 0;
+  const stop = () => {
+    progress.end();
+    rejects?.end();
+  };
+  const isOver = terminal.onInterrupt(() => {
+    stop();
+    return `Broken off. ${goOn(done)}`;
+  });
+  const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
+  try {
+    const sent = await sendAnimals(source, {
+      client: connect(connection, terminal),
+      name: checked.digest.slice(0, 32) + again,
+      reject: (bad) => {
+        if (!rejects) throw new BadUsage(`${shownName(file)} was changed while it was read: ${goOn(done)}`);
+        rejects.add(bad);
+      },
+      done: (number) => {
+        done = number;
+        progress.show(number);
+      },
+    });
+    return { exitCode: 0, out: report(file, sent, progress.seconds(), rejected) };
+  } catch (error) {
+    if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
+    if (error.cause.code === 'idempotency_key_reused') return begunOtherwise(file, done);
+    const described = { ...command, method: 'POST', flags: [] };
+    const lines = refusedLines(error);
+    const why = lines
+      ? `petstore: the service refuses rows of ${visible(shownName(file))}\n${lines}`
+      : explainRefusal(error.cause, described, connection.url, given.values);
+    return { exitCode: REFUSED, err: `${why}\n${goOn(done)}` };
+  } finally {
+    isOver();
+    stop();
+  }
+};
+
+/** Adds the animals of a file: all rows are checked before the first is sent. */
+export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+  const [file = ''] = given.positions;
+  const isDry = given.switches.has('dry-run');
+  return withFile(file, invocation.terminal, async (path, start) => {
+    const source: Source = {
+      path,
+      format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
+      schema: schemaOfAnimals(),
+      isRaw: given.switches.has('raw'),
+    };
+    let checked: Checked;
+    try {
+      checked = await checkAnimals(source);
+    } catch (error) {
+      if (!(error instanceof UnreadableText)) throw error;
+      return {
+        exitCode: REFUSED,
+        err: `petstore: ${visible(`${shownName(file)} ${error.message}`)}; nothing was sent`,
+      };
+    }
+    const isBad = checked.good < checked.rows;
+    if (isBad && (isDry || !given.switches.has('continue'))) return refuseRows(file, source.format, checked, isDry);
+    if (isDry)
+      return { exitCode: 0, out: `${visible(shownName(file))}: ${rows(checked.rows)} can be taken; nothing was sent` };
+    return send(source, checked, file, { command, given, invocation });
+  });
+};

@@ -1,0 +1,71 @@
+import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signature.ts';
+import { randomBytes } from '../../src/kernel/digest.ts';
+import type { CommandResult, Invocation } from '../args/invocation.ts';
+import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { createPaint } from '../output/paint.ts';
+import { toJsonLine } from '../output/show-answer.ts';
+import { visible } from '../output/visible.ts';
+import type { Command } from './command.ts';
+import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
+
+/** As long as the service itself waits for a receiver. */
+const TIMEOUT_MS = 15_000;
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+const readSecret = (given: string | undefined): string => {
+  if (!given) return makeWebhookSecret(randomBytes);
+  if (SECRET.test(given)) return given;
+  throw new BadUsage('PETSTORE_WEBHOOK_SECRET must be whsec_ and 32 bytes in base64; unset it to have one made');
+};
+
+const readReceiver = (text: string): string => {
+  if (/^https?:\/\/[^@\s]+$/.test(text) && URL.canParse(text)) return text;
+  throw new BadUsage('--forward-to must be an address like http://localhost:3000/hooks');
+};
+
+/** Sends one event as the service would; returns what came of it. */
+const deliver = async (
+  event: ShownEvent,
+  url: string,
+  secret: string,
+  now: number,
+): Promise<{ status?: number; fault?: string }> => {
+  const body = toJsonLine(event);
+  const timestampSeconds = Math.floor(now / 1000);
+  const headers = signatureHeaders({ eventId: event.id, timestampSeconds, body }, [secret]);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return { status: answer.status };
+  } catch (error) {
+    return { fault: (error as Error).name === 'TimeoutError' ? 'no answer in 15 s' : 'cannot be reached' };
+  }
+};
+
+/** Receives events in the place of an endpoint that the service cannot reach, and hands them on signed. */
+export const listenForWebhooks = (
+  command: Command,
+  given: Arguments,
+  invocation: Invocation,
+): Promise<CommandResult> => {
+  const { terminal, environment } = invocation;
+  const url = readReceiver(given.values.get('forward-to') ?? '');
+  const secret = readSecret(environment.PETSTORE_WEBHOOK_SECRET);
+  const paint = createPaint(terminal.hasColours);
+  terminal.tell(`Forwarding to ${visible(url)}, signed with ${secret}`);
+
+  return forEachEvent(command, given, invocation, async (event) => {
+    const startedAt = terminal.clock();
+    const { status, fault } = await deliver(event, url, secret, startedAt);
+    const isTaken = status !== undefined && status >= 200 && status < 300;
+    const outcome = fault ?? `${status} in ${terminal.clock() - startedAt} ms`;
+    await terminal.print(`${eventLine(event, terminal)}  → ${paint(isTaken ? 'good' : 'bad', outcome)}\n`);
+  });
+};

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { NO_TERMINAL } from '../output/terminal.ts';
+import { runCommand } from './run-command.ts';
+
+let service: Service;
+let other: Service;
+beforeAll(async () => {
+  [service, other] = await Promise.all([startService(), startService()]);
+});
+afterAll(() => Promise.all([service.stop(), other.stop()]));
+
+let home: string;
+const homes: string[] = [];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  homes.push(home);
+});
+afterAll(() => {
+  for (const directory of homes) rmSync(directory, { recursive: true });
+});
+
+const file = () => join(home, '.config', 'petstore', 'profiles.json');
+
+/** Runs a command as it is typed, with nothing set but a home; what is typed at a prompt is the key. */
+const run = (command: string, { typed = ADMIN_KEY, ...environment }: Record<string, string> = {}) =>
+  runCommand(command.split(' '), { HOME: home, ...environment }, { ...NO_TERMINAL, readSecret: async () => typed });
+
+describe('petstore login', () => {
+  test('makes every command find the service and the key', async () => {
+    const { exitCode, out } = await run(`login --url ${service.url('/v1')}`);
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: `Logged in at ${service.url('')} as admin (enterprise, store 1). Stored in ${file()} as default.`,
+    });
+    expect(await run('pets list --json')).toEqual({ exitCode: 0, out: '[]' });
+  });
+
+  test('stores the key for its owner alone to read', async () => {
+    await run(`login --url ${service.url('')}`);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, '.config', 'petstore')).mode & 0o777).toBe(0o700);
+  });
+
+  test('takes the key from a file, and never as a flag', async () => {
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, `${ADMIN_KEY}\n`);
+    expect(await run(`login --url ${service.url('')} --key-file ${keyFile}`, { typed: '' })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await run(`pets list --json --key-file ${keyFile} --url ${service.url('')}`)).toMatchObject({ out: '[]' });
+    await expect(run(`login --key ${ADMIN_KEY}`)).rejects.toThrow('there is no flag --key here');
+  });
+
+  test('tells of a key file that others can read', async () => {
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, ADMIN_KEY, { mode: 0o600 });
+    const told: string[] = [];
+    const list = () =>
+      runCommand(
+        ['pets', 'list', '--url', service.url(''), '--key-file', keyFile],
+        { HOME: home },
+        { ...NO_TERMINAL, tell: (line) => told.push(line) },
+      );
+    await list();
+    expect(told).toEqual([]);
+    chmodSync(keyFile, 0o644);
+    expect(await list()).toMatchObject({ exitCode: 0 });
+    expect(told).toEqual([expect.stringContaining(`others on this machine can read the key in ${keyFile}`)]);
+  });
+
+  test('stores nothing that does not work', async () => {
+    expect(await run(`login --url ${service.url('')}`, { typed: 'unknown' })).toEqual({
+      exitCode: 1,
+      err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
+    });
+    await expect(run(`login --url ${service.url('')}`, { typed: '' })).rejects.toThrow('the key is empty');
+    expect(await run('profiles')).toEqual({ exitCode: 0, out: 'none' });
+  });
+
+  test('keeps several services apart, by their names', async () => {
+    await run(`login --url ${service.url('')}`);
+    await run(`login --url ${other.url('')} --profile other`);
+    await other.post('/v1/pets', { name: 'Rex', categoryId: 1 });
+    expect((await run('pets list')).out).toBe('none');
+    for (const named of [await run('pets list --profile other'), await run('--profile other pets list')]) {
+      expect(named.out).toContain('Rex');
+    }
+    expect((await run('pets list', { PETSTORE_PROFILE: 'other' })).out).toContain('Rex');
+    const { out = '' } = await run('profiles');
+    expect(out.split('\n').map((line) => line.split(/ +/))).toEqual([
+      ['name', 'url', 'key'],
+      ['default', service.url(''), `…${ADMIN_KEY.slice(-4)}`],
+      ['other', other.url(''), `…${ADMIN_KEY.slice(-4)}`],
+    ]);
+    await expect(run('pets list --profile othr')).rejects.toThrow('there is no profile "othr"; did you mean other?');
+  });
+
+  test('is undone by petstore logout', async () => {
+    await run(`login --url ${service.url('')}`);
+    expect(await run('logout')).toMatchObject({ exitCode: 0, out: expect.stringContaining('default is forgotten') });
+    expect(readFileSync(file(), 'utf8')).not.toContain(ADMIN_KEY);
+    await expect(run('logout')).rejects.toThrow('there is no profile "default"');
+  });
+});
+
+describe('a stored key', () => {
+  test('is sent to the service it was stored for, and to no other', async () => {
+    await run(`login --url ${service.url('')}`);
+    const elsewhere = `there is no key for ${other.url('')}`;
+    await expect(run(`pets list --url ${other.url('')}`)).rejects.toThrow(elsewhere);
+    await expect(run('pets list', { PETSTORE_URL: other.url('') })).rejects.toThrow(elsewhere);
+    await expect(run(`pets list --profile default --url ${other.url('')}`)).rejects.toThrow(elsewhere);
+    expect(await run('pets list --json', { PETSTORE_URL: service.url('/v1/') })).toMatchObject({ out: '[]' });
+  });
+
+  test('comes behind the variables, which belong together', async () => {
+    await run(`login --url ${service.url('')}`);
+    const PETSTORE_API_KEY = 'unknown';
+    expect(await run('pets list', { PETSTORE_URL: service.url(''), PETSTORE_API_KEY })).toMatchObject({ exitCode: 1 });
+    expect(await run('pets list --profile default', { PETSTORE_API_KEY })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is not used from a file that others can read', async () => {
+    await run(`login --url ${service.url('')}`);
+    chmodSync(file(), 0o644);
+    await expect(run('pets list')).rejects.toMatchObject({
+      message: expect.stringContaining('others on this machine can read the keys'),
+      hint: `chmod 600 ${file()}`,
+    });
+  });
+
+  test('cannot be read from a file that is damaged, and the message says what to do', async () => {
+    await run(`login --url ${service.url('')}`);
+    writeFileSync(file(), '{');
+    await expect(run('pets list')).rejects.toMatchObject({ hint: `rm ${file()}` });
+  });
+});
+
+describe('--url', () => {
+  test.each(['127.0.0.1:8080', 'ftp://127.0.0.1', 'http://user:secret@127.0.0.1', 'http://127.0.0.1?x=1', 'http://'])(
+    '%s is no address',
+    async (url) => {
+      await expect(run(`pets list --url ${url}`)).rejects.toThrow('--url must be an address like');
+    },
+  );
+
+  test('before the command is the service, where the command has a --url of its own', async () => {
+    await run(`login --url ${service.url('')} --profile shop`);
+    const made = await run('--profile shop webhooks create --url http://127.0.0.1:9/hooks --json');
+    expect(made.err).toMatch(/url.* https/);
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, ADMIN_KEY);
+    const { out } = await run(`--url ${service.url('')} --key-file ${keyFile} webhooks list --json`);
+    expect(out).toBe('[]');
+  });
+});

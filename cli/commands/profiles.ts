@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { BadUsage } from '../args/read-arguments.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+/** A service, and the key that is sent to it and to no other. */
+export type Profile = { url: string; key: string };
+export type Profiles = Record<string, Profile>;
+
+export const DEFAULT_PROFILE = 'default';
+
+/** Where they are kept (XDG Base Directory Specification). Undefined for one who has no home. */
+const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
+  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
+  return base && join(base, 'petstore', 'profiles.json');
+};
+
+const readText = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new BadUsage(`cannot read ${file}: ${(error as Error).message}`);
+  }
+};
+
+/** What others may do with a file. */
+export const OTHERS = 0o077;
+
+/** What is stored; nothing if nobody has logged in. */
+export const readProfiles = (environment: Environment): Profiles => {
+  const file = profilesFile(environment);
+  const text = file && readText(file);
+  if (!text) return {};
+  if (statSync(file).mode & OTHERS) {
+    throw new BadUsage(`others on this machine can read the keys in ${file}; make it yours alone`, `chmod 600 ${file}`);
+  }
+  try {
+    return Object.assign(Object.create(null), (JSON.parse(text) as { profiles: Profiles }).profiles);
+  } catch {
+    throw new BadUsage(`${file} holds no profiles that can be read; remove it and log in again`, `rm ${file}`);
+  }
+};
+
+/** Stores them for their owner alone to read, all or nothing. */
+export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
+  const file = profilesFile(environment);
+  if (!file) throw new BadUsage('there is no place to store a key: set HOME or XDG_CONFIG_HOME');
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
+  // A file that was left behind keeps the mode it had.
+  chmodSync(beside, 0o600);
+  renameSync(beside, file);
+  return file;
+};

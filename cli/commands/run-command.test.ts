@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parseJson } from '../../src/kernel/json.ts';
+import { freePort } from '../../test/servers/server-process.ts';
+import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { BadUsage } from '../args/read-arguments.ts';
+import { runCommand } from './run-command.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
+
+/** Runs a command as it is typed; no argument of these tests holds a space unless it is given apart. */
+const run = (command: string, ...more: string[]) => runCommand([...command.split(' '), ...more], environment());
+
+const runJson = async (command: string): Promise<any> => {
+  const { exitCode, out = '', err } = await run(`${command} --json`);
+  if (exitCode !== 0) throw new Error(err);
+  return parseJson(out);
+};
+
+describe('keys create', () => {
+  const plans: [string, string, object][] = [
+    ['free', '', { perMinute: 60, perDay: 1000, pets: 10_000 }],
+    ['pro', '', { perMinute: 300, perDay: 10_000 }],
+    ['business', '', { perMinute: 1000, perDay: 100_000 }],
+    ['enterprise', ' --per-minute 5000 --per-day 1000000', { perMinute: 5000, perDay: 1_000_000, pets: null }],
+    ['enterprise', ' --per-minute 50 --per-day 500 --pets 5', { perMinute: 50, perDay: 500, pets: 5 }],
+  ];
+  test.each(plans)('issues a key on the plan %s that works', async (plan, flags, limits) => {
+    const issued = await runJson(`keys create --name desk --plan ${plan}${flags}`);
+    expect(issued).toMatchObject({ name: 'desk', plan, limits });
+    const { headers } = await service.get('/v1/pets', { key: issued.key });
+    expect(headers.get('x-ratelimit-limit')).toBe(String((limits as { perMinute: number }).perMinute));
+  });
+
+  test('takes scopes, an end and a store', async () => {
+    const end = '2030-01-31T12:00:00.000Z';
+    const issued = await runJson(
+      `keys create --name desk --plan pro --scopes pets:read,orders:read --expires-at ${end} --store-id 7`,
+    );
+    expect(issued).toMatchObject({ scopes: ['pets:read', 'orders:read'], expiresAt: end, storeId: 7 });
+  });
+
+  test('shows the key as one line for each field', async () => {
+    const { exitCode, out = '' } = await run('keys create --plan pro --name', 'Front desk');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^name +Front desk$/m);
+    expect(out).toMatch(/^limits +perMinute=300 perDay=10000 pets=100000$/m);
+    expect(out).toMatch(/^scopes +pets:read pets:write orders:read orders:write$/m);
+    expect(out).toMatch(/^expiresAt +-$/m);
+    expect(out).toMatch(/^key +ps_live_[0-9A-Za-z]{36}$/m);
+  });
+
+  test('tells what the service refuses on standard error, with exit code 1', async () => {
+    expect(await run('keys create --name desk --plan enterprise')).toEqual({
+      exitCode: 1,
+      err: 'petstore: --per-minute and --per-day is required on the plan enterprise\nTry: petstore keys create --help',
+    });
+  });
+});
+
+describe('pets create, list and get', () => {
+  test('keep every digit of an int64', async () => {
+    const categoryId = '9223372036854775807';
+    const { out = '' } = await run(`pets create --name Rex --category-id ${categoryId} --json`);
+    expect(out).toContain(`"categoryId":${categoryId},`);
+    const { id } = parseJson(out) as { id: number };
+    const table = `id          ${id}\nname        Rex\ncategoryId  ${categoryId}\nstatus      available`;
+    expect(await run(`pets get ${id}`)).toEqual({ exitCode: 0, out: table });
+  });
+
+  test('take negative numbers', async () => {
+    expect(await runJson('pets create --name Rex --category-id -9223372036854775808')).toMatchObject({
+      categoryId: -9223372036854775808n,
+    });
+  });
+
+  test('show a list as columns, in the order of the ids', async () => {
+    const first = await runJson('pets create --name Ada --category-id 77 --status sold');
+    const second = await runJson('pets create --name Bartholomew --category-id 77');
+    const { out = '' } = await run('pets list --category-id 77');
+    expect(out.split('\n').map((line) => line.split(/ +/))).toEqual([
+      ['id', 'name', 'categoryId', 'status'],
+      [String(first.id), 'Ada', '77', 'sold'],
+      [String(second.id), 'Bartholomew', '77', 'available'],
+    ]);
+    expect(await runJson(`pets list --ids ${first.id},${second.id} --order desc`)).toEqual([second, first]);
+    expect(await runJson('pets list --category-id 77 --status sold')).toEqual([first]);
+  });
+
+  test('print exactly what came with --json', async () => {
+    await run('pets create --name Rex --category-id 78');
+    const { text } = await service.get('/v1/pets?categoryId=78');
+    expect(await run('pets list --category-id 78 --json')).toEqual({ exitCode: 0, out: text });
+  });
+
+  test('say so when a list is empty', async () => {
+    expect(await run('pets list --category-id 404')).toEqual({ exitCode: 0, out: 'none' });
+  });
+
+  test('tell where the list goes on, in words that work', async () => {
+    for (const name of ['Ada', 'Bo', 'Cleo']) await run(`pets create --name ${name} --category-id 79`);
+    const first = await run('pets list --category-id 79 --limit 2 --json');
+    const [, cursor] = /^more with (--cursor \S+)$/.exec(first.err ?? '') ?? [];
+    const rest = await run(`pets list --category-id 79 --limit 2 --json ${cursor}`);
+    expect(parseJson(rest.out ?? '')).toMatchObject([{ name: 'Cleo' }]);
+    expect(rest.err).toBeUndefined();
+  });
+
+  test('show what a terminal would obey in harmless words', async () => {
+    const { id } = (await service.post('/v1/pets', { name: 'Re\u001b[2Jx\n', categoryId: 1 })).body;
+    const { out = '' } = await run(`pets get ${id}`);
+    expect(out).toContain('name        Re\\u001b[2Jx\\u000a\n');
+  });
+
+  test('tell a refusal on standard error, with exit code 1', async () => {
+    expect(await run('pets create --name Rex --category-id dog')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: --category-id must be an integer/),
+    });
+    expect(await run('pets get 9007199254740991')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: .*\(not_found\)\nTry: petstore pets list$/),
+    });
+    expect(await run('pets list --limit 101')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^petstore: --limit must be /),
+    });
+  });
+});
+
+describe('store inventory', () => {
+  test('counts the animals', async () => {
+    const { body } = await service.get('/v1/store/inventory');
+    expect(await runJson('store inventory')).toEqual(body);
+  });
+});
+
+describe('a command that cannot be understood', () => {
+  const wrong: [string, string][] = [
+    ['pets adopt', 'there is no command "pets adopt"'],
+    ['pets lits', 'there is no command "pets lits"; did you mean petstore pets list?'],
+    ['pet list', 'there is no command "pet list"; did you mean petstore pets list?'],
+    ['list pets', 'there is no command "list pets"; did you mean petstore pets list?'],
+    ['categories new', 'there is no command "categories new"; did you mean petstore categories create?'],
+    ['events tail', 'there is no command "events tail"; did you mean petstore events follow?'],
+    ['logn', 'there is no command "logn"; did you mean petstore login?'],
+    ['pets create --name Rex --colour red', 'there is no flag --colour here'],
+    ['pets list --stauts sold', 'there is no flag --stauts here; did you mean --status?'],
+    ['pets create --status sold', '--name and --category-id are missing'],
+    ['pets list --limit', '--limit needs a value'],
+    ['pets list --limit --json', '--limit needs a value; if it is meant to be --json, write --limit=--json'],
+    ['pets list --limit 1 --limit 2', '--limit is given twice'],
+    ['pets list --json=yes', '--json takes no value'],
+    ['pets get', '<petId> is missing'],
+    ['pets get 1 2', '"2" is one argument too many'],
+    ['keys usage ..', '".." is no id'],
+    ['pets get .', '"." is no id'],
+  ];
+  test.each(wrong)('%s is refused before anything is sent', async (command, message) => {
+    await expect(run(command)).rejects.toMatchObject({ constructor: BadUsage, message });
+  });
+
+  test('lacks a key', async () => {
+    await expect(runCommand(['pets', 'list'], { PETSTORE_URL: service.url('') })).rejects.toThrow(
+      `there is no key for ${service.url('')}: log in, or set PETSTORE_API_KEY`,
+    );
+  });
+
+  test('has a key that no header can carry', async () => {
+    await expect(runCommand(['pets', 'list'], environment('schlüssel\n'))).rejects.toThrow(BadUsage);
+  });
+});
+
+describe('a service that does not answer as it should', () => {
+  test('refuses a key that is not known', async () => {
+    expect(await runCommand(['pets', 'list'], environment('unknown'))).toEqual({
+      exitCode: 1,
+      err: 'petstore: The API key is unknown, expired or revoked. (invalid_api_key)\nTry: petstore login',
+    });
+  });
+
+  test.each([
+    ['pets get 1', 'null'],
+    ['pets get 1', '"text"'],
+    ['pets list', '{"not":"a list"}'],
+    ['pets list --all', '[null]'],
+    ['pets list --ndjson', '[5]'],
+    ['pets export', '["text"]'],
+    ['categories get 1', '[]'],
+    ['events follow --after 1', 'data: {"id":"evt_1","type":5}\n\n'],
+  ])('is something else when %s is answered with %s', async (command, body) => {
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(body) });
+    const url = `http://127.0.0.1:${server.port}`;
+    expect(await runCommand(command.split(' '), { ...environment(), PETSTORE_URL: url })).toEqual({
+      exitCode: 1,
+      err: `petstore: what answers at ${url} is no petstore service (status 200)`,
+    });
+  });
+
+  test('may name a field as nobody can read it', async () => {
+    const refused = { code: 'invalid_request', errors: [{ pointer: '#/%zz%ff', detail: 'is wrong' }] };
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(refused, { status: 400 }) });
+    const PETSTORE_URL = `http://127.0.0.1:${server.port}`;
+    expect(await runCommand(['pets', 'get', '1'], { ...environment(), PETSTORE_URL })).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('#/%zz%ff: is wrong'),
+    });
+  });
+
+  test('cannot be reached', async () => {
+    const PETSTORE_URL = `http://127.0.0.1:${await freePort()}`;
+    expect(await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL })).toEqual({
+      exitCode: 1,
+      err: `petstore: cannot reach ${PETSTORE_URL}; is the service running? (PETSTORE_URL or --url says where)`,
+    });
+  });
+
+  test('can neither move the cursor of a terminal nor add a line to what is printed, and neither can arguments', async () => {
+    const words = 'no\u001b[2J\r\npetstore: yes\u009b\u202e';
+    const shown = 'no\\u001b[2J\\u000d\\u000apetstore: yes\\u009b\\u202e';
+    const answer = () => Response.json({ code: 'not_found', message: words, status: 404 }, { status: 404 });
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
+    const { err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
+    await other.stop(true);
+    expect(err).toBe(`petstore: ${shown} (not_found)\nTry: petstore pets list --help`);
+    await service.post('/v1/pets', { name: words, categoryId: 987 });
+    const { out } = await run('pets list --category-id 987 --json');
+    expect(out).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+    expect(JSON.parse(out ?? '')).toMatchObject([{ name: words }]);
+    await expect(run('pets get 1', words)).rejects.toThrow(`"${shown}" is one argument too many`);
+  });
+
+  const strange: [string, () => Response][] = [
+    ['a page', () => new Response('<h1>Welcome</h1>')],
+    ['a failure of a proxy', () => new Response('Bad gateway', { status: 502 })],
+    ['a way elsewhere', () => Response.redirect('http://192.0.2.1/')],
+    ['JSON that is no error of ours', () => Response.json({ error: 'no' }, { status: 500 })],
+  ];
+  test.each(strange)('is something else when it answers with %s', async (_, answer) => {
+    const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer });
+    const PETSTORE_URL = `http://127.0.0.1:${other.port}`;
+    const { exitCode, err } = await runCommand(['pets', 'list'], { ...environment(), PETSTORE_URL });
+    await other.stop(true);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^petstore: what answers at http:\S+ is no petstore service \(status \d+\)$/);
+  });
+});
+
+describe('pets create-batch', () => {
+  test('takes a list of animals as JSON', async () => {
+    const pets = '[{"name":"Rex","categoryId":1},{"name":"Mia","categoryId":9223372036854775807,"status":"sold"}]';
+    expect(await runJson(`pets create-batch --pets ${pets}`)).toMatchObject([
+      { name: 'Rex', status: 'available' },
+      { name: 'Mia', categoryId: 9223372036854775807n, status: 'sold' },
+    ]);
+  });
+
+  test('refuses what is no JSON, and names the flag', async () => {
+    await expect(run('pets create-batch --pets [Rex')).rejects.toThrow('--pets must be JSON');
+  });
+});

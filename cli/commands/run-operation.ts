@@ -1,0 +1,60 @@
+import { PetstoreError } from '../../client/src/index.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED, readInvocation } from '../args/invocation.ts';
+import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { toJsonValue } from '../args/value.ts';
+import { showAnswer } from '../output/show-answer.ts';
+import { showPages } from '../output/show-pages.ts';
+import { describeOperation, type OperationCommand } from './command.ts';
+import { connect } from './connection.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+type Body = Record<string, unknown>;
+
+const place = (body: Body, [name = '', ...rest]: readonly string[], value: unknown): void => {
+  if (rest.length === 0) body[name] = value;
+  else {
+    body[name] ??= {};
+    place(body[name] as Body, rest, value);
+  }
+};
+
+/** A dot or two would lead to another path, encoded or not. */
+const pathPart = (text: string): string => {
+  if (text === '' || text === '.' || text === '..') throw new BadUsage(`"${text}" is no id`);
+  return encodeURIComponent(text);
+};
+
+/** The request that the arguments spell. What is wrong with its values is for the service to say. */
+const readRequest = ({ contract, flags }: OperationCommand, { values, positions }: Arguments, now: number) => {
+  const ids = [...positions];
+  const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(ids.shift() ?? ''));
+  const query: Record<string, string> = {};
+  const body: Body | undefined = contract.input.body && {};
+  for (const flag of flags) {
+    const text = values.get(flag.flag);
+    if (text === undefined) continue;
+    if (flag.place === 'query') query[flag.path[0] as string] = text;
+    else place(body as Body, flag.path, toJsonValue(flag, text, now));
+  }
+  return { method: contract.method, path, query, body };
+};
+
+/** Calls one operation of a running service, as any other client would. */
+export const runOperation = async (contract: Contract, invocation: Invocation): Promise<CommandResult> => {
+  const command = describeOperation(contract);
+  const { terminal } = invocation;
+  const given = readInvocation(command, invocation);
+  const request = readRequest(command, given, terminal.clock());
+  const connection = await connectionOf(command, given, invocation);
+  const client = connect(connection, given.switches.has('all') ? terminal : undefined);
+  try {
+    return contract.paged
+      ? await showPages(client, request, contract, given, terminal)
+      : showAnswer(await client.request(request).withResponse(), contract, given, terminal);
+  } catch (error) {
+    if (!(error instanceof PetstoreError)) throw error;
+    const described = { ...command, method: contract.method };
+    return { exitCode: REFUSED, err: explainRefusal(error, described, connection.url, given.values) };
+  }
+};

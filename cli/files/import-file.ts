@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BadUsage } from '../args/read-arguments.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+const { open } = process.getBuiltinModule('node:fs/promises');
+
+/** What is piped in, kept in a file for as long as it is needed: it is read twice, and may be larger than memory. */
+const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const bytes of terminal.input()) await file.appendFile(bytes);
+  } finally {
+    await file.close();
+  }
+};
+
+const START_BYTES = 64;
+
+/** How a file begins. */
+const readStart = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');
+  } finally {
+    await file.close();
+  }
+};
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you may not read it',
+  EISDIR: 'it is a folder',
+};
+
+/** Hands on a file that can be read as often as needed, and how it begins; `-` is what is piped in. */
+export const withFile = async <Result>(
+  file: string,
+  terminal: Terminal,
+  use: (path: string, start: string) => Promise<Result>,
+): Promise<Result> => {
+  const directory = file === '-' ? mkdtempSync(join(tmpdir(), 'petstore-import-')) : undefined;
+  const path = directory ? join(directory, 'rows') : file;
+  const clear = (): undefined => {
+    if (directory) rmSync(directory, { recursive: true });
+  };
+  const isOver = terminal.onInterrupt(clear);
+  try {
+    if (directory) await keepInput(terminal, path);
+    return await use(path, await readStart(path));
+  } catch (error) {
+    // A folder is opened like a file, and refused without its name when it is read.
+    const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
+    if (failed !== path || code === '') throw error;
+    throw new BadUsage(`cannot read ${file}: ${REASONS[code] ?? code}`, 'petstore pets import --help');
+  } finally {
+    isOver();
+    clear();
+  }
+};

@@ -1,0 +1,50 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { BadUsage } from '../args/read-arguments.ts';
+import { toJsonLine } from '../output/show-answer.ts';
+import type { Format } from './animal-rows.ts';
+import type { Judged } from './check-animals.ts';
+import { type CsvRecord, csvField, separatorOf } from './csv.ts';
+
+/** So many rows are held before they are written. */
+const HELD = 1000;
+
+/** `animals.csv` has its rejected rows in `animals.rejected.csv`. */
+export const rejectFileOf = (file: string, format: Format): string => {
+  const name = file === '-' ? 'standard-input' : file.replace(/\.\w+$/, '');
+  return `${name}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`;
+};
+
+const reasonOf = ({ faults }: Judged): string =>
+  faults.map(({ field, reason }) => `${field} ${reason}`.trim()).join('; ');
+
+const jsonLine = (bad: Judged): string => {
+  const { value, text } = bad.row;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return toJsonLine(isObject ? { ...value, reason: reasonOf(bad) } : { row: text, reason: reasonOf(bad) });
+};
+
+/**
+ * Writes the rows that cannot be taken as they were, with a reason behind each: a column, or a field, that an import of the
+ * mended file leaves alone.
+ */
+export const createRejects = (file: string, heading: CsvRecord | undefined) => {
+  let held: string[] = [];
+  const separator = heading ? separatorOf(heading.text) : '';
+  const write = () => {
+    if (held.length > 0) appendFileSync(file, `${held.join('\n')}\n`);
+    held = [];
+  };
+  try {
+    writeFileSync(file, heading ? `${heading.text}${separator}reason\n` : '');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadUsage(`--continue: cannot write what cannot be taken to ${file}: ${code}; nothing was sent`);
+  }
+  return {
+    add(bad: Judged): void {
+      held.push(heading ? `${bad.row.text}${separator}${csvField(reasonOf(bad))}` : jsonLine(bad));
+      if (held.length >= HELD) write();
+    },
+    end: write,
+  };
+};

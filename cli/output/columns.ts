@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { kebab, readSchema, type Schema } from '../args/flag.ts';
+import { BadUsage } from '../args/read-arguments.ts';
+import { didYouMean, suggest } from '../args/suggest.ts';
+import { changeWords, type EventShown, eventWords } from './event-words.ts';
+
+export type Row = Record<string, unknown>;
+
+export type Column = {
+  name: string;
+  isTime: boolean;
+  /** Not a field of the row: people need it, and programs can tell it from the fields. */
+  derive?: (row: Row, now: number) => string;
+};
+
+type View = { first: readonly string[]; derived?: Record<string, NonNullable<Column['derive']>> };
+
+const isPast = (at: unknown, now: number): boolean => typeof at === 'string' && Date.parse(at) <= now;
+
+const keyState = ({ revokedAt, expiresAt, bannedUntil }: Row, now: number): string => {
+  if (revokedAt) return 'revoked';
+  if (isPast(expiresAt, now)) return 'expired';
+  return bannedUntil && !isPast(bannedUntil, now) ? 'banned' : 'active';
+};
+
+type Changes = { field: string; from: unknown; to: unknown }[];
+const WHAT = { what: (row: Row) => eventWords(row as EventShown) };
+
+/** What people look for first, by the names of the schemas. Without an entry: the fields in their order, the long ones last. */
+const VIEWS: Record<string, View> = {
+  Key: { first: ['id', 'name', 'plan', 'state', 'lastUsedAt', 'expiresAt'], derived: { state: keyState } },
+  Webhook: {
+    first: ['id', 'url', 'state', 'events'],
+    derived: { state: ({ enabled, disabledReason }) => (enabled ? 'enabled' : `off: ${disabledReason}`) },
+  },
+  Delivery: { first: ['id', 'state', 'responseStatus', 'attempt', 'attemptedAt', 'nextAttemptAt', 'eventId'] },
+  Event: { first: ['sequence', 'timestamp', 'type', 'what', 'id'], derived: WHAT },
+  AuditEntry: { first: ['timestamp', 'type', 'what', 'actor', 'address'], derived: WHAT },
+  HistoryEntry: {
+    first: ['timestamp', 'type', 'what', 'orderId', 'actor'],
+    derived: {
+      what: ({ changes }) => (changes as Changes).map(({ field, from, to }) => changeWords(field, from, to)).join(', '),
+    },
+  },
+};
+
+const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
+
+/** Every column that rows of this schema can have: its fields in their order, and what is derived from them. */
+export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
+  const { root, resolve } = readSchema(schema, 'output');
+  const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));
+  const fields = properties.map(({ name, field }) => ({ name, isTime: field.format === 'date-time' }));
+  const { first = [], derived = {} } = VIEWS[schema.meta()?.id ?? ''] ?? {};
+  const all: Column[] = [
+    ...fields,
+    ...Object.entries(derived).map(([name, derive]) => ({ name, isTime: false, derive })),
+  ];
+  const long = properties.filter(({ field }) => isLong(field)).map(({ name }) => name);
+  const rank = ({ name }: Column): number =>
+    first.includes(name) ? first.indexOf(name) : long.includes(name) ? 200 : 100;
+  return { fields, view: all.sort((a, b) => rank(a) - rank(b)) };
+};
+
+/** A name as it can be typed: `lastUsedAt`, `last-used-at`, `lastused`. */
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The columns that were asked for by name. */
+export const chooseColumns = (view: readonly Column[], names: string, hint: string): Column[] =>
+  names.split(',').map((given) => {
+    const name = folded(given);
+    const found = view.find((column) => [name, `${name}at`].includes(folded(column.name)));
+    if (found) return found;
+    const known = view.map((column) => column.name);
+    throw new BadUsage(
+      `--columns: there is no "${given}"${didYouMean(suggest(given, known)) || ';'} there are ${known.join(', ')}`,
+      hint,
+    );
+  });
+
+/** `lastUsedAt` in words: `last used`. */
+export const headingOf = ({ name, isTime }: Column): string =>
+  kebab(isTime ? name.replace(/At$/, '') : name).replaceAll('-', ' ');

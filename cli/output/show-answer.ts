@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { WithResponse } from '../../client/src/index.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { jsonInteger } from '../../src/kernel/json.ts';
+import { inOneLine } from '../../src/kernel/log.ts';
+import type { CommandResult } from '../args/invocation.ts';
+import type { Arguments } from '../args/read-arguments.ts';
+import { isList } from '../commands/command.ts';
+import { expectRows, expectThing } from './answer-shape.ts';
+import { chooseColumns, columnsOf, type Row } from './columns.ts';
+import { type Choice, showList, showThing } from './table.ts';
+import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
+
+/** A value as JSON in one line, with every digit of its integers. */
+export const toJsonLine = (value: unknown): string =>
+  inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
+
+/** The schema of one row of a list. */
+const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
+
+/** The columns that were asked for, those that people need first, or, for a program, the fields as they come. */
+export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
+  const { fields, view } = columnsOf(rowSchema(contract));
+  const names = values.get('columns');
+  if (names !== undefined)
+    return { columns: chooseColumns(view, names, `petstore ${contract.command} --help`), isWhole: true };
+  return columns === undefined ? { columns: fields, isWhole: true } : { columns: view, isWhole: switches.has('wide') };
+};
+
+/** A list, and what is told beside it. */
+export const showRows = (
+  rows: readonly Row[],
+  choice: Choice,
+  terminal: Terminal,
+): { out: string; notes: string[] } => {
+  const { text, hidden } = showList(rows, choice, terminal);
+  return { out: text, notes: hidden > 0 ? [`${hidden} more column${hidden > 1 ? 's' : ''} with --wide`] : [] };
+};
+
+/** The lines of a list as JSON, each row a line. */
+export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
+
+/** Shown this once, on a terminal: say so before it scrolls away. */
+const keepIt = (body: Row, { columns }: Terminal): { err?: string } => {
+  const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
+  return columns !== undefined && name ? { err: `The ${name} is shown this once: keep it.` } : {};
+};
+
+/** What a command says that has nothing to show: what it did, to which thing. */
+const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
+  if (switches.has('json')) return { exitCode: 0 };
+  const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
+  return { exitCode: 0, out: visible(`${answer.description.replace(/\.$/, '')}${subject}`) };
+};
+
+/** The answer of an operation that is no page of a list. */
+export const showAnswer = (
+  { data, response }: WithResponse<unknown>,
+  contract: Contract,
+  given: Arguments,
+  terminal: Terminal,
+): CommandResult => {
+  if (data === undefined) return done(contract, given);
+  if (given.switches.has('ndjson')) return { exitCode: 0, out: toLines(expectRows(data)) };
+  if (given.switches.has('json')) return { exitCode: 0, out: inOneLine(response.text) };
+  if (isList(contract)) {
+    const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
+    return { exitCode: 0, out, ...(notes.length > 0 ? { err: notes.join('\n') } : {}) };
+  }
+  const body = expectThing(data);
+  const { fields } = columnsOf(contract.answer.body as z.ZodType);
+  return { exitCode: 0, out: showThing(body, fields, terminal), ...keepIt(body, terminal) };
+};

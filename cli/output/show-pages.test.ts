@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ADMIN_KEY, type Service, startService } from '../../test/service.ts';
+import { runCommand } from '../commands/run-command.ts';
+import { NO_TERMINAL } from './terminal.ts';
+
+const COUNT = 230;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+  await Promise.all(
+    Array.from({ length: COUNT }, (_, index) =>
+      service.post('/v1/pets', `{"name":"Pet ${index}","categoryId":9223372036854775807}`),
+    ),
+  );
+});
+afterAll(() => service.stop());
+
+/** Runs a command; returns all that it writes to standard output, and how many times it was written. */
+const run = async (command: string) => {
+  const printed: string[] = [];
+  const environment = { PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY };
+  const print = async (text: string) => {
+    printed.push(text);
+  };
+  const { exitCode, out, err } = await runCommand(command.split(' '), environment, { ...NO_TERMINAL, print });
+  const end = out === undefined ? '' : `${out}\n`;
+  return { exitCode, out: printed.join('') + end, err, pages: printed.length };
+};
+
+const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+
+describe('--all', () => {
+  test('shows every row of a list once, and no cursor', async () => {
+    const { out, err } = await run('pets list --all');
+    expect(err).toBeUndefined();
+    const shown = out.trimEnd().split('\n').slice(1);
+    expect(new Set(shown.map((line) => line.split(' ')[0])).size).toBe(COUNT);
+  });
+
+  test('with --json is one array, written page by page, with every digit', async () => {
+    const { out, pages } = await run('pets list --all --json --order desc');
+    expect(pages).toBe(3);
+    const rows = JSON.parse(out);
+    expect(rows).toHaveLength(COUNT);
+    expect(ids(rows)).toEqual(ids(rows).toSorted((a, b) => b - a));
+    expect(out).toContain('"categoryId":9223372036854775807');
+  });
+
+  test('with --ndjson is one row to a line, written page by page', async () => {
+    const { out, pages } = await run('pets list --all --ndjson --limit 50');
+    expect(pages).toBe(5);
+    const rows = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(ids(rows)).size).toBe(COUNT);
+  });
+
+  test('of an empty list is an empty array, no line, or none', async () => {
+    expect((await run('pets list --all --json --category-id 5')).out).toBe('[]\n');
+    expect((await run('pets list --all --ndjson --category-id 5')).out).toBe('');
+    expect((await run('pets list --all --category-id 5')).out).toBe('none\n');
+  });
+});
+
+describe('one page', () => {
+  test('with --ndjson tells where the list goes on, beside its rows', async () => {
+    const { out, err } = await run('pets list --ndjson --limit 2');
+    expect(out.trimEnd().split('\n')).toHaveLength(2);
+    expect(err).toMatch(/^more with --cursor \S+$/);
+  });
+
+  test('with --columns shows those, by any spelling of their names', async () => {
+    const { out } = await run('pets list --columns name,category-id,ID --limit 1');
+    expect(out).toMatch(/^name +categoryId +id\nPet \d+ +9223372036854775807 +\d+\n$/);
+  });
+
+  test('with a column that there is not is refused before anything is asked for', async () => {
+    await expect(run('pets list --columns naem')).rejects.toMatchObject({
+      message: '--columns: there is no "naem"; did you mean name? there are id, name, categoryId, status',
+      hint: 'petstore pets list --help',
+    });
+  });
+});

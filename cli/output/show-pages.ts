@@ -1,0 +1,67 @@
+import type { Page } from '../../client/src/index.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { inOneLine } from '../../src/kernel/log.ts';
+import type { CommandResult } from '../args/invocation.ts';
+import type { Arguments } from '../args/read-arguments.ts';
+import type { Client } from '../commands/connection.ts';
+import { expectRows } from './answer-shape.ts';
+import type { Row } from './columns.ts';
+import { chooseView, showRows, toJsonLine, toLines } from './show-answer.ts';
+import type { Terminal } from './terminal.ts';
+import { visible } from './visible.ts';
+
+type Request = { path: string; query: Record<string, string> };
+
+/** The most that a page holds. */
+const LARGEST_PAGE = '100';
+
+/** Where the list goes on, in the words of the command line. */
+const goesOn = ({ cursor }: Page<Row>, { columns }: Terminal): string[] => {
+  if (cursor === undefined) return [];
+  return [visible(`more with --cursor ${cursor}${columns === undefined ? '' : ', everything with --all'}`)];
+};
+
+const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => ({
+  exitCode: 0,
+  ...(out === undefined ? {} : { out }),
+  ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
+});
+
+async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
+  for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
+}
+
+/** All pages as JSON, printed as they come: however long the list is, a page at a time is held. */
+const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal): Promise<CommandResult> => {
+  let isFirst = true;
+  for await (const rows of walk(first)) {
+    if (rows.length === 0) continue;
+    if (isLines) await terminal.print(`${toLines(rows)}\n`);
+    else await terminal.print((isFirst ? '[' : ',') + rows.map(toJsonLine).join(','));
+    isFirst = false;
+  }
+  return isLines ? result(undefined) : result(isFirst ? '[]' : ']');
+};
+
+/** One page of a list, or with `--all` every page there is. */
+export const showPages = async (
+  client: Client,
+  { path, query }: Request,
+  contract: Contract,
+  given: Arguments,
+  terminal: Terminal,
+): Promise<CommandResult> => {
+  const { switches } = given;
+  const isAll = switches.has('all');
+  const [isJson, isLines] = [switches.has('json'), switches.has('ndjson')];
+  // What cannot be shown is refused before anything is asked for.
+  const choice = chooseView(contract, given, terminal);
+  const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
+  if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);
+  if (isJson) return result(inOneLine(first.response.text), goesOn(first, terminal));
+  if (isLines)
+    return result(first.items.length > 0 ? toLines(expectRows(first.items)) : undefined, goesOn(first, terminal));
+  const rows = isAll ? (await Array.fromAsync(walk(first))).flat() : expectRows(first.items);
+  const { out, notes } = showRows(rows, choice, terminal);
+  return result(out, [...notes, ...(isAll ? [] : goesOn(first, terminal))]);
+};

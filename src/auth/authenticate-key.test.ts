@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../test/clock.ts';
+import { sampleKey } from '../../test/sample-key.ts';
+import type { Key } from '../resources/keys/key.ts';
+import { isIssuedForm, makeSecret } from '../resources/keys/secret.ts';
+import { createAuthenticate, createRecognise } from './authenticate-key.ts';
+
+const NOW = createTestClock();
+
+const key = sampleKey(['pets:read']);
+
+const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
+
+let known: Map<string, Key | null>;
+/** What is looked up, each with how its reading ends. */
+let asked: { secret: string; answer(found?: Key): void; fail(error: Error): void }[];
+let isSpent: boolean;
+let check: ReturnType<typeof createAuthenticate>;
+let authenticate: (secret: string) => Promise<string>;
+beforeEach(() => {
+  known = new Map();
+  asked = [];
+  isSpent = false;
+  check = createAuthenticate({
+    keys: {
+      get: (one) => known.get(one) ?? undefined,
+      isUnknown: (one) => known.get(one) === null,
+      isPossible: async (one) => isIssuedForm(one) || one.endsWith('!'),
+      open: (one) =>
+        new Promise((resolve, reject) => {
+          asked.push({ secret: one, answer: resolve, fail: reject });
+        }),
+    },
+    environment: 'production',
+    clock: NOW,
+  });
+  authenticate = async (one) => {
+    try {
+      return (await check(`Bearer ${one}`, () => isSpent)).keyId ?? '';
+    } catch (error) {
+      return (error as { code?: string }).code ?? (error as Error).message;
+    }
+  };
+});
+
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+describe('the header', () => {
+  const codeOf = async (authorization: string | null) => {
+    try {
+      return (await check(authorization, () => false)).keyId;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  test.each([null, '', ' ', 'Bearer', 'bearer ', 'Bearer   '])('%j lacks a key', async (authorization) => {
+    expect(await codeOf(authorization)).toBe('missing_api_key');
+  });
+
+  test.each(['Basic abc', 'Bearerabc', 'abc', `Bearer ${'x'.repeat(200)}!`])('%j is none with a key', async (other) => {
+    expect(await codeOf(other)).toBe('invalid_api_key');
+    expect(asked).toEqual([]);
+  });
+
+  test('takes a key of up to 200 characters, with any case and spaces around it', async () => {
+    const longest = `${'x'.repeat(199)}!`;
+    known.set(longest, key);
+    for (const spelled of ['Bearer', 'bearer', ' BEARER '])
+      expect(await codeOf(`${spelled} ${longest} `)).toBe('key_one');
+  });
+
+  test('with a key that opens nothing is refused with as much of the reason as its own characters tell', async () => {
+    const refuse = async (one: string) => check(`Bearer ${one}`, () => false);
+    known.set(secret('u'), null);
+    await expect(refuse(`${secret('a').slice(0, -1)}x`)).rejects.toThrow('its checksum does not match');
+    await expect(refuse(secret('u'))).rejects.toThrow('The API key is unknown, expired or revoked.');
+  });
+
+  test('tells who calls, and until when', async () => {
+    known.set(secret('k'), { ...key, expiresAt: NOW() + 1 });
+    expect(await check(`Bearer ${secret('k')}`, () => false)).toEqual({
+      keyId: 'key_one',
+      storeId: 1n,
+      scopes: ['pets:read'],
+      limits: { perMinute: 60, perDay: 1000, pets: 10_000 },
+      endsAt: NOW() + 1,
+    });
+  });
+
+  test('is recognised where its key has been opened lately and works', () => {
+    known.set(secret('k'), key);
+    known.set(secret('r'), { ...key, revokedAt: 5 });
+    const recognise = createRecognise({ keys: { get: (one) => known.get(one) ?? undefined }, clock: NOW });
+    expect(recognise(`Bearer ${secret('k')}`)).toBe('key_one');
+    for (const other of [null, 'Bearer', `Bearer ${secret('r')}`, `Bearer ${secret('n')}`, secret('k')]) {
+      expect(recognise(other)).toBeUndefined();
+    }
+  });
+});
+
+describe('nothing is looked up', () => {
+  test('for a secret that has no form of a key, for one with a wrong checksum, and for one that is known to open none', async () => {
+    known.set(secret('u'), null);
+    const wrong = `${secret('a').slice(0, -1)}_`;
+    for (const one of ['nonsense', wrong, secret('a').replace('live', 'test'), secret('u')]) {
+      expect(await authenticate(one)).toBe('invalid_api_key');
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('for a key that is known to be revoked or expired', async () => {
+    known.set(secret('r'), { ...key, revokedAt: 5 });
+    known.set(secret('e'), { ...key, expiresAt: NOW() });
+    for (const one of ['r', 'e']) expect(await authenticate(secret(one))).toBe('invalid_api_key');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('from an address whose window is used up', () => {
+  beforeEach(() => {
+    isSpent = true;
+  });
+
+  test('a key that is known is not looked up, and one that is not is found', async () => {
+    known.set(secret('k'), key);
+    expect(await authenticate(secret('k'))).toBe('key_one');
+    expect(asked).toEqual([]);
+    const told = authenticate(secret('n'));
+    await turns();
+    asked[0]?.answer(key);
+    expect(await told).toBe('key_one');
+  });
+
+  test('secrets are looked up one at a time, a failure included, and others meanwhile', async () => {
+    const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
+    await turns();
+    expect(asked.map((one) => one.secret)).toEqual([secret('a')]);
+    isSpent = false;
+    const other = authenticate(secret('o'));
+    await turns();
+    asked[1]?.answer(key);
+    expect(await other).toBe('key_one');
+    asked[0]?.fail(new Error('away'));
+    await turns();
+    expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('o'), secret('b')]);
+    asked[2]?.answer(undefined);
+    await turns();
+    asked[3]?.answer(key);
+    expect(await Promise.all(told)).toEqual(['away', 'invalid_api_key', 'key_one']);
+  });
+
+  test('a hundred wait at most: the next is told to come again, and not that its key is wrong', async () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+    const made = letters.flatMap((letter) => [secret(letter), makeSecret('production', (n) => letter.padEnd(n, '0'))]);
+    for (const answeredBefore of [0, 100]) {
+      const told = made.slice(0, 100).map(authenticate);
+      await turns();
+      await expect((async () => check(`Bearer ${made[100]}`, () => true))()).rejects.toEqual(
+        expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds: 1 }),
+      );
+      for (let answered = 0; answered < 100; answered += 1) {
+        asked[answeredBefore + answered]?.answer(undefined);
+        await turns();
+      }
+      expect(new Set(await Promise.all(told))).toEqual(new Set(['invalid_api_key']));
+    }
+    const next = authenticate(made[101] as string);
+    await turns();
+    asked[200]?.answer(key);
+    expect(await next).toBe('key_one');
+  });
+
+  test('many requests with one key take one turn', async () => {
+    const first = authenticate(secret('k'));
+    await turns();
+    const told = Array.from({ length: 200 }, () => authenticate(secret('k')));
+    await turns();
+    asked[0]?.answer(key);
+    await turns();
+    asked[1]?.answer(key);
+    expect(new Set(await Promise.all([first, ...told]))).toEqual(new Set(['key_one']));
+    expect(asked).toHaveLength(2);
+  });
+
+  test('who has waited for a second behind one that is not answered is told to come again', async () => {
+    const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
+    await turns();
+    NOW.advance(1001);
+    const late = authenticate(secret('d'));
+    asked[0]?.fail(new Error('away'));
+    expect(await Promise.all(told)).toEqual(['away', 'rate_limit_exceeded', 'rate_limit_exceeded']);
+    await turns();
+    expect(asked.map((one) => one.secret)).toEqual([secret('a'), secret('d')]);
+    asked[1]?.answer(key);
+    expect(await late).toBe('key_one');
+  });
+});

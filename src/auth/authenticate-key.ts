@@ -1,0 +1,120 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/environment.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { Caller } from '../kernel/operation.ts';
+import { isLive, type Key } from '../resources/keys/key.ts';
+import { secretFault } from '../resources/keys/secret.ts';
+
+/** Longer than any key can be: a header of megabytes is not hashed. */
+const LONGEST_SECRET = 200;
+const BEARER = /^bearer(?: +(.*))?$/i;
+
+/**
+ * So many secrets of callers whose address has used its window up wait to be looked up, one at a time: however many they
+ * make up, the database has time for others.
+ */
+const MOST_WAITING = 100;
+/** A database that does not answer would keep each of them waiting for all before it. */
+const LONGEST_WAIT_MS = 1000;
+
+type Deps = {
+  keys: {
+    /** The key that this secret is known to open. */
+    get(secret: string): Key | undefined;
+    /** Whether it is known to open none. */
+    isUnknown(secret: string): boolean;
+    /** Whether it has the form of anything that opens a key. */
+    isPossible(secret: string): Promise<boolean>;
+    /** The key that it opens, if it opens one. */
+    open(secret: string, now: number): Promise<Key | undefined>;
+  };
+  environment: Environment;
+  clock: Clock;
+};
+
+const toCaller = ({ id, storeId, scopes, limits, expiresAt }: Key): Caller => ({
+  keyId: id,
+  storeId,
+  scopes,
+  limits,
+  endsAt: expiresAt,
+});
+
+/** The secret of an `Authorization` header. */
+const readSecret = (authorization: string | null): string => {
+  const [bearer, secret = ''] = BEARER.exec(authorization?.trim() ?? '') ?? [];
+  if (!authorization?.trim() || (bearer !== undefined && secret === '')) {
+    throw new Failure('missing_api_key', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.');
+  }
+  if (secret === '' || secret.length > LONGEST_SECRET) {
+    throw new Failure('invalid_api_key', 'The header must be `Authorization: Bearer <API_KEY>` with one API key.');
+  }
+  return secret;
+};
+
+const CROWDED = 'Too many requests with keys that nobody knows come from your address. Try again in 1 second.';
+
+const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
+
+/** Looks secrets up one after another. Who asks for one that waits already shares its turn. */
+const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
+  const notBegun = new Map<string, Promise<Key | undefined>>();
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return (secret: string, now: number): Promise<Key | undefined> => {
+    const shared = notBegun.get(secret);
+    if (shared) return shared;
+    if (waiting >= MOST_WAITING) throw crowded();
+    waiting += 1;
+    const found = last.then(() => {
+      notBegun.delete(secret);
+      if (clock() - now > LONGEST_WAIT_MS) throw crowded();
+      return lookUp(secret, now);
+    });
+    notBegun.set(secret, found);
+    last = found
+      .catch(() => undefined)
+      .then(() => {
+        waiting -= 1;
+      });
+    return found;
+  };
+};
+
+/** The id of the key in an `Authorization` header, if its secret is one that has opened it lately. */
+export const createRecognise =
+  ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
+  (authorization: string | null): string | undefined => {
+    const secret = BEARER.exec(authorization?.trim() ?? '')?.[1];
+    const key = secret === undefined ? undefined : keys.get(secret);
+    return key && isLive(key, clock()) ? key.id : undefined;
+  };
+
+/**
+ * Who is calling, from the `Authorization` header; at once, if the key is known. Whatever is wrong with a key, the
+ * caller learns only so much. `isSpent` tells whether the window of the caller's address is used up.
+ */
+export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
+  const lookUpInTurn = createQueue(keys.open, clock);
+  const lookUp = async (secret: string, now: number, isSpent: () => boolean): Promise<Key | undefined> => {
+    if (keys.isUnknown(secret) || !(await keys.isPossible(secret))) return undefined;
+    return isSpent() ? lookUpInTurn(secret, now) : keys.open(secret, now);
+  };
+
+  const open = async (secret: string, now: number, isSpent: () => boolean): Promise<Caller> => {
+    const fault = secretFault(secret, environment);
+    const key = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isSpent))) : undefined;
+    if (!key || !isLive(key, now)) {
+      throw new Failure('invalid_api_key', fault ?? 'The API key is unknown, expired or revoked.');
+    }
+    return toCaller(key);
+  };
+
+  return (authorization: string | null, isSpent: () => boolean): MaybePromise<Caller> => {
+    const secret = readSecret(authorization);
+    const now = clock();
+    const known = keys.get(secret);
+    return known && isLive(known, now) ? toCaller(known) : open(secret, now, isSpent);
+  };
+};

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { sampleKey } from '../../test/sample-key.ts';
+import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { Key } from '../resources/keys/key.ts';
+import type { KeyReads } from '../resources/keys/keys.repository.ts';
+import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
+import { createKeyCache, type KeyCache } from './key-cache.memory.ts';
+
+const key = sampleKey(['pets:read']);
+
+/** Any text opens what its hash was stored for. */
+const secret = (number: number) => `secret-${number}`;
+const hash = (number: number) => hashSecret(secret(number));
+
+let files: TestDatabase;
+let reads: number;
+let changes: ReturnType<typeof createLocalKeyChanges>;
+/** As a request does it: what is known is not read. */
+let open: (secret: string, now: number) => Promise<Key | undefined>;
+let cache: KeyCache;
+let admin: Key | undefined;
+/** What happens between the reading of a key and the moment it is known. */
+let meanwhile: () => void | Promise<void>;
+beforeEach(async () => {
+  files = openTestDatabase();
+  reads = 0;
+  meanwhile = () => undefined;
+  changes = createLocalKeyChanges();
+  admin = { ...key, id: 'key_admin', admin: true, prefix: '', last4: 'e-me' };
+  const keys: Pick<KeyReads, 'findBySecret' | 'findAdmin'> = {
+    findAdmin: async () => {
+      reads += 1;
+      await meanwhile();
+      return admin;
+    },
+    findBySecret: async (...asked) => {
+      reads += 1;
+      const found = await files.database.read(1n).keys.findBySecret(...asked);
+      await meanwhile();
+      return found;
+    },
+  };
+  cache = createKeyCache({ keys, changes });
+  open = async (...asked) => cache.get(asked[0]) ?? cache.open(...asked);
+  await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert(key, hash(1)));
+});
+afterEach(() => files.close());
+
+const rename = (name: string) => files.database.write(SYSTEM_CALL, ({ keys }) => keys.update({ ...key, name }));
+
+describe('keys that were opened lately', () => {
+  test('are read once and remembered', async () => {
+    for (let times = 0; times < 3; times += 1) expect(await open(secret(1), 5)).toEqual(key);
+    expect(reads).toBe(1);
+  });
+
+  test('are read again once they have changed, and others are not', async () => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_two' }, hash(2)));
+    await open(secret(1), 5);
+    await open(secret(2), 5);
+    await rename('Front desk');
+    changes.publish('key_one');
+    expect((await open(secret(1), 5))?.name).toBe('Front desk');
+    await open(secret(2), 5);
+    expect(reads).toBe(3);
+  });
+
+  test('are not remembered as they were when they change while they are read', async () => {
+    meanwhile = () => changes.publish('key_one');
+    await open(secret(1), 5);
+    await rename('Front desk');
+    meanwhile = () => undefined;
+    expect((await open(secret(1), 5))?.name).toBe('Front desk');
+  });
+
+  /** Opens a secret at these times: the first is held until all others have asked, and `change` comes before them. */
+  const openTogether = async (
+    number: number,
+    [first, ...others]: [number, ...number[]],
+    change: () => Promise<void> = async () => undefined,
+  ) => {
+    const [isRead, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    meanwhile = () => {
+      isRead.resolve();
+      return isHeld.promise;
+    };
+    const early = open(secret(number), first);
+    await isRead.promise;
+    await change();
+    const late = others.map((now) => open(secret(number), now));
+    isHeld.resolve();
+    return Promise.all([early, ...late]);
+  };
+
+  test('are read twice at most however many ask together, and nobody is told what was true before they asked', async () => {
+    const [early, ...late] = await openTogether(1, [5, ...Array.from({ length: 1000 }, () => 5)], async () => {
+      await rename('Front desk');
+      changes.publish('key_one');
+    });
+    expect(early?.name).toBe('Till');
+    expect(new Set(late.map((found) => found?.name))).toEqual(new Set(['Front desk']));
+    expect(reads).toBe(2);
+  });
+
+  test.each([
+    ['has an end', 1, 'key_one'],
+    ['opens nothing', 9, undefined],
+  ])('are read twice at most by those who ask together with a secret that %s', async (_, number, id) => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    const found = await openTogether(number, [5, 5, 5, 5]);
+    expect(found.map((key) => key?.id)).toEqual([id, id, id, id]);
+    expect(reads).toBe(2);
+  });
+
+  test('are not opened by a secret that ended while others were reading it', async () => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    const [early, late] = await openTogether(1, [99, 100]);
+    expect([early?.id, late]).toEqual(['key_one', undefined]);
+  });
+
+  test('are not remembered by a secret that has an end', async () => {
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.replaceSecret(key, hash(3), 100));
+    expect(await open(secret(1), 99)).toBeDefined();
+    expect(await open(secret(1), 100)).toBeUndefined();
+  });
+
+  test.each([
+    [null, 100],
+    [50, 50],
+    [200, 100],
+  ])('end with such a secret, unless they end before it: a key that ends at %p ends at %p', async (end, expiresAt) => {
+    await files.database.write(SYSTEM_CALL, async ({ keys }) => {
+      await keys.update({ ...key, expiresAt: end });
+      await keys.replaceSecret(key, hash(3), 100);
+    });
+    expect(await open(secret(1), 5)).toEqual({ ...key, expiresAt });
+    expect(await open(secret(3), 5)).toEqual({ ...key, expiresAt: end });
+  });
+
+  test('are ten thousand at most: the one that was remembered first is read again', async () => {
+    const keys = { findAdmin: async () => admin, findBySecret: async () => ({ key, secretEndsAt: null }) };
+    const full = createKeyCache({ keys, changes });
+    for (let made = 1; made <= 10_000; made += 1) await full.open(secret(made), 5);
+    expect(full.get(secret(1))).toEqual(key);
+    await full.open(secret(10_001), 5);
+    expect([1, 2, 10_001].map((number) => full.get(secret(number)))).toEqual([undefined, key, key]);
+  });
+
+  test('do not include secrets that open nothing', async () => {
+    expect(await open(secret(9), 5)).toBeUndefined();
+    await files.database.write(SYSTEM_CALL, ({ keys }) => keys.insert({ ...key, id: 'key_new' }, hash(9)));
+    expect((await open(secret(9), 5))?.id).toBe('key_new');
+  });
+});
+
+describe('secrets that have opened nothing lately', () => {
+  test('are known as such until any key changes', async () => {
+    expect(cache.isUnknown(secret(9))).toBe(false);
+    await open(secret(9), 5);
+    await open(secret(1), 5);
+    expect([cache.isUnknown(secret(9)), cache.isUnknown(secret(1))]).toEqual([true, false]);
+    changes.publish('key_one');
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are not known as such when a key has changed while they were read', async () => {
+    meanwhile = () => changes.publish('key_one');
+    await open(secret(9), 5);
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are not known as such while changes made elsewhere may not have been heard', async () => {
+    await open(secret(9), 5);
+    changes.isCurrent = () => false;
+    expect(cache.isUnknown(secret(9))).toBe(false);
+  });
+
+  test('are a thousand at most, and push no key out', async () => {
+    await open(secret(1), 5);
+    for (let made = 100; made <= 1100; made += 1) await open(secret(made), 5);
+    expect([secret(100), secret(101), secret(1100)].map(cache.isUnknown)).toEqual([false, true, true]);
+    expect(cache.get(secret(1))).toEqual(key);
+  });
+});
+
+describe('what looks like a secret that can open something', () => {
+  const issued = makeSecret('production', (length) => 'x'.repeat(length));
+
+  test('has the form of an issued key, or begins and ends as the admin key does', async () => {
+    for (const possible of [issued, 'open-sesame-me', 'e-me']) expect(await cache.isPossible(possible)).toBe(true);
+    for (const other of ['', 'nonsense', `${issued}0`, 'ps_live_e-me', 'open-sesame-mE']) {
+      expect(await cache.isPossible(other)).toBe(false);
+    }
+  });
+
+  test('is told without a read, but for one of the admin key after any key has changed', async () => {
+    await cache.isPossible(issued);
+    expect(reads).toBe(0);
+    for (let times = 0; times < 3; times += 1) await cache.isPossible('nonsense');
+    expect(reads).toBe(1);
+    admin = { ...key, admin: true, prefix: '', last4: 'ense' };
+    changes.publish('key_admin');
+    expect(await cache.isPossible('nonsense')).toBe(true);
+    expect(reads).toBe(2);
+  });
+
+  test('is asked for again when the admin key could not be read', async () => {
+    meanwhile = () => Promise.reject(new Error('away'));
+    await expect(cache.isPossible('open-sesame-me')).rejects.toThrow('away');
+    meanwhile = () => undefined;
+    expect(await cache.isPossible('open-sesame-me')).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Sql } from '../storage/sql.ts';
+import type { ChangesRepository } from './changes.repository.ts';
+import { INSTANCE } from './instance.ts';
+
+type ChangesRow = { now: bigint; mark: string; keys: string | null; stores: string | null; instances: bigint };
+
+/**
+ * Only for PostgreSQL. A row names the transaction that changed it. The mark of a poll is its snapshot, and the next poll
+ * returns what that snapshot did not show: a change that commits late is not missed, and one transaction that stays open
+ * for long does not cause everything after it to be returned again and again. Numbers of transactions that the server
+ * has not given out yet come from another server, from which the data was restored.
+ */
+const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xmin($1::pg_snapshot)
+     AND NOT pg_visible_in_snapshot(${transaction}, $1::pg_snapshot)
+     AND ${transaction} < pg_snapshot_xmax(pg_current_snapshot())`;
+
+const SINCE = `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+    pg_current_snapshot()::text AS mark,
+    (SELECT string_agg(id, ' ') FROM keys WHERE ${isNew('changed_in')}) AS keys,
+    (SELECT string_agg(id::text, ' ') FROM stores WHERE ${isNew('sequenced_in')}) AS stores,
+    (SELECT count(*) FROM leases WHERE name LIKE $2 AND until > extract(epoch FROM clock_timestamp()) * 1000) AS instances`;
+
+/** No transaction of the future has changed anything yet. */
+const ALL_SEEN = '9223372036854775806:9223372036854775806:';
+
+const words = (list: string | null): string[] => list?.split(' ') ?? [];
+
+export const sqlChanges = (sql: Sql): ChangesRepository => ({
+  async since(mark) {
+    const row = await sql.one<ChangesRow>(SINCE, [mark ?? ALL_SEEN, `${INSTANCE}%`]);
+    if (!row) throw new Error('the database tells no changes');
+    return {
+      now: Number(row.now),
+      mark: row.mark,
+      keyIds: words(row.keys),
+      storeIds: words(row.stores).map(BigInt),
+      instances: Number(row.instances),
+    };
+  },
+});

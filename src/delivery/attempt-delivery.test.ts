@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import type { AttemptResult } from '../resources/webhooks/delivery.ts';
+import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+
+const endpoint: DueEndpoint = {
+  storeId: 7n,
+  webhookId: 'wh_one',
+  url: 'https://example.org/',
+  secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+};
+const delivery: DueDelivery = {
+  id: 'dlv_one',
+  attempt: 0,
+  dueAt: 0,
+  petId: null,
+  event: {
+    storeId: 7n,
+    id: 'evt_one',
+    sequence: 1n,
+    type: 'pet.created',
+    occurredAt: 0,
+    data: '{"object":{}}',
+    actorKeyId: null,
+    traceparent: null,
+    requestId: null,
+    address: null,
+    orderId: null,
+  },
+  scopes: [],
+};
+const delivered: AttemptResult = {
+  isDelivered: true,
+  isGone: false,
+  responseStatus: 200,
+  responseBody: '',
+  durationMs: 1,
+  retryAfterMs: undefined,
+};
+
+/** An attempt that is answered when a test says so, and the stores in which something was kept of it. */
+const begin = (answer: Promise<AttemptResult>, due = delivery) => {
+  const kept: bigint[] = [];
+  const sent: Record<string, string>[] = [];
+  const attempt = attemptDelivery({
+    send: ({ headers }) => {
+      sent.push(headers);
+      return answer;
+    },
+    write: async (storeId) => kept.push(storeId) as never,
+    clock: () => 1_999_999,
+    trustedNow: () => 1_999_999,
+    random: () => 0.5,
+    version: '1.2.3',
+  });
+  const cutOff = new AbortController();
+  return { kept, sent, cutOff, ended: attempt(endpoint, due, cutOff.signal) };
+};
+
+describe('an attempt', () => {
+  test('is kept in the store of its endpoint, and tells the receiver our version and the second that has begun', async () => {
+    const { kept, sent, ended } = begin(Promise.resolve(delivered));
+    expect(await ended).toBe(true);
+    expect(kept).toEqual([7n]);
+    expect(sent).toMatchObject([{ 'User-Agent': 'Petstore/1.2.3', 'webhook-timestamp': '1999' }]);
+  });
+
+  test('goes on with the trace of its event, if that has one', async () => {
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    const traced = begin(Promise.resolve(delivered), { ...delivery, event: { ...delivery.event, traceparent } });
+    const untraced = begin(Promise.resolve(delivered));
+    await Promise.all([traced.ended, untraced.ended]);
+    expect(traced.sent[0]?.traceparent).toBe(traceparent);
+    expect(untraced.sent[0]).not.toHaveProperty('traceparent');
+  });
+
+  test('is not kept when it is cut off, though its answer may come later', async () => {
+    const answer = Promise.withResolvers<AttemptResult>();
+    const { kept, cutOff, ended } = begin(answer.promise);
+    cutOff.abort();
+    expect(await ended).toBe(false);
+    answer.resolve(delivered);
+    await answer.promise;
+    expect(kept).toEqual([]);
+  });
+});

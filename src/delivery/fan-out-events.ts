@@ -1,0 +1,23 @@
+import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
+
+type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
+
+/** The most rows that one commit writes are the product: others wait for it. */
+const EVENTS_AT_ONCE = 50;
+const WEBHOOKS_AT_ONCE = 20;
+
+/**
+ * Adds deliveries of events that webhooks were not told of yet, in one store or in all; says whether there may be more of
+ * them.
+ */
+export const fanOutEvents =
+  ({ queue, write }: Deps) =>
+  async (storeId: bigint | undefined): Promise<boolean> => {
+    const lagging = await queue.lagging(WEBHOOKS_AT_ONCE, storeId);
+    const counts = await Promise.all(
+      lagging.map((one) => write(one.storeId, ({ webhooks }) => webhooks.fanOut(one.webhookId, EVENTS_AT_ONCE))),
+    );
+    const most = Math.max(0, ...counts);
+    return most === EVENTS_AT_ONCE || (lagging.length === WEBHOOKS_AT_ONCE && most > 0);
+  };

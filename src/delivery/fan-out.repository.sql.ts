@@ -1,0 +1,60 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { EventType } from '../kernel/event.ts';
+import type { AddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
+import { untoldReason } from '../resources/webhooks/event-visibility.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
+import type { WebhookState } from '../resources/webhooks/webhook.ts';
+import type { Sql } from '../storage/sql.ts';
+
+/** How far a webhook has been told of the events of its store. */
+export type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };
+
+type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
+
+type Deps = { now: Clock; addDelivery: AddDelivery };
+
+export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps) => {
+  const lockProgress = (webhookId: string) =>
+    sql.one<Progress>(
+      `SELECT w.state, w.last_sequence, w.events, ${KEY_COLUMNS} FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+       WHERE w.store_id = $1 AND w.id = $2 ${sql.lockRows && `${sql.lockRows} OF w`}`,
+      [storeId, webhookId],
+    );
+
+  /**
+   * Adds deliveries for those of the next `most` events that the webhook asks for and its key may read; returns how many
+   * events there were.
+   */
+  const addDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<number> => {
+    const events = await sql.all<EventRow>(
+      `SELECT id, sequence, type, pet_id FROM events
+       WHERE store_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+      [storeId, progress.last_sequence, most],
+    );
+    const last = events.at(-1);
+    if (!last) return 0;
+    const wanted = new Set<string>(progress.events.split(' '));
+    // A test goes to the webhook under test alone, and its delivery is there already.
+    wanted.delete('webhook.test');
+    const scopes = keyScopes(progress, now());
+    for (const { id, sequence, type, pet_id: petId } of events) {
+      if (wanted.has(type) && !untoldReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
+    }
+    await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
+      storeId,
+      webhookId,
+      last.sequence,
+    ]);
+    return events.length;
+  };
+
+  return {
+    lockProgress,
+    addDeliveries,
+
+    async fanOut(webhookId: string, most: number): Promise<number> {
+      const progress = await lockProgress(webhookId);
+      return progress?.state === 'enabled' ? addDeliveries(webhookId, progress, most) : 0;
+    },
+  };
+};

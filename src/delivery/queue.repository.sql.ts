@@ -1,0 +1,128 @@
+import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
+import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
+import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
+import type { Sql } from '../storage/sql.ts';
+
+type EndpointRow = {
+  store_id: bigint;
+  id: string;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_ends_at: bigint | null;
+};
+
+type DueRow = EventRow &
+  KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
+
+/** The webhooks of all stores are read once a second, those of one store after each of its commits. */
+const inOne = (table: string, storeId: bigint | undefined): string =>
+  storeId === undefined ? '' : `AND ${table}.store_id = $2`;
+
+type NameRow = { store_id: bigint; id: string };
+
+const toWebhookName = (row: NameRow) => ({ storeId: row.store_id, webhookId: row.id });
+
+const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
+  id: row.delivery_id,
+  attempt: Number(row.attempt),
+  dueAt: Number(row.next_attempt_at),
+  petId: row.pet_id,
+  event: toStoredEvent(row),
+  scopes: keyScopes(row, now),
+});
+
+const hastenIn =
+  (sql: Sql): DeliveryQueue['hasten'] =>
+  async (now, latest, most) => {
+    const hastened = await sql.all(
+      `UPDATE deliveries SET next_attempt_at = $1 WHERE (store_id, id) IN (
+         SELECT d.store_id, d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
+         WHERE d.next_attempt_at > $2 LIMIT $3)
+       RETURNING id`,
+      [now, latest, most],
+    );
+    return hastened.length;
+  };
+
+export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
+  // Those that are furthest behind first: under steady writes the same few would lag at every look.
+  async lagging(most, storeId) {
+    await sql.writeCounters();
+    const rows = await sql.all<NameRow>(
+      `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
+       WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
+       ORDER BY w.last_sequence LIMIT $1`,
+      storeId === undefined ? [most] : [most, storeId],
+    );
+    return rows.map(toWebhookName);
+  },
+
+  async keyless(now, most) {
+    const rows = await sql.all<NameRow>(
+      `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
+       WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
+      [now, most],
+    );
+    return rows.map(toWebhookName);
+  },
+
+  async uncleared(most) {
+    const rows = await sql.all<NameRow>(
+      `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
+      [most],
+    );
+    return rows.map(toWebhookName);
+  },
+
+  async endpoints(now, storeId) {
+    const rows = await sql.all<EndpointRow>(
+      `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
+       WHERE w.state = 'enabled' AND EXISTS (
+         SELECT 1 FROM deliveries d
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
+      storeId === undefined ? [now] : [now, storeId],
+    );
+    return rows.map((row) => {
+      const isGrace = row.previous_secret_ends_at !== null && now < Number(row.previous_secret_ends_at);
+      const secrets = isGrace && row.previous_secret !== null ? [row.secret, row.previous_secret] : [row.secret];
+      return { storeId: row.store_id, webhookId: row.id, url: row.url, secrets };
+    });
+  },
+
+  async oldestDue(now) {
+    const row = await sql.one<{ since: bigint | null }>(
+      `SELECT MIN((SELECT d.next_attempt_at FROM deliveries d
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1
+         ORDER BY d.next_attempt_at LIMIT 1)) AS since
+       FROM webhooks w WHERE w.state = 'enabled'`,
+      [now],
+    );
+    return row?.since == null ? undefined : Number(row.since);
+  },
+
+  async deliveries({ storeId, webhookId }, now, most, which) {
+    const rows = await sql.all<DueRow>(
+      `SELECT d.id AS delivery_id, d.attempt, d.next_attempt_at, d.pet_id, ${eventColumns('e')}, ${KEY_COLUMNS}
+       FROM deliveries d JOIN events e ON e.store_id = d.store_id AND e.sequence = d.sequence
+       JOIN webhooks w ON w.store_id = d.store_id AND w.id = d.webhook_id LEFT JOIN keys k ON k.id = w.key_id
+       WHERE d.store_id = $1 AND d.webhook_id = $2 AND d.next_attempt_at <= $3 ${which ? 'AND d.attempt = 0' : ''}
+       ORDER BY d.next_attempt_at, d.sequence LIMIT $4`,
+      [storeId, webhookId, now, most],
+    );
+    return rows.map((row) => toDueDelivery(row, now));
+  },
+
+  async lease({ storeId, webhookId }, holder, now, until) {
+    const leased = await sql.one(
+      `UPDATE webhooks SET lease_holder = $3, leased_until = $5
+       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
+       RETURNING id`,
+      [storeId, webhookId, holder, now, until],
+    );
+    return leased !== undefined;
+  },
+
+  hasten: hastenIn(sql),
+});

@@ -1,0 +1,201 @@
+import { isIP } from '../kernel/addresses.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { AttemptResult } from '../resources/webhooks/delivery.ts';
+import { destinationFault, hostOf, isPrivate } from './address.ts';
+import { createSemaphore } from './semaphore.ts';
+
+const TIMEOUT_MS = 15_000;
+const KEPT_BYTES = 1024;
+/** How long the start of an answer is waited for once its status is known: a trickle must not hold a place for long. */
+const START_MS = 1000;
+/** So many addresses of one name are tried, within the same time. */
+const TRIED_ADDRESSES = 4;
+
+/**
+ * The runtime has a thread for each processor, and two at least. The database is synced and the log is written by them
+ * too: names that nobody answers for must not take them all.
+ */
+const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
+
+type Message = { url: string; headers: Record<string, string>; body: string };
+export type Send = (message: Message) => Promise<AttemptResult>;
+
+type Options = {
+  allowPrivate: boolean;
+  /** Every address of a name. */
+  resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
+  /** Who may vouch for receivers, in the place of the usual authorities. */
+  ca?: string;
+  timeoutMs?: number;
+  startMs?: number;
+  clock?: Clock;
+};
+
+/** Why nothing was sent, in words that the owner of the webhook may read. */
+class NotSent extends Error {}
+
+/**
+ * The same words for a name that does not exist, one that leads inside and one that cannot be looked up: they must not
+ * tell which names there are in the network of the service.
+ */
+const noAddress = () => new NotSent('the name leads to no address that may be called');
+
+/** Loaded with the first name that is looked up: it takes 10 ms of a start. */
+const loadDns = () => import('node:dns/promises');
+
+/** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
+const createResolveAnyName = () => {
+  const inPlace = createSemaphore(LOOKUPS_AT_ONCE);
+  return (host: string, signal: AbortSignal): Promise<string[]> =>
+    inPlace(async () => {
+      // Whoever has waited too long for a place takes none.
+      signal.throwIfAborted();
+      const { lookup } = await loadDns();
+      return (await lookup(host, { all: true })).map(({ address }) => address);
+    });
+};
+
+/**
+ * By the name servers alone, without a thread: names whose servers do not answer would hold up all others.
+ * @internal
+ */
+export const resolvePublicName = async (host: string): Promise<string[]> => {
+  const { resolve4, resolve6 } = await loadDns();
+  const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
+  return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+};
+
+const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+/** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
+const readStart = async (answer: Response, startMs: number): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  const reader = answer.body?.getReader();
+  const timer = setTimeout(() => void reader?.cancel().catch(() => undefined), startMs);
+  try {
+    while (reader && start().length < KEPT_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+    }
+  } catch {
+    // The status is what counts, and it has arrived.
+  } finally {
+    clearTimeout(timer);
+    void reader?.cancel().catch(() => undefined);
+  }
+  // As a stream, so that a character cut in two leaves no trace. PostgreSQL keeps no U+0000.
+  return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
+};
+
+/** The wait that the receiver asks for, in seconds or as a date. */
+const readRetryAfter = (header: string, now: number): number | undefined => {
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+};
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
+
+/** Nothing has arrived anywhere: another address may do better. */
+const isUnconnected = (error: unknown): boolean =>
+  /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
+
+/** The runtime's own messages name the address that was called; its codes do not. */
+const explain = (error: unknown, timeoutMs: number): string => {
+  if (error instanceof NotSent) return `not reached: ${error.message}`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} seconds`;
+  const code = codeOf(error);
+  return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
+};
+
+/** Calls the address that was checked, in the name of the host. Redirects are not followed: nobody has checked where they lead. */
+const post = async (
+  url: URL,
+  address: string,
+  { headers, body }: Message,
+  { signal, ca }: { signal: AbortSignal; ca: string | undefined },
+): Promise<Response> => {
+  const target = new URL(url);
+  target.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  // The URL keeps its name when it cannot take the address, and the name would be looked up again.
+  if (isIP(hostOf(target)) === 0) throw noAddress();
+  const host = hostOf(url).replace(/\.$/, '');
+  return fetch(target, {
+    method: 'POST',
+    headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
+    body,
+    redirect: 'manual',
+    // A proxy of the environment would look the address up for itself: what was judged is not what would be called.
+    proxy: false,
+    // A small answer could unpack into a large one.
+    decompress: false,
+    signal,
+    // The certificate must be good for the name, not for the address that is called.
+    tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
+  });
+};
+
+/** Sends over the network. */
+export const createSend = (options: Options): Send => {
+  const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, startMs = START_MS, clock = Date.now } = options;
+  const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
+
+  /**
+   * Every address of the host is checked, and connections go to those that were: a name whose answer changes between
+   * check and connect changes nothing. IPv4 first, because half a network knows IPv6 by name only.
+   */
+  const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
+    const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
+    if (found.length === 0 || (!allowPrivate && found.some(isPrivate))) throw noAddress();
+    return found.toSorted((a, b) => isIP(a) - isIP(b)).slice(0, TRIED_ADDRESSES);
+  };
+
+  const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
+    const url = new URL(message.url);
+    if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is called');
+    if (destinationFault(message.url, allowPrivate)) throw noAddress();
+    const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
+    let failure: unknown;
+    for (const address of addresses) {
+      try {
+        return await post(url, address, message, { signal, ca });
+      } catch (error) {
+        if (!isUnconnected(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+
+  return async (message) => {
+    const started = performance.now();
+    const resultOf = (known: Partial<AttemptResult>): AttemptResult => ({
+      isDelivered: false,
+      isGone: false,
+      responseStatus: null,
+      responseBody: null,
+      durationMs: Math.round(performance.now() - started),
+      retryAfterMs: undefined,
+      ...known,
+    });
+    try {
+      const answer = await postToAny(message, AbortSignal.timeout(timeoutMs));
+      const responseBody = await readStart(answer, startMs);
+      return resultOf({
+        isDelivered: answer.ok,
+        isGone: answer.status === 410,
+        responseStatus: answer.status,
+        responseBody,
+        retryAfterMs: readRetryAfter(answer.headers.get('retry-after') ?? '', clock()),
+      });
+    } catch (error) {
+      return resultOf({ responseBody: explain(error, timeoutMs) });
+    }
+  };
+};

@@ -1,0 +1,76 @@
+import type { BlockList } from 'node:net';
+import { createBlockList, isIP } from '../../kernel/addresses.ts';
+
+const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
+const groupsIn = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+
+/** The eight groups of an IPv6 address, in whatever spelling it came: shortened, with a dotted end, with a zone. */
+const groupsOf = (address: string): number[] => {
+  const hex = address
+    .replace(/%.*$/, '')
+    .replace(DOTTED_TAIL, (_, ...bytes) =>
+      [0, 2].map((at) => (Number(bytes[at]) * 256 + Number(bytes[at + 1])).toString(16)).join(':'),
+    );
+  const [head = '', tail] = hex.split('::');
+  const [left, right] = [groupsIn(head), groupsIn(tail ?? '')];
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+};
+
+/** An address without its zone; an IPv4 address that is written as IPv6 (`::ffff:…`) becomes IPv4 again. */
+const plain = (address: string): string => {
+  if (!address.includes(':') || isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (!isMapped) return address.replace(/%.*$/, '');
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+};
+
+const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** A set of trusted addresses and networks, or undefined if one of them is neither. */
+export const parseTrusted = (list: string): BlockList | undefined => {
+  const trusted = createBlockList();
+  for (const item of list.split(',').map((part) => part.trim())) {
+    const [address = '', bits, ...rest] = item.split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+    if (isIP(address) === 0 || !isLength || rest.length > 0) return undefined;
+    trusted.addSubnet(address, bits === undefined ? longest : Number(bits), family(address));
+  }
+  return trusted;
+};
+
+/** Some proxies write the port as well, and IPv6 in brackets. */
+const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
+
+export const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
+  const address = plain(socket);
+  return trusted?.check(address, family(address)) ?? false;
+};
+
+/**
+ * Who is calling: the socket's address, or, behind proxies that are trusted, the nearest address in `X-Forwarded-For`
+ * that is not one of theirs. Anything further left was written by the caller.
+ */
+export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
+  let nearest = plain(socket);
+  for (const hop of forwardedFor?.split(',').reverse() ?? []) {
+    const address = plain(withoutPort(hop.trim()));
+    if (!isTrusted(nearest, trusted) || isIP(address) === 0) break;
+    nearest = address;
+  }
+  return nearest;
+};
+
+/** The network whose strangers are counted together: an IPv4 address, or the /64 that one IPv6 subscriber gets. */
+export const networkOf = (address: string): string => {
+  const known = plain(address);
+  if (isIP(known) !== 6) return known;
+  const network = groupsOf(known).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+};

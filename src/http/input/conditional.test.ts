@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import { processorMs } from '../../../test/processor-time.ts';
+import { etag } from '../../kernel/precondition.ts';
+import { isUnchanged, readIfMatch } from './conditional.ts';
+
+describe('the entity tag', () => {
+  test('is the version in quotes, strong', () => {
+    expect(etag(7n)).toBe('"7"');
+    expect(etag(9223372036854775807n)).toBe('"9223372036854775807"');
+  });
+});
+
+describe('If-None-Match', () => {
+  test.each(['"7"', 'W/"7"', '*', '"1", "7"', '"1","7"', ' "7" ', 'W/"1", W/"7"', '"1", *'])('holds: %s', (header) => {
+    expect(isUnchanged(header, '"7"')).toBeTrue();
+  });
+
+  test.each([null, '', '"8"', '7', '"77"', '"7', 'w/"7"', '""', ',', '"1", "2"', 'W/7', '**'])(
+    'does not hold: %p',
+    (header) => {
+      expect(isUnchanged(header, '"7"')).toBeFalse();
+    },
+  );
+});
+
+describe('If-Match', () => {
+  test('is no guard where it is not sent', () => {
+    expect(readIfMatch(null)).toBeUndefined();
+  });
+
+  const read: [string, string[]][] = [
+    ['*', ['*']],
+    ['"7"', ['"7"']],
+    [' "7" ,\tW/"8"', ['"7"', 'W/"8"']],
+    ['"7","8"', ['"7"', '"8"']],
+    [',"7",, "8",', ['"7"', '"8"']],
+    ['"a,b"', ['"a,b"']],
+    ['""', ['""']],
+    ['"\u00e9"', ['"\u00e9"']],
+  ];
+  test.each(read)('reads %s', (header, tags) => {
+    expect(readIfMatch(header)).toEqual(tags);
+  });
+
+  test.each(['', ' ', ',', '7', '"7', '7"', '"7""', '"7" "8"', '"7"8', '*, "7"', '**', 'w/"7"', 'W/ "7"', '"a b"'])(
+    'refuses %p',
+    (header) => {
+      expect(() => readIfMatch(header)).toThrow('If-Match: must be * or a list of entity tags');
+    },
+  );
+
+  test('is read in a time that grows with its length and not faster', () => {
+    const usedMs = processorMs(() => {
+      for (const unit of ['"', ',', ' ', '", ', 'W/', '"7" ']) {
+        expect(() => readIfMatch(unit.repeat(100_000))).toThrow();
+      }
+    });
+    expect(usedMs).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,24 @@
+import { faulty } from '../../kernel/failure.ts';
+import type { Precondition } from '../../kernel/precondition.ts';
+
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+/** Items lie between commas, but a comma inside quotes is part of a tag. */
+const ITEM = /(?:"[^"]*"?|[^,"])+/g;
+
+/** Empty items count for nothing (RFC 9110 section 5.6.1.2). */
+export const itemsOf = (list: string): string[] =>
+  (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
+
+/** Whether the caller already has this version. Compared weakly, as RFC 9110 section 13.1.2 asks of `If-None-Match`. */
+export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>
+  ifNoneMatch !== null && itemsOf(ifNoneMatch).some((item) => item === '*' || item.replace(/^W\//, '') === tag);
+
+/** The entity tags that a change is guarded by. */
+export const readIfMatch = (header: string | null): Precondition => {
+  if (header === null) return undefined;
+  const tags = itemsOf(header);
+  const isList = tags.length > 0 && tags.every((tag) => ENTITY_TAG.test(tag));
+  if (isList || header.trim() === '*') return tags;
+  throw faulty('invalid_request', { header: 'If-Match', detail: 'must be * or a list of entity tags like "7"' });
+};

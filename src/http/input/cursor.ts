@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { PageRequest } from '../../kernel/contract.ts';
+import { crc32 } from '../../kernel/digest.ts';
+import { Failure } from '../../kernel/failure.ts';
+
+/** What a cursor is bound to: it is good for the same list with the same filters in the same order, and no other. */
+type Binding = { list: string; filters: string; order: PageRequest<unknown>['order'] };
+
+const VERSION = 1;
+
+const seal = (binding: Binding, position: string): number =>
+  crc32(JSON.stringify([VERSION, binding.list, binding.filters, binding.order, position]));
+
+/** An opaque, URL-safe token for "the rows behind this position". Its checksum finds damage; it holds no secret. */
+export const encodeCursor = (binding: Binding, position: string): string =>
+  Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
+
+const FAULT = 'is damaged or was made for another list, filter or order';
+
+export const decodeCursor = (binding: Binding, position: z.ZodType, cursor: string): unknown => {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const spelled = text.slice(text.indexOf('.', 2) + 1);
+  const parsed = position.safeParse(spelled);
+  if (!parsed.success || encodeCursor(binding, spelled) !== cursor) {
+    throw new Failure('invalid_cursor', `The cursor ${FAULT}.`, { faults: [{ parameter: 'cursor', detail: FAULT }] });
+  }
+  return parsed.data;
+};

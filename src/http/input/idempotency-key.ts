@@ -1,0 +1,56 @@
+import { createSha256 } from '../../kernel/digest.ts';
+import { Failure, faulty } from '../../kernel/failure.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { ONE_ROW, tooLarge } from './read-body.ts';
+
+/** Visible ASCII, bare or in quotes that are not part of it. */
+const KEY = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e][\x21-\x7e]{0,254}))$/;
+
+/** The caller's name for this request, by which it can be sent again safely. */
+export const readIdempotencyKey = (header: string | null): string | undefined => {
+  if (header === null) return undefined;
+  const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
+  const key = quoted ?? bare;
+  if (key !== undefined) return key;
+  throw faulty('invalid_request', {
+    header: 'Idempotency-Key',
+    detail: 'must be 1 to 255 visible ASCII characters',
+  });
+};
+
+const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const pieces = createSha256().update(head);
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > ONE_ROW.bytes) throw tooLarge(ONE_ROW);
+      pieces.update(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    throw new Failure('invalid_request', 'The body ended early.');
+  }
+  return pieces.digest();
+};
+
+/**
+ * What tells one request from another: method, path, query and the bytes of the body. A body that the operation does
+ * not take counts too, and has not been read yet: it is hashed as it comes and never kept. It may be as long as any other:
+ * to hash what the runtime lets through would take twenty milliseconds.
+ */
+export const fingerprint = (
+  request: Request,
+  { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
+): MaybePromise<Uint8Array> => {
+  const head = `${request.method} ${path}?${queryText}\n`;
+  if (!bytes && request.body && !request.bodyUsed) {
+    if (Number(request.headers.get('content-length')) > ONE_ROW.bytes) throw tooLarge(ONE_ROW);
+    return digestAsItComes(head, request.body);
+  }
+  return createSha256()
+    .update(head)
+    .update(bytes ?? '')
+    .digest();
+};

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import { type Contract, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
+import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.ts';
+import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
+import { spellCount } from '../../kernel/text.ts';
+import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
+import { checkBody } from './read-input.ts';
+
+/** A full batch costs as much by its bytes as by its rows. */
+const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MOST_ROWS;
+
+/** A batch before it is parsed. */
+export type Located = {
+  bytes: Uint8Array;
+  rows: JsonRows;
+  /** In requests: by the rows, or by the bytes if the rows cannot be counted. */
+  cost: number;
+  /** By the rows or by the bytes, whichever is more: large rows take as long to refuse as many rows. */
+  costIfInvalid: number;
+};
+
+/** The whole body is outside of the list. */
+const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
+
+const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
+
+/** The body without its rows. It is parsed in one step, so it may be no larger than an ordinary body. */
+const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
+  const behind = withoutTrailingSpace(bytes.subarray(closed));
+  if (opened + behind.length > ONE_ROW.bytes) {
+    throw new Failure('invalid_json', `The body has more than ${ONE_ROW.spelled} outside of \`${batchOf}\`.`);
+  }
+  return parseBytes(Buffer.concat([bytes.subarray(0, opened), behind]), ONE_ROW.json);
+};
+
+/** How the batches of an operation are read. Each step yields often, so that the caller can pause. */
+export type BatchReader = {
+  /** Counts the rows without parsing them, so that a batch is charged before any other work. */
+  locate(bytes: Uint8Array | undefined): Generator<void, Located>;
+  /** Parses and checks row by row. */
+  read(located: Located): Generator<void, unknown>;
+};
+
+export const createBatchReader = ({ batchOf, input }: Contract): BatchReader | undefined => {
+  if (batchOf === undefined || !input.body) return undefined;
+  const schema = input.body;
+  const rowSchema = (schema.shape[batchOf] as z.ZodArray<z.ZodType>).element;
+  const restSchema = schema.omit({ [batchOf]: true } as never);
+
+  const checkRest = (rest: unknown, rows: JsonRows): object => {
+    const list = (rest as Record<string, unknown> | null)?.[batchOf];
+    if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
+    checkBody(schema, rest);
+    // A list that only the parser finds was not charged.
+    throw faultyField(batchOf, 'must be named without escapes');
+  };
+
+  /** The value of a row, or what is wrong with it. */
+  const readRow = (row: Uint8Array, index: number): { data: unknown } | { faults: Fault[] } => {
+    const place = [batchOf, index];
+    if (row.length > ONE_ROW.bytes) {
+      return { faults: [{ field: place, detail: `must be at most ${ONE_ROW.spelled} long` }] };
+    }
+    const parsed = rowSchema.safeParse(parseBytes(row, ONE_ROW.json, `${batchOf}[${index}]`));
+    if (parsed.success) return { data: parsed.data };
+    return {
+      faults: parsed.error.issues.map(({ path, message }) => ({ field: [...place, ...path], detail: message })),
+    };
+  };
+
+  return {
+    *locate(bytes) {
+      if (!bytes || bytes.length === 0) throw noBody();
+      const rows = (yield* findJsonRows(bytes, batchOf, MOST_ROWS)) ?? NO_LIST;
+      const count = countOf(rows);
+      const byBytes = Math.ceil(bytes.length / BYTES_PER_REQUEST);
+      const cost = count > 0 && count <= MOST_ROWS ? Math.ceil(count / ROWS_PER_REQUEST) : byBytes;
+      return { bytes, rows, cost, costIfInvalid: Math.max(cost, byBytes) };
+    },
+
+    *read(located) {
+      const { bytes, rows } = located;
+      if (countOf(rows) > MOST_ROWS) throw faultyField(batchOf, `must have at most ${spellCount(MOST_ROWS)} rows`);
+      const rest = checkRest(parseRest(located, batchOf), rows);
+      const values: unknown[] = [];
+      const faults: Fault[] = [];
+      for (let index = 0; index < countOf(rows); index += 1) {
+        yield;
+        const row = readRow(bytes.subarray(rows.ranges[2 * index], rows.ranges[2 * index + 1]), index);
+        if ('data' in row) values.push(row.data);
+        else faults.push(...row.faults);
+      }
+      yield;
+      if (faults.length > 0) throw faulty('invalid_request', ...faults);
+      return { ...rest, [batchOf]: values };
+    },
+  };
+};

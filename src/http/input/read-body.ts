@@ -1,0 +1,119 @@
+import { type Contract, MOST_ROWS } from '../../kernel/contract.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { ExcessiveJson, parseJson } from '../../kernel/json.ts';
+import type { JsonBounds } from '../../kernel/json-scan.ts';
+
+/** What a body may be at most. */
+type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
+
+/**
+ * To read 64 KiB of the costliest shapes takes a hundred times as long as to add an animal; within these bounds any body
+ * costs at most three times as much. Our own fields stay far below: a webhook that names every event has 26 values, a name
+ * of 255 characters that are all escaped 510 escapes. RFC 8259 (section 9) lets a reader set such bounds.
+ */
+export const ONE_ROW: BodyBounds = {
+  bytes: 64 * 1024,
+  spelled: '64 KiB (65,536 bytes)',
+  json: { depth: 32, values: 80, escapes: 640, digits: 40, doubtful: 8 },
+};
+
+/** A thousand rows with twice as many fields as an animal has, 64 escapes in each, and a long number. */
+export const MANY_ROWS: BodyBounds = {
+  bytes: 1024 * 1024,
+  spelled: '1 MiB (1,048,576 bytes)',
+  json: { depth: 32, values: 10 * MOST_ROWS, escapes: 64 * MOST_ROWS, digits: 40, doubtful: MOST_ROWS },
+};
+
+export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
+
+/** Thousands may wait. */
+const MOST_WHILE_WAITING = 16 * 1024;
+
+/**
+ * Whether more may come than the body of an ordinary request. The runtime gathers what comes of it, a megabyte and more,
+ * for as long as there is no answer: who is to wait for one must not send so much.
+ */
+export const mayBeLarge = ({ headers }: Request): boolean =>
+  headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MOST_WHILE_WAITING;
+
+export const tooLarge = ({ spelled }: BodyBounds) =>
+  new Failure('payload_too_large', `The body must be at most ${spelled}.`);
+
+const UTF8 = ['charset=utf-8', 'charset="utf-8"'];
+
+/** Refuses what is not plain JSON. A request without any body is left to say what it lacks. */
+const checkMediaType = (headers: Headers, accepted: readonly string[]): void => {
+  const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith('charset='));
+  if (!accepted.includes(type.trim()) || !UTF8.includes(charset ?? 'charset=utf-8')) {
+    throw new Failure(
+      'unsupported_media_type',
+      `The body must be sent with \`Content-Type: ${accepted.join('` or `')}\`, and be UTF-8.`,
+    );
+  }
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Failure('unsupported_media_type', 'The body must be sent without `Content-Encoding`.');
+  }
+};
+
+/** Counted while it is read: a sender may be silent about the length, or lie. The connection stays usable. */
+const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > bounds.bytes) throw tooLarge(bounds);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** The bytes of the body; undefined where there is none. */
+export const readBody = async (
+  request: Request,
+  accepted: readonly string[],
+  bounds: BodyBounds,
+): Promise<Uint8Array | undefined> => {
+  const declared = request.headers.get('content-length');
+  // Merely to look at `body` makes a stream, which costs more than to read it whole.
+  if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
+  checkMediaType(request.headers, accepted);
+  if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);
+  try {
+    return declared === null
+      ? await readCounted(request.body as ReadableStream<Uint8Array>, bounds)
+      : new Uint8Array(await request.arrayBuffer());
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The caller went away in the middle: nobody reads the answer, but it is no failure of ours.
+    throw new Failure('invalid_request', 'The body ended early.');
+  }
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON value that the bytes hold. `what` names them in a refusal. */
+export const parseBytes = (bytes: Uint8Array, bounds: JsonBounds, what = 'The body'): unknown => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new Failure('invalid_json', `${what} must be valid UTF-8.`);
+  }
+  try {
+    return parseJson(text, bounds);
+  } catch (error) {
+    const fault = error instanceof ExcessiveJson ? error.message : 'is not valid JSON';
+    throw new Failure('invalid_json', `${what} ${fault}.`);
+  }
+};
+
+export const noBody = () => new Failure('invalid_request', 'The request must have a JSON body.');
+
+/** The JSON value that the bytes spell. */
+export const parseBody = (bytes: Uint8Array | undefined, optional: boolean, bounds: BodyBounds): unknown => {
+  if (optional && !bytes) return {};
+  if (!bytes || bytes.length === 0) throw noBody();
+  return parseBytes(bytes, bounds.json);
+};

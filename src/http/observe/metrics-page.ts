@@ -1,0 +1,42 @@
+import type { Metrics } from '../../kernel/metrics.ts';
+import type { Caller } from '../../kernel/operation.ts';
+import type { App } from '../app.ts';
+import { isLoopbackHost } from '../pages/own-host.ts';
+import type { Page } from '../pages/page-checks.ts';
+import { refuseScope } from '../refusals.ts';
+
+/** What whoever scrapes is told that it gets. */
+const HEADERS = {
+  'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response> =>
+  new Response(await show(), { headers: HEADERS });
+
+/** How the service is, for the operator: the same key as below `/v1`, and none of its windows. */
+export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
+  needsKey: true,
+  show: ({ caller }) => {
+    refuseScope({ id: '/metrics', scope: 'ops:read' }, caller as Caller);
+    return answerMetrics(metrics);
+  },
+});
+
+const forbid = (): Response =>
+  new Response('This port serves metrics to this machine only: send a Host of localhost or 127.0.0.1.\n', {
+    status: 403,
+  });
+
+/**
+ * The same without a key, on a loopback port. It answers loopback names alone: a web page whose name an attacker has
+ * pointed at 127.0.0.1 (DNS rebinding) sends that name as its Host, and could read the metrics otherwise.
+ */
+export const createMetricsApp = (metrics: Pick<Metrics, 'show'>): App => ({
+  routes: new Map([
+    ['/metrics', ({ headers }) => (isLoopbackHost(headers.get('host') ?? '') ? answerMetrics(metrics) : forbid())],
+  ]),
+  fallback: () => new Response('Metrics are at /metrics.\n', { status: 404 }),
+  crashed: () => new Response('The metrics cannot be read.\n', { status: 500 }),
+});

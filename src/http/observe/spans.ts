@@ -1,0 +1,143 @@
+import type { Contract } from '../../kernel/contract.ts';
+import { explainError, type Log } from '../../kernel/log.ts';
+import { isSampled, type Trace } from '../../kernel/trace.ts';
+import type { Exchange } from '../context.ts';
+
+type Value = { stringValue: string } | { intValue: string };
+type Attribute = { key: string; value: Value };
+
+/** OTLP 1 in its JSON form (`ExportTraceServiceRequest`): a span of kind server. */
+type Span = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string | undefined;
+  name: string;
+  kind: 2;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: Attribute[];
+  status: { code?: 2 };
+};
+
+export type Spans = {
+  /** Takes note of a request that was answered. */
+  answered(exchange: Exchange, status: number, durationMs: number): void;
+  /** Sends what was noted, as far as the collector takes it in time. */
+  flush(): Promise<void>;
+  /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */
+  hurry(): void;
+};
+
+type Deps = {
+  endpoint: string;
+  headers: Record<string, string>;
+  version: string;
+  clock(): number;
+  /** Calls back after so many milliseconds. */
+  later(callback: () => void, ms: number): void;
+  log: Pick<Log, 'warn'>;
+};
+
+/** So many wait; beyond that they are dropped and counted: tracing delays no request and takes no memory. */
+const MOST_WAITING = 4096;
+const AT_ONCE = 512;
+/** So long is the collector waited for, however many batches it is sent; and so long while the service stops. */
+const PATIENCE_MS = 5000;
+const LAST_PATIENCE_MS = 500;
+const LATE = new Error('the collector took too long');
+
+const text = (key: string, value: string): Attribute => ({ key, value: { stringValue: value } });
+const number = (key: string, value: number): Attribute => ({ key, value: { intValue: String(value) } });
+
+/** Milliseconds with a fraction, in whole nanoseconds. */
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`;
+
+/** All that is noted on the way of a request; spelled when it is sent. */
+type Noted = {
+  trace: Trace;
+  contract: Contract | undefined;
+  method: string;
+  requestId: string;
+  status: number;
+  durationMs: number;
+  endedAt: number;
+};
+
+const toSpan = ({ trace, contract, method, requestId, status, durationMs, endedAt }: Noted): Span => ({
+  traceId: trace.traceId,
+  spanId: trace.spanId,
+  parentSpanId: trace.parentId,
+  name: contract?.id ?? method,
+  kind: 2,
+  startTimeUnixNano: nanoseconds(endedAt - durationMs),
+  endTimeUnixNano: nanoseconds(endedAt),
+  attributes: [
+    text('http.request.method', method),
+    ...(contract ? [text('http.route', `/v1${contract.path}`)] : []),
+    number('http.response.status_code', status),
+    text('petstore.request_id', requestId),
+  ],
+  // What a caller does wrong is no error of the server's span (OpenTelemetry's conventions for HTTP).
+  status: status >= 500 ? { code: 2 } : {},
+});
+
+/** Sends a span for each request to a collector, in batches, by OTLP over HTTP. */
+export const createSpans = ({ endpoint, headers, version, clock, later, log }: Deps): Spans => {
+  const resource = { attributes: [text('service.name', 'petstore'), text('service.version', version)] };
+  let underWay: AbortController | undefined;
+  let patienceMs = PATIENCE_MS;
+  let waiting: Noted[] = [];
+  let dropped = 0;
+
+  const send = async (noted: readonly Noted[], signal: AbortSignal): Promise<void> => {
+    const spans = noted.map(toSpan);
+    const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'petstore', version }, spans }] }] };
+    const answer = await fetch(`${endpoint.replace(/\/+$/, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal,
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`the collector answered ${answer.status}`);
+  };
+
+  return {
+    answered(exchange, status, durationMs) {
+      const { trace, operation, request, requestId } = exchange;
+      if (!trace || !isSampled(trace)) return;
+      if (waiting.length >= MOST_WAITING) {
+        dropped += 1;
+        return;
+      }
+      const { method } = request;
+      waiting.push({ trace, contract: operation?.contract, method, requestId, status, durationMs, endedAt: clock() });
+    },
+
+    async flush() {
+      const spans = waiting;
+      waiting = [];
+      if (dropped > 0) log.warn('spans_dropped', { count: dropped });
+      dropped = 0;
+      const patience = new AbortController();
+      later(() => patience.abort(LATE), patienceMs);
+      underWay = patience;
+      try {
+        while (spans.length > 0) {
+          await send(spans.slice(0, AT_ONCE), patience.signal);
+          spans.splice(0, AT_ONCE);
+        }
+      } catch (error) {
+        // They are gone: to keep them would keep newer ones out.
+        log.warn('spans_not_sent', { count: spans.length, error: explainError(error) });
+      }
+    },
+
+    hurry() {
+      patienceMs = LAST_PATIENCE_MS;
+      const begun = underWay;
+      later(() => begun?.abort(LATE), LAST_PATIENCE_MS);
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test';
+import type { Answer, Caller } from '../../kernel/operation.ts';
+import { createPetBatchContract } from '../../resources/pets/create-pet-batch.contract.ts';
+import { mount } from '../operation-handler.ts';
+
+const callerOf = (keyId: string): Caller => ({
+  keyId,
+  storeId: 1n,
+  scopes: [],
+  limits: { perMinute: 1, perDay: 1 },
+  endsAt: null,
+});
+
+test('of one caller 8 batches are served at a time and of all callers 32; the rest are to come again', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { handle } = mount(createPetBatchContract, () => promise);
+  const send = async (keyId: string): Promise<unknown> => {
+    const body = '{"pets":[{"name":"Rex","categoryId":1}]}';
+    const headers = { 'Content-Type': 'application/json' };
+    const request = new Request('http://localhost/v1/pets/batch', { method: 'POST', headers, body });
+    const incoming = { request, params: {}, queryText: '', path: '/v1/pets/batch', base: '' };
+    const reply = handle(
+      { ...incoming, requestId: 'req_1', address: '', trace: undefined },
+      callerOf(keyId),
+      () => undefined,
+    );
+    return Promise.resolve(reply).then(
+      ({ status }) => status,
+      ({ code, message, retryAfterSeconds }) => [code, message, retryAfterSeconds],
+    );
+  };
+  const taken = ['a', 'b', 'c', 'd'].flatMap((keyId) => Array.from({ length: 8 }, () => send(keyId)));
+  expect(await send('a')).toEqual(['unavailable', 'Send at most 8 batches at a time. Try again in 1 second.', 1]);
+  expect(await send('e')).toEqual(['unavailable', 'Too many batches are being served. Try again in 1 second.', 1]);
+  resolve({ body: [] });
+  expect(new Set(await Promise.all(taken))).toEqual(new Set([201]));
+  expect(await send('a')).toBe(201);
+});

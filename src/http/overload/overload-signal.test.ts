@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createShedding } from './overload-signal.ts';
+
+let now: number;
+let shedding: ReturnType<typeof createShedding>;
+beforeEach(() => {
+  now = 0;
+  shedding = createShedding(() => now);
+});
+const see = (served: number, refused: number, ms = 5000) => {
+  for (let at = 0; at < served; at += 1) shedding.noteServed();
+  for (let at = 0; at < refused; at += 1) shedding.noteRefused();
+  now += ms;
+  return shedding.isSheddingAll();
+};
+
+describe('a service sheds nearly everything', () => {
+  test('if fewer than one in a hundred were served in five seconds', () => {
+    expect(see(9, 1000)).toBe(true);
+  });
+
+  test('not while one in a hundred is', () => {
+    expect(see(10, 1000)).toBe(false);
+  });
+
+  test('not if few were refused, or nobody came', () => {
+    expect(see(0, 99)).toBe(false);
+    expect(see(0, 0)).toBe(false);
+  });
+
+  test('and is not judged anew before five more seconds are over', () => {
+    expect(see(0, 1000, 4999)).toBe(false);
+    expect(see(0, 0, 1)).toBe(true);
+    expect(see(1000, 0, 4999)).toBe(true);
+    expect(see(0, 0, 1)).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { isIP } from '../../kernel/addresses.ts';
+
+const PORT = /:[0-9]+$/;
+const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
+/** Without its port, and without the brackets of IPv6. */
+const nameOf = (host: string): string =>
+  host
+    .replace(PORT, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
+
+/** Whether a Host names the loopback. Its port may be any: that of a tunnel differs from ours. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(host));
+
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** Asked anew each time, because addresses come and go while the service runs. */
+const addressesHere = (): string[] =>
+  Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
+    (addresses) => addresses?.map(({ address }) => address) ?? [],
+  );
+
+/**
+ * Whether the Host of a request is known to be this service: a name of the loopback, the address it listens on, or, where
+ * it listens everywhere, an address of this machine. Any other is nothing but the caller's word.
+ */
+export const createOwnHost =
+  (listensOn: string) =>
+  (host: string): boolean => {
+    const name = nameOf(host);
+    if (isLoopbackHost(host) || name === listensOn.toLowerCase()) return true;
+    return EVERYWHERE.includes(listensOn) && isIP(name) !== 0 && addressesHere().includes(name);
+  };
+
+type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
+
+/**
+ * Whether the Origin that a browser sends is this service: its public URL, or the Host of the request if that is known to
+ * be ours. A Host alone proves nothing: under DNS rebinding it agrees with the Origin of the attacker.
+ */
+export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
+  const isOwnHost = createOwnHost(listensOn);
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return (origin: string, host: string): boolean =>
+    origin === publicOrigin || ([`http://${host}`, `https://${host}`].includes(origin) && isOwnHost(host));
+};

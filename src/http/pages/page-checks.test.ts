@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../../test/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Caller } from '../../kernel/operation.ts';
+import { createMemoryLimiter } from '../../limits/limiter.memory.ts';
+import { missingPageSubject, pageSubject } from '../../limits/policy.ts';
+import type { Exchange } from '../context.ts';
+import { createPageChecks, type Page } from './page-checks.ts';
+
+const ADDRESS = '192.0.2.7';
+const CALLER = { keyId: 'key_one' } as Caller;
+const PAGE: Page = { show: () => new Response('shown') };
+const PRIVATE: Page = { ...PAGE, needsKey: true };
+
+const nowhere = async () => undefined;
+const clock = createTestClock();
+let limiter: ReturnType<typeof createMemoryLimiter>;
+let steps: string[];
+let lookUp: () => Caller;
+let check: ReturnType<typeof createPageChecks>;
+beforeEach(() => {
+  steps = [];
+  lookUp = () => CALLER;
+  limiter = createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });
+  check = createPageChecks({
+    authenticate: (_, isSpent) => {
+      steps.push(isSpent() ? 'look up in turn' : 'look up');
+      return lookUp();
+    },
+    admission: { isOpen: () => steps.push('admission') > 0 } as never,
+    senderOf: () => ({ name: ADDRESS, isKnown: false, mayWrite: false }),
+    pageLimiter: limiter,
+    clock,
+  });
+});
+
+const ask = async (page: Page | undefined, authorization?: string) => {
+  const headers = authorization === undefined ? {} : { authorization };
+  const request = new Request('http://a/page', { headers });
+  try {
+    return (await check({ request, path: '/page', host: 'a', address: ADDRESS } as unknown as Exchange, page)).status;
+  } catch (error) {
+    return error instanceof Failure ? error.code : error;
+  }
+};
+const used = async (subject = pageSubject(ADDRESS)) => (await limiter.peek(subject)).windows[0]?.used;
+
+describe('a page', () => {
+  test('is shown to anyone after admission, and looks up no key if none is sent', async () => {
+    expect(await ask(PAGE)).toBe(200);
+    expect([steps, await used()]).toEqual([['admission'], 1]);
+  });
+
+  test('that is a health check counts nowhere, and looks no key up', async () => {
+    expect(await ask({ ...PAGE, isFree: true }, 'Bearer one')).toBe(200);
+    expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
+  });
+
+  test('counts against the key where there is a valid one', async () => {
+    expect(await ask(PAGE, 'Bearer one')).toBe(200);
+    expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission', 'look up'], 0, 1]);
+  });
+
+  test('for anyone is shown with a key that cannot be looked up, and counts against the address', async () => {
+    lookUp = () => {
+      throw new Failure('unavailable', 'The database is away.');
+    };
+    expect(await ask(PAGE, 'Bearer one')).toBe(200);
+    expect(await used()).toBe(1);
+  });
+
+  test('for keys is refused with one that cannot be looked up, and counts nowhere', async () => {
+    lookUp = () => {
+      throw new Failure('unavailable', 'The database is away.');
+    };
+    expect(await ask(PRIVATE, 'Bearer one')).toBe('unavailable');
+    expect([await used(), await used(missingPageSubject(ADDRESS))]).toEqual([0, 0]);
+  });
+
+  test('is refused to invalid keys up to the limit of the address, after which keys are looked up in turn', async () => {
+    lookUp = () => {
+      throw new Failure('invalid_api_key', 'The API key is unknown, expired or revoked.');
+    };
+    for (let asked = 0; asked < 600; asked += 1) expect(await ask(PRIVATE, 'Bearer x')).toBe('invalid_api_key');
+    expect(await ask(PRIVATE, 'Bearer x')).toBe('rate_limit_exceeded');
+    expect(steps).not.toContain('look up in turn');
+    expect(await ask(PRIVATE, 'Bearer x')).toBe('rate_limit_exceeded');
+    expect(steps.at(-1)).toBe('look up in turn');
+    lookUp = () => CALLER;
+    expect(await ask(PRIVATE, 'Bearer one')).toBe(200);
+  });
+
+  test('that is missing has a separate window', async () => {
+    const file: Page = { ...PAGE, exists: async () => false };
+    expect([await ask(undefined), await ask(file)]).toEqual(['route_not_found', 'route_not_found']);
+    expect([await used(), await used(missingPageSubject(ADDRESS))]).toEqual([0, 2]);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { createMemoryLimiter, type MemoryLimiter } from '../limiter.memory.ts';
+import type { Limiter } from '../limiter.ts';
+import type { Subject } from '../policy.ts';
+import { type Ban, isLifted, supersedes, type Tally, type Verdict } from '../window.ts';
+import { createAvailability } from './availability.redis.ts';
+import { connectRedis } from './connection.redis.ts';
+import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
+
+/** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
+const SAME_CLOCK_MS = 750;
+
+/** While their subject is asked for, requests are gathered until the answer comes, but no longer than this. */
+const GATHER_MS = 20;
+
+/** What is asked on nobody's behalf writes, as a request does: a Redis without memory can still be read. */
+const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
+
+type Deps = {
+  /** `redis://` or `rediss://`; several, separated by commas, are a cluster. */
+  url: string;
+  timeoutMs: number;
+  clock: Clock;
+  log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
+  /** What the database remembers: the bans, above all. */
+  tallies: Map<string, Tally>;
+  saveBan(subject: Subject, ban: Ban): Promise<void>;
+  /** How Redis is reached, where its script does not go by its own time. */
+  connect?: typeof connectRedis;
+};
+
+export type RedisLimiter = Limiter &
+  Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
+
+/** Requests of a subject that are counted in one call. */
+type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
+
+/** The time of Redis less ours. It answered between `askedAt` and `now`: a time beyond both is that of another clock. */
+const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
+  const ours = redisNow - knownMs;
+  if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
+  return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
+};
+
+/** Gathers the requests of each subject into batches: while one is under way, the next waits for its answer or a moment. */
+const createGathering = (judge: (batch: Batch) => Promise<void>) => {
+  const gathered = new Map<string, Batch>();
+  const asked = new Set<string>();
+  const send = async (batch: Batch | undefined): Promise<void> => {
+    if (!batch || gathered.get(batch.subject.id) !== batch) return;
+    const { id } = batch.subject;
+    gathered.delete(id);
+    asked.add(id);
+    await judge(batch);
+    asked.delete(id);
+    void send(gathered.get(id));
+  };
+  return (subject: Subject): Promise<Verdict> =>
+    new Promise((resolve) => {
+      const batch = gathered.get(subject.id) ?? { subject, takers: [] };
+      if (batch.takers.push(resolve) > 1) return;
+      gathered.set(subject.id, batch);
+      if (asked.has(subject.id)) setTimeout(send, GATHER_MS, batch);
+      else setImmediate(send, batch);
+    });
+};
+
+/** Redis, as long as it is not away; the log tells when that changes. */
+const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) => {
+  const connection = await connect(url, SCRIPT, timeoutMs);
+  let awaySince = 0;
+  const { isAway, ask, trip, stop } = createAvailability<string>({
+    timeoutMs,
+    probe: (failed) => connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, 1, 1)),
+    onAway: (error) => {
+      awaySince = performance.now();
+      log.warn('redis_away', { error: connection.problem() ?? String(error) });
+    },
+    onBack: () => log.info('redis_back', { awayMs: Math.round(performance.now() - awaySince) }),
+  });
+  if (!connection.isReady()) trip(undefined, new Error('not ready at the start'));
+  return {
+    isAway,
+    run: (id: string, words: string[]) => ask(id, () => connection.run(keyOf(id), words).then(decodeReply)),
+    close() {
+      stop();
+      connection.close();
+    },
+  };
+};
+
+/**
+ * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
+ * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
+ */
+export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
+  const { clock, tallies, saveBan } = deps;
+  const { isAway, run, close } = await openRedis(deps);
+  let aheadMs = 0;
+
+  /** The last ban of each subject that is a row of the database: Redis may have lost it. */
+  const savedBans = new Map<string, Ban>();
+  const noteSaved = (id: string, ban: Ban): void => {
+    if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
+  };
+  for (const [id, { ban }] of tallies) if (ban) noteSaved(id, ban);
+  const local = createMemoryLimiter({
+    clock,
+    tallies,
+    saveWindows: async () => undefined,
+    async saveBan(subject, ban) {
+      await saveBan(subject, ban);
+      noteSaved(subject.id, ban);
+    },
+  });
+
+  /**
+   * Has Redis count so many requests, and judges them by its moment, or by ours if it is away. That is done at once: the
+   * next answer tells of another.
+   */
+  const count = async <Judged>(
+    subject: Subject,
+    requests: number,
+    cost: number,
+    judge: (now?: number) => MaybePromise<Judged>,
+  ): Promise<Judged> => {
+    const askedAt = clock();
+    const saved = savedBans.get(subject.id);
+    const answer = await run(subject.id, encodeCall(subject, requests, cost, saved && shift(saved, -aheadMs)));
+    if (!answer) return judge();
+    aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
+    const { now, tally, isBanToSave } = shift(answer, aheadMs);
+    // A Redis whose clock was set, or that took the place of another, may not know a ban that is saved, or take it for over.
+    if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
+    local.learn(subject, tally, isBanToSave);
+    return judge(now);
+  };
+
+  const gather = createGathering(({ subject, takers }) =>
+    count(subject, takers.length, 1, (now) => {
+      for (const resolve of takers) resolve(local.take(subject, 1, now));
+    }),
+  );
+
+  return {
+    take(subject, cost = 1) {
+      if (isAway()) return local.take(subject, cost);
+      if (cost === 1) return gather(subject);
+      return count(subject, 1, cost, (now) => local.take(subject, cost, now));
+    },
+
+    peek: (subject) => count(subject, 0, 1, (now) => local.peek(subject, now)),
+
+    bannedUntil: local.bannedUntil,
+
+    async applyBan(subjectId, ban) {
+      noteSaved(subjectId, ban);
+      local.applyBan(subjectId, ban);
+      // If it is away now, it is told with the next request of the subject.
+      if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
+    },
+
+    async flush() {
+      await local.flush();
+      for (const [id, { forgottenAt }] of savedBans) if (forgottenAt <= clock()) savedBans.delete(id);
+    },
+
+    isAway,
+    close,
+  };
+};

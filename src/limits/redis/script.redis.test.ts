@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { serverOfRun } from '../../../test/needs.ts';
+import { TIMED_SCRIPT, timeAhead } from '../../../test/timed-redis.ts';
+import type { Subject } from '../policy.ts';
+import { type Ban, type Tally, take } from '../window.ts';
+import { decodeReply, encodeCall, keyOf, shift } from './script.redis.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const url = serverOfRun('TEST_REDIS_URL');
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ requests: fc.integer({ min: 0, max: 9 }), cost: fc.constantFrom(1, 1, 2, 5) }) },
+  { weight: 1, arbitrary: fc.record({ change: fc.record({ minute: fc.nat(12), day: fc.nat(12) }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ passMs: fc.constantFrom(0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE, DAY - 1, DAY) }),
+  },
+  { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: -180 * MINUTE, max: 10 * MINUTE }) }) },
+);
+const limit = fc.integer({ min: 0, max: 12 });
+const limits = fc.record({ minute: limit, day: limit });
+
+describe.skipIf(!url)('the script', () => {
+  let redis: Redis;
+  beforeAll(() => {
+    redis = new Redis(url ?? '');
+  });
+  afterAll(() => redis.disconnect());
+
+  let subjects = 0;
+  const begin = (windows: { minute: number; day: number }, refusals?: number) => {
+    subjects += 1;
+    const subject: Subject = {
+      id: `script-${process.pid}-${Date.now()}-${subjects}`,
+      windows: [
+        { name: 'minute', limit: windows.minute, lengthMs: MINUTE },
+        { name: 'day', limit: windows.day, lengthMs: DAY },
+      ],
+      ...(refusals && {
+        ban: { refusals, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
+      }),
+    };
+    const key = keyOf(subject.id);
+    let now = timeAhead();
+    return {
+      subject,
+      key,
+      now: () => now,
+      pass: (ms: number) => {
+        now += ms;
+      },
+      count: async (requests: number, savedBan?: Ban, cost = 1) => {
+        const words = encodeCall(subject, requests, cost, savedBan);
+        return decodeReply(await redis.eval(TIMED_SCRIPT, 1, key, ...words, `${now}`));
+      },
+    };
+  };
+
+  test('counts as many requests as an enterprise key may make, digit for digit', async () => {
+    const { subject, key, now, count } = begin({ minute: 100_000_000, day: 10_000_000_000 });
+    const windows = {
+      minute: { used: 99_999_998, until: now() + 1 },
+      day: { used: 9_999_999_990, until: now() + DAY },
+    };
+    await redis.set(key, JSON.stringify({ windows }));
+    await count(5);
+    const { tally } = await count(0);
+    expect(tally.windows).toEqual({
+      minute: { used: 100_000_000, until: now() + 1 },
+      day: { used: 9_999_999_992, until: now() + DAY },
+    });
+    expect(take(subject, tally, now()).verdict.refused?.by).toBe('minute');
+  });
+
+  const ban = (bannedAt: number): Ban => ({
+    bannedAt,
+    until: bannedAt + 2 * MINUTE,
+    forgottenAt: bannedAt + 2 * MINUTE + DAY,
+  });
+
+  test.each([
+    ['the hash of an older version', ['HSET', 'minute', '3']],
+    ['text that is no tally', ['SET', 'garbage']],
+    ['an object without windows', ['SET', '{"ban":null}']],
+    ['a number', ['SET', '7']],
+  ])('begins with nothing where it finds %s', async (_, [command = '', ...words]) => {
+    const { subject, key, now, count } = begin({ minute: 2, day: 100 }, 5);
+    await redis.call(command, key, ...words);
+    expect((await count(3)).tally).toEqual({ windows: {} });
+    const { tally } = await count(0);
+    expect(take(subject, tally, now()).verdict.refused?.by).toBe('minute');
+  });
+
+  test('lifts no ban for one that begins by a clock ahead of its own', async () => {
+    const { now, count } = begin({ minute: 1, day: 100 }, 1);
+    await count(2);
+    const begun = ban(now());
+    expect((await count(1, ban(now() + MINUTE))).tally.ban).toEqual(begun);
+  });
+
+  test('holds a ban that it is told of and does not know', async () => {
+    const { now, count } = begin({ minute: 5, day: 100 }, 5);
+    await count(7);
+    const told = ban(now() - MINUTE);
+    const { tally } = await count(3, told);
+    expect([tally.ban, tally.refusals]).toEqual([told, undefined]);
+    expect((await count(0)).tally).toEqual(tally);
+  });
+
+  test('holds a ban that begins at this instant', async () => {
+    const { now, count } = begin({ minute: 5, day: 100 }, 5);
+    expect((await count(1, ban(now()))).tally.ban).toEqual(ban(now()));
+  });
+
+  test('has a ban begin now when its clock goes back, by however little', async () => {
+    const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
+    await count(1);
+    pass(-1);
+    await count(1);
+    expect((await count(0)).tally.ban).toEqual(ban(now()));
+  });
+
+  test('has a window begin now when its clock goes back, by a request and not by a look', async () => {
+    const { now, pass, count } = begin({ minute: 5, day: 100 });
+    await count(1);
+    const before = (await count(0)).tally;
+    pass(-1);
+    await count(0);
+    expect((await count(1)).tally).toEqual(before);
+    expect((await count(0)).tally.windows).toEqual({
+      minute: { used: 2, until: now() + MINUTE },
+      day: { used: 2, until: now() + DAY },
+    });
+  });
+
+  test('keeps the later ban of its own and one that it is told of', async () => {
+    const { now, count } = begin({ minute: 1, day: 100 }, 1);
+    await count(2);
+    expect((await count(1, ban(now() - 3 * MINUTE))).tally.ban).toEqual(ban(now()));
+  });
+
+  test.each([
+    [-1, 4 * MINUTE],
+    [0, 2 * MINUTE],
+  ])('%i ms after the last ban is forgotten begins one of %i ms', async (afterMs, lengthMs) => {
+    const { now, pass, count } = begin({ minute: 0, day: 0 }, 1);
+    await count(1);
+    pass(ban(0).forgottenAt + afterMs);
+    await count(1);
+    const { ban: next } = (await count(0)).tally;
+    expect([next?.bannedAt, next?.until]).toEqual([now(), now() + lengthMs]);
+  });
+
+  describe('takes a ban that it is told of and one that it knows', () => {
+    const beginTold = async (known: (now: number) => Ban, told: (now: number) => Ban) => {
+      const begun = begin({ minute: 1, day: 100 }, 9);
+      const bannedAt = begun.now();
+      begun.pass(5000);
+      await begun.count(0, known(bannedAt));
+      const { ban: kept } = (await begun.count(0, told(bannedAt))).tally;
+      return { kept, bannedAt };
+    };
+    const lifted = (bannedAt: number): Ban => ({ ...ban(bannedAt), until: bannedAt });
+
+    test.each([
+      [1001, 'another', 1001],
+      [1000, 'the same', 0],
+      [0, 'the same', 0],
+      [-1000, 'the same', 0],
+    ])('%i ms after it for %s', async (aheadMs, _, keptMs) => {
+      const { kept, bannedAt } = await beginTold(ban, (now) => ban(now + aheadMs));
+      expect(kept).toEqual(ban(bannedAt + keptMs));
+    });
+
+    test('for another, however close, where the one that it knows is lifted', async () => {
+      const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now + 1));
+      expect(kept).toEqual(ban(bannedAt + 1));
+    });
+
+    test('for the same where it was told of before it was lifted', async () => {
+      const { kept, bannedAt } = await beginTold(lifted, (now) => ban(now));
+      expect(kept).toEqual(lifted(bannedAt));
+    });
+
+    test.each([
+      [-1000, true],
+      [0, true],
+      [-1001, false],
+    ])('%i ms before it as a word that it is lifted: %p', async (aheadMs, isLifted) => {
+      const { kept, bannedAt } = await beginTold(ban, (now) => lifted(now + aheadMs));
+      expect(kept).toEqual(isLifted ? lifted(bannedAt + aheadMs) : ban(bannedAt));
+    });
+  });
+
+  describe('asks for a ban to be saved', () => {
+    const beginBanned = async () => {
+      const begun = begin({ minute: 1, day: 100 }, 1);
+      await begun.count(2);
+      return begun;
+    };
+
+    test('of nobody while the one who heard that it began may be about to', async () => {
+      const { pass, count } = await beginBanned();
+      expect((await count(1)).isBanToSave).toBe(false);
+      pass(4999);
+      expect((await count(1)).isBanToSave).toBe(false);
+    });
+
+    test('of one caller at a time, when nobody has told that it is', async () => {
+      const { pass, count } = await beginBanned();
+      pass(5000);
+      expect((await count(0)).isBanToSave).toBe(false);
+      expect((await count(1)).isBanToSave).toBe(true);
+      expect((await count(1)).isBanToSave).toBe(false);
+      pass(5000);
+      expect((await count(1)).isBanToSave).toBe(true);
+    });
+
+    test.each([
+      [1000, false],
+      [1001, true],
+    ])('once it is told of one that began %i ms before: %p', async (earlierMs, isAsked) => {
+      const { now, pass, count } = await beginBanned();
+      await count(1, ban(now() - earlierMs));
+      pass(5000);
+      expect((await count(1)).isBanToSave).toBe(isAsked);
+    });
+
+    test('not when its clock goes back, before as much time has passed again', async () => {
+      const { pass, count } = await beginBanned();
+      pass(-MINUTE);
+      await count(1);
+      pass(4999);
+      expect((await count(1)).isBanToSave).toBe(false);
+      pass(1);
+      expect((await count(1)).isBanToSave).toBe(true);
+    });
+
+    test('of nobody once it is told, also by a clock that is a little off', async () => {
+      const { now, pass, count } = await beginBanned();
+      const begun = ban(now());
+      await count(1, ban(now() + 1000));
+      pass(5000);
+      const { isBanToSave, tally } = await count(1);
+      expect([isBanToSave, tally.ban]).toEqual([false, begun]);
+    });
+  });
+
+  test('keeps a subject as long as anything of it matters, and no longer', async () => {
+    const { now, key, count } = begin({ minute: 1, day: 100 }, 2);
+    await count(1);
+    expect(await redis.pexpiretime(key)).toBe(now() + DAY);
+    await count(2);
+    expect(await redis.pexpiretime(key)).toBe(now() + 2 * MINUTE + DAY);
+  });
+
+  test('keeps refusals for as long as they are counted, where all windows end before', async () => {
+    const { subject, now, key, pass, count } = begin({ minute: 1, day: 100 }, 9);
+    subject.windows = subject.windows.slice(0, 1);
+    await count(1);
+    pass(MINUTE / 2);
+    await count(1);
+    expect(await redis.pexpiretime(key)).toBe(now() + MINUTE);
+  });
+
+  test('is told by a clock that is behind: every instant is earlier, and what is used stays', async () => {
+    const { now, count } = begin({ minute: 5, day: 100 }, 5);
+    await count(3, ban(now() - DAY));
+    const remembered = await count(0);
+    const { minute, day } = remembered.tally.windows;
+    expect(minute?.used).toBe(3);
+    expect(shift(remembered, 1)).toEqual({
+      now: now() - 1,
+      isBanToSave: false,
+      tally: {
+        windows: {
+          minute: { used: 3, until: (minute?.until ?? 0) - 1 },
+          day: { used: 3, until: (day?.until ?? 0) - 1 },
+        },
+        ban: ban(now() - DAY - 1),
+      },
+    });
+    expect(shift(remembered, 0)).toEqual(remembered);
+  });
+
+  test('writes nothing for a look', async () => {
+    const { key, count } = begin({ minute: 1, day: 100 }, 2);
+    await count(0);
+    expect(await redis.exists(key)).toBe(0);
+  });
+
+  test('counts any interleaving of requests and time as the rules in window.ts do', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        limits,
+        fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+        fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }),
+        async (windows, refusals, steps) => {
+          const { subject, now, pass, count } = begin(windows, refusals);
+          const tally: Tally = { windows: {} };
+          for (const move of [...steps, { requests: 0, cost: 1 }]) {
+            if ('passMs' in move) pass(move.passMs);
+            else if ('change' in move) for (const rule of subject.windows) rule.limit = move.change[rule.name];
+            else {
+              const remembered = await count(move.requests, undefined, move.cost);
+              expect(remembered.tally).toEqual(tally);
+              expect(remembered.now).toBe(now());
+              for (let taken = 0; taken < move.requests; taken += 1) take(subject, tally, now(), move.cost);
+            }
+          }
+        },
+      ),
+      // The clock goes back into a ban, behind which a window was opened.
+      {
+        numRuns: 150,
+        examples: [
+          [
+            { minute: 1, day: 2 },
+            1,
+            [
+              { requests: 2, cost: 1 },
+              { passMs: 2 * MINUTE },
+              { requests: 1, cost: 1 },
+              { passMs: -1 },
+              { requests: 1, cost: 1 },
+            ],
+          ],
+        ],
+      },
+    );
+  });
+});

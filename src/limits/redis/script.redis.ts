@@ -1,0 +1,133 @@
+import type { Subject } from '../policy.ts';
+import type { Ban, Tally } from '../window.ts';
+
+/** Whoever hears that a ban has begun has so long to save it; then the next caller it refuses is asked to. */
+const SAVED_WITHIN_MS = 5000;
+
+/** Two bans that began so close to each other are one, told by two clocks. */
+export const SAME_BAN_MS = 1000;
+
+/**
+ * Counts so many requests of one subject, one after another at one instant of Redis, by the rules of `take` in window.ts.
+ * All that is remembered of a subject is one value, so that a single call is exact however many instances make it. It
+ * answers with what was remembered before: the caller judges its requests from that by window.ts, and comes to the same.
+ *
+ * ARGV: the subject, how many requests, the last ban of the subject that is in the database (empty: none known), and what
+ * each of the requests costs.
+ * Returns the time of Redis, whether the caller has to save a ban that whoever heard of it did not, and the tally.
+ */
+export const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local subject, requests, cost = cjson.decode(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[4])
+local kept = redis.pcall('GET', KEYS[1])
+local isRead, tally = pcall(cjson.decode, type(kept) == 'string' and kept or '')
+if not (isRead and type(tally) == 'table' and type(tally.windows) == 'table') then tally = { windows = {} } end
+local changed, toSave = false, 0
+
+if ARGV[3] ~= '' then
+  local saved, known = cjson.decode(ARGV[3]), tally.ban or { bannedAt = 0, ['until'] = 0 }
+  local function isLifted(ban) return ban['until'] <= ban.bannedAt end
+  local ahead = saved.bannedAt - known.bannedAt
+  local isNew = ahead > (isLifted(known) and 0 or ${SAME_BAN_MS}) and saved.bannedAt <= now
+  local isNowLifted = ahead >= -${SAME_BAN_MS} and isLifted(saved) and not isLifted(known)
+  if isNew or isNowLifted then
+    tally.ban, tally.refusals, tally.saveUntil, changed = saved, nil, nil, true
+  elseif ahead >= -${SAME_BAN_MS} and tally.saveUntil then
+    tally.saveUntil, changed = nil, true
+  end
+end
+
+local function isBanned() return tally.ban and now < tally.ban['until'] end
+if requests > 0 and isBanned() and tally.saveUntil and tally.saveUntil <= now then
+  tally.saveUntil, toSave, changed = now + ${SAVED_WITHIN_MS}, 1, true
+end
+local before = cjson.encode(tally)
+
+local function open(count, lengthMs)
+  if not (count and now < count['until']) then return nil end
+  if count['until'] > now + lengthMs then count['until'], changed = now + lengthMs, true end
+  return count
+end
+if requests > 0 then
+  for _, rule in ipairs(subject.windows) do open(tally.windows[rule.name], rule.lengthMs) end
+  local earlier = tally.ban and tally.ban.bannedAt - now or 0
+  if earlier > 0 then
+    for _, name in ipairs({ 'bannedAt', 'until', 'forgottenAt' }) do tally.ban[name] = tally.ban[name] - earlier end
+    if tally.saveUntil then tally.saveUntil = now + ${SAVED_WITHIN_MS} end
+    changed = true
+  end
+end
+
+local function add(count, by, lengthMs)
+  count = open(count, lengthMs) or { used = 0, ['until'] = now + lengthMs }
+  count.used = count.used + by
+  return count
+end
+
+local function isSpent()
+  for _, rule in ipairs(subject.windows) do
+    local count = open(tally.windows[rule.name], rule.lengthMs)
+    if (count and count.used or 0) + cost > rule.limit then return true end
+  end
+  return false
+end
+local function admit()
+  for _, rule in ipairs(subject.windows) do
+    tally.windows[rule.name] = add(tally.windows[rule.name], cost, rule.lengthMs)
+  end
+end
+local function refuse(rule)
+  tally.refusals = add(tally.refusals, 1, rule.countedMs)
+  if tally.refusals.used < rule.refusals then return end
+  local last, length = tally.ban, rule.firstMs
+  if last and now < last.forgottenAt then
+    length = math.max(rule.firstMs, math.min(rule.longestMs, 2 * (last['until'] - last.bannedAt)))
+  end
+  local ends = now + length
+  tally.ban = { bannedAt = now, ['until'] = ends, forgottenAt = ends + rule.rememberedMs }
+  tally.refusals, tally.saveUntil = nil, now + ${SAVED_WITHIN_MS}
+end
+
+for _ = 1, requests do
+  if isBanned() then break end
+  if not isSpent() then admit()
+  elseif subject.ban then refuse(subject.ban)
+  else break end
+  changed = true
+end
+
+if changed then
+  local last = tally.ban and tally.ban.forgottenAt or 0
+  if tally.refusals then last = math.max(last, tally.refusals['until']) end
+  for _, count in pairs(tally.windows) do last = math.max(last, count['until']) end
+  redis.call('SET', KEYS[1], cjson.encode(tally), 'PXAT', last)
+end
+return {now, toSave, before}
+`;
+
+/** In a cluster, the node that keeps a subject is chosen by what stands in braces. */
+export const keyOf = (subjectId: string): string => `rl:{${subjectId}}`;
+
+export const encodeCall = (subject: Subject, requests: number, cost: number, savedBan?: Ban): string[] => [
+  JSON.stringify(subject),
+  `${requests}`,
+  savedBan ? JSON.stringify(savedBan) : '',
+  `${cost}`,
+];
+
+/** What was remembered of a subject at an instant, before the requests of a call were counted. */
+export type Remembered = { now: number; tally: Tally; isBanToSave: boolean };
+
+export const decodeReply = (reply: unknown): Remembered => {
+  const [now, toSave, before] = reply as [number, number, string];
+  const { windows, refusals, ban } = JSON.parse(before) as Tally;
+  return { now, isBanToSave: toSave === 1, tally: { windows, ...(refusals && { refusals }), ...(ban && { ban }) } };
+};
+
+/** The same by a clock that is so much behind: every number is an instant, but for what is used of a window. */
+export const shift = <Instants>(value: Instants, behindMs: number): Instants => {
+  if (behindMs === 0) return value;
+  const revive = (name: string, one: unknown) => (typeof one === 'number' && name !== 'used' ? one - behindMs : one);
+  return JSON.parse(JSON.stringify(value), revive);
+};

@@ -1,0 +1,51 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { sealCopy } from '../storage/sqlite/backup/manifest.ts';
+import { openSqliteFile } from '../storage/sqlite/open.ts';
+import { backupIn, keepNewest } from './backup-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-backups-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the name of a backup in a folder', () => {
+  test('is its time, and for a second one in the same second that of the next', () => {
+    const now = Date.parse('2026-11-16T10:02:23.900Z');
+    const first = backupIn(folder, now);
+    expect(basename(first)).toBe('petstore-20261116T100223Z.db');
+    writeFileSync(first, '');
+    expect(basename(backupIn(folder, now))).toBe('petstore-20261116T100224Z.db');
+  });
+});
+
+describe('rotation', () => {
+  /** Backups by year, and whether the source of each was checked. */
+  const makeFolder = (backups: Record<number, boolean>): string => {
+    const made = mkdtempSync(join(folder, 'rotated-'));
+    for (const [year, isChecked] of Object.entries(backups)) {
+      const path = join(made, `petstore-${year}0101T000000Z.db`);
+      openSqliteFile(path, 'production').close();
+      sealCopy(path, 0, isChecked);
+    }
+    return made;
+  };
+  const yearsIn = (made: string) =>
+    readdirSync(made)
+      .sort()
+      .filter((name) => name.endsWith('.db'))
+      .map((name) => Number(name.slice(9, 13)))
+      .sort();
+
+  test('keeps the newest backup whose source was checked, however many unchecked ones are newer', async () => {
+    const made = makeFolder({ 2021: true, 2022: true, 2023: false, 2024: false });
+    await keepNewest(made, 1, 0, join(made, 'petstore-20240101T000000Z.db'));
+    expect(yearsIn(made)).toEqual([2022, 2024]);
+  });
+
+  test('keeps the backup just made when others have later names', async () => {
+    const made = makeFolder({ 2021: true, 2022: true, 2023: true });
+    await keepNewest(made, 1, 0, join(made, 'petstore-20220101T000000Z.db'));
+    expect(yearsIn(made)).toEqual([2022, 2023]);
+  });
+});

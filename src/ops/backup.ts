@@ -1,0 +1,123 @@
+import { existsSync, statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
+import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
+import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { type BackupFacts, backUp } from '../compose/backups.ts';
+import { type Config, readConfig } from '../config.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { GaveWay } from '../storage/unusable.ts';
+import { backupIn, keepNewest } from './backup-folder.ts';
+import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
+import { createProgress } from './progress-bar.ts';
+import { onStopSignal } from './stop-signals.ts';
+
+/** Of backups that are made again and again so many are kept, if nothing is said. */
+const KEPT = 24;
+
+const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
+
+type Wanted = {
+  config: Config;
+  settings: Record<string, string>;
+  path: string;
+  /** Whether each backup gets a name of its own in a folder. */
+  isFolder: boolean;
+  everyMs: number | undefined;
+  keep: number | undefined;
+};
+
+const readKeep = (text: string): number => {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw new BadUsage(`--keep must be a whole number of backups, at least 1, not "${text}"`);
+  return count;
+};
+
+const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
+
+/** `backups` beside the database. */
+const usualFolder = ({ DATABASE_URL: place }: Config): string =>
+  join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
+
+const readWanted = (args: readonly string[], environment: Record<string, string | undefined>): Wanted => {
+  const { values, positions } = readArguments(args, {
+    flags: [...SETTING_FLAGS, 'every', 'keep'],
+    positions: ['file or folder'],
+    isLastOptional: true,
+  });
+  const settings = readSettings(values);
+  const config = readConfig(environment, settings);
+  const [every, keep] = [values.get('every'), values.get('keep')];
+  const everyMs = every === undefined ? undefined : readDuration('every', every);
+  const isMany = every !== undefined || keep !== undefined;
+  const [path = isMany ? usualFolder(config) : undefined] = positions;
+  if (path === undefined) throw new BadUsage('<file> is missing: where is the backup to be written?');
+  if (isMany && existsSync(path) && statSync(path).isFile())
+    throw new BadUsage(`--every and --keep need a folder, and ${path} is a file`);
+  return {
+    config,
+    settings,
+    path,
+    isFolder: isMany || isFolder(path),
+    everyMs,
+    keep: keep === undefined ? everyMs && KEPT : readKeep(keep),
+  };
+};
+
+const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+/** What a backup holds, in a few words. */
+export const describeFacts = ({
+  version,
+  schema,
+  environment,
+  madeAt,
+  stores,
+  rows,
+  isSourceChecked,
+}: BackupFacts): string =>
+  `${environment}, ${plural(stores, 'store')}, ${plural(rows.pets ?? 0, 'animal')}, ${plural(rows.orders ?? 0, 'order')}, ` +
+  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}${isSourceChecked ? '' : ', source not checked'}`;
+
+const listenForSignals = (): AbortSignal => {
+  const called = new AbortController();
+  onStopSignal(() => called.abort());
+  return called.signal;
+};
+
+/** The process ends with it: the thread of a backup that is called off goes on until then. */
+const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<CommandResult> => {
+  const to = isFolder ? backupIn(path, systemClock()) : path;
+  const progress = createProgress(basename(to), () => performance.now());
+  try {
+    // Callers of the service come first; threads that are made from here on inherit it.
+    setPriority(LOW_PRIORITY);
+    const { facts, bytes } = await backUp(config, to, {
+      signal: listenForSignals(),
+      tell: ({ doneBytes, totalBytes, step }) =>
+        progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
+    });
+    const removed = isFolder && keep !== undefined ? await keepNewest(path, keep, systemClock(), to) : [];
+    const gone = removed.length > 0 ? `\nremoved ${removed.join(', ')}` : '';
+    const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+    return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };
+  } catch (error) {
+    if (error instanceof GaveWay) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
+    throw error;
+  } finally {
+    progress.end();
+  }
+};
+
+/** `petstore backup`: writes a checked copy of the database, while the service runs or while it does not. */
+export const runBackup = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<CommandResult> => {
+  const wanted = readWanted(args, environment);
+  const { everyMs, path, keep, settings } = wanted;
+  if (everyMs === undefined) return makeOne(wanted);
+  await repeatBackups(everyMs, ['backup', join(path, '/'), '--keep', String(keep)], { ...environment, ...settings });
+  return { exitCode: 0 };
+};

@@ -1,0 +1,154 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BadUsage } from '../../cli/args/read-arguments.ts';
+import type { Demo } from '../../cli/args/serve-flags.ts';
+import type { compose } from '../compose/compose.ts';
+import { type Config, flagOf, readConfig } from '../config.ts';
+import { explainError, type Log } from '../kernel/log.ts';
+import { startJobs } from './scheduler.ts';
+
+/** Where files are memory, on machines that have it. */
+const MEMORY = '/dev/shm';
+
+const roomForFiles = (): string => {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    return MEMORY;
+  } catch {
+    return tmpdir();
+  }
+};
+
+/** Each database has a folder of its own, so that all its files can be removed together. */
+const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
+
+type Settings = Record<string, string | undefined>;
+
+const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
+
+/** Events are kept in memory with the rest. */
+const EVENT_DAYS = '1';
+
+/**
+ * The settings of a demo. What it stores is removed with the end of the process. What the environment says of a database is
+ * meant for a service that is not a demo, as in the image; on the line that asks for one it is a mistake.
+ */
+export const readDemoConfig = (environment: Settings, flags: Settings): Config => {
+  for (const [name, what] of Object.entries(FIXED)) {
+    if (flags[name]) throw new BadUsage(`a demo has ${what}; leave ${flagOf(name)} out`);
+  }
+  const directory = mkdtempSync(join(roomForFiles(), 'petstore-demo-'));
+  // However the process comes to its exit, also by a second signal.
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const fixed = {
+    DATABASE_URL: `sqlite:${newFileIn(directory)}`,
+    PETSTORE_ENVIRONMENT: 'staging',
+    REDIS_URL: undefined,
+  };
+  return readConfig({ PETSTORE_EVENT_DAYS: EVENT_DAYS, ...environment, ...fixed }, flags);
+};
+
+/** Memory a demo uses at most, however much the machine has. */
+const MOST_BYTES = 1024 ** 3;
+/**
+ * One event with what comes with it takes up to 7 KB (names of 255 four-byte characters take overflow pages), a pet 10 KB,
+ * and a batch is both in the log and in the file. A third of the events can be pets: together less than 3/4 of the room.
+ */
+const BYTES_PER_EVENT = 24 * 1024;
+/** 4 MB of log, a quarter of the default. */
+const CHECKPOINT_PAGES = 1000;
+
+const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
+
+const roomOf = (config: Config): number => {
+  const { bavail, bsize } = statfsSync(dirname(fileOf(config)));
+  return Math.min(MOST_BYTES, bavail * bsize);
+};
+
+/** How much visitors can store, so that their sandbox never fills the memory it is kept in. */
+export const demoLimits = (config: Config) => {
+  const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
+  return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
+};
+
+/**
+ * Removes the database, and returns the settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite refuses paths of more than 512
+ * bytes.
+ */
+export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
+  const file = fileOf(config);
+  for (const path of [file, `${file}-wal`]) if (existsSync(path)) truncateSync(path);
+  rmSync(dirname(file), { recursive: true, force: true });
+  return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
+};
+
+/** A reset works in small transactions, so it needs no more than this, however large the sandbox is. */
+const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
+
+/** Space that only a reset uses. */
+const createReserve = (config: Config) => {
+  const file = join(dirname(dirname(fileOf(config))), 'reserve');
+  const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
+  return {
+    take: (): void => {
+      try {
+        writeFileSync(file, new Uint8Array(bytes));
+      } catch {
+        rmSync(file, { force: true });
+      }
+    },
+    release: (): void => rmSync(file, { force: true }),
+  };
+};
+
+type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
+
+/** Makes a new service ready for its visitors, before it serves any request. */
+export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
+
+type Opened = {
+  config: Config;
+  log: Log;
+  sandboxes: Sandboxes;
+  /** Starts the service again on a new file, with the same port and admin key. */
+  recreate(prepare: Prepare): Promise<void>;
+  demo: Demo;
+};
+
+/** Makes the key that visitors use, and starts the job that resets their store. */
+export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
+  const { secret, storeId } = await sandboxes.open();
+  if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
+  const reserve = createReserve(config);
+  let current = { sandboxes, storeId };
+
+  const startOver = async (error: unknown): Promise<void> => {
+    log.error('demo_reset_failed', {
+      error: explainError(error),
+      advice: 'none needed: the demo continues with a new file and the same test key and admin key',
+    });
+    // A visitor who comes before the key is stored again would have it remembered as unknown.
+    await recreate(async (made) => {
+      current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
+    });
+  };
+  const reset = async (): Promise<void> => {
+    reserve.release();
+    await current.sandboxes.renew(current.storeId).catch(startOver);
+    reserve.take();
+    log.info('demo_reset');
+  };
+  reserve.take();
+  return { testKey: secret, stop: startJobs([{ name: 'reset_demo', everyMs: resetEveryMs, run: reset }], log) };
+};

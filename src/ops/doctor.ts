@@ -1,0 +1,63 @@
+import { constants, freemem, setPriority, totalmem } from 'node:os';
+import { readArguments } from '../../cli/args/read-arguments.ts';
+import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
+import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { alignColumns } from '../../cli/output/table.ts';
+import { diagnose } from '../compose/diagnosis.ts';
+import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
+import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
+
+/** What the process may come to, whatever strangers do. */
+const ENOUGH_MEMORY_BYTES = 400_000_000;
+
+type Settings = Record<string, string | undefined>;
+
+const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
+  if (limit === undefined) return ok('open files', 'the system does not tell how many are allowed');
+  if (limit >= ENOUGH_FILES) return ok('open files', `${limit} are allowed`);
+  const advice = `raise it to ${ENOUGH_FILES} or more: LimitNOFILE= of systemd, ulimits of Docker, ulimit -n in a shell`;
+  return warning('open files', `only ${limit} are allowed, and each connection is one`, advice);
+};
+
+const diagnoseMemory = (): Finding => {
+  // A container may be allowed less than the machine has.
+  const allowed = Math.min(process.constrainedMemory() || totalmem(), totalmem());
+  const free = Math.min(allowed, freemem());
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
+  const found = `${megabytes(free)} are free of ${megabytes(allowed)}`;
+  if (allowed >= ENOUGH_MEMORY_BYTES) return ok('memory', found);
+  return warning('memory', found, `give it ${megabytes(ENOUGH_MEMORY_BYTES)}: what it may need in a crowd`);
+};
+
+/** The settings, or all that is wrong with them. */
+const readSettingsFound = (environment: Settings, flags: Settings): { config?: Config; findings: Finding[] } => {
+  try {
+    const config = readConfig(environment, flags);
+    const set = Object.keys(VARIABLES).filter((name) => flags[name] ?? environment[name]);
+    return { config, findings: [ok('settings', set.length > 0 ? `valid; set are ${set.join(', ')}` : 'all defaults')] };
+  } catch (error) {
+    if (!(error instanceof BadConfig)) throw error;
+    return { findings: error.problems.map((problem) => wrong('settings', problem, 'docs/config.md has them all')) };
+  }
+};
+
+const show = (findings: readonly Finding[]): string =>
+  alignColumns(
+    findings.map(({ part, state, found, advice }) => [
+      state,
+      part,
+      advice === undefined ? found : `${found}: ${advice}`,
+    ]),
+  );
+
+/** `petstore doctor`: looks at all that a service with these settings stands on, and says what to do. It changes nothing. */
+export const runDoctor = async (args: readonly string[], environment: Settings): Promise<CommandResult> => {
+  const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
+  // The check of a large file takes seconds of a core; callers of the service come first.
+  setPriority(constants.priority.PRIORITY_LOW);
+  const { config, findings } = readSettingsFound(environment, readSettings(values));
+  const all = [...findings, ...(config ? await diagnose(config) : []), diagnoseFiles(), diagnoseMemory()];
+  const exitCode = all.some(({ state }) => state === 'wrong') ? 1 : 0;
+  return { exitCode, out: switches.has('json') ? JSON.stringify(all) : show(all) };
+};

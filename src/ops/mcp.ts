@@ -1,0 +1,30 @@
+import { BadUsage } from '../../cli/args/read-arguments.ts';
+import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
+import { readClientConfig } from '../config.ts';
+
+const TOO_LONG: CommandResult = {
+  exitCode: 1,
+  err: 'petstore: a message was longer than 10 MB and cannot be read. Start petstore mcp again, and send less in one call.',
+};
+
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
+export const runMcp = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<CommandResult> => {
+  if (args.length > 0)
+    throw new BadUsage('petstore mcp takes no arguments: its settings are PETSTORE_URL and PETSTORE_API_KEY');
+  const { url, key } = readClientConfig(environment);
+  if (key === undefined || !VISIBLE.test(key)) {
+    throw new BadUsage('set PETSTORE_API_KEY to the key that the agent is to use, and nothing else');
+  }
+  const { promise: ended, resolve: end } = Promise.withResolvers<CommandResult>();
+  process.stdin.once('end', () => end({ exitCode: 0 }));
+  const server = await serveMcpOnStdio({ url, key }, () => end(TOO_LONG));
+  const result = await ended;
+  await server.close();
+  return result;
+};

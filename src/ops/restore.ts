@@ -1,0 +1,33 @@
+import { basename } from 'node:path';
+import { readArguments } from '../../cli/args/read-arguments.ts';
+import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
+import type { CommandResult } from '../../cli/commands/run-command.ts';
+import { restore } from '../compose/backups.ts';
+import { readConfig } from '../config.ts';
+import { databaseShown } from './announce.ts';
+import { describeFacts } from './backup.ts';
+import { createProgress } from './progress-bar.ts';
+
+/** `petstore restore`: makes the database of a backup, where there is none; with `--dry-run` it only checks the backup. */
+export const runRestore = async (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<CommandResult> => {
+  const { values, switches, positions } = readArguments(args, {
+    flags: SETTING_FLAGS,
+    switches: ['dry-run'],
+    positions: ['file'],
+  });
+  const [from = ''] = positions;
+  const config = readConfig(environment, readSettings(values));
+  const progress = createProgress(basename(from), () => performance.now());
+  try {
+    const facts = await restore(config, from, switches.has('dry-run'), progress.show);
+    const holds = describeFacts(facts);
+    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: whole; ${holds}` };
+    const where = databaseShown(config.DATABASE_URL);
+    return { exitCode: 0, out: `${where} is restored from ${from}: ${holds}. The service can be started.` };
+  } finally {
+    progress.end();
+  }
+};

@@ -1,0 +1,180 @@
+import { BadUsage } from '../../cli/args/read-arguments.ts';
+import type { Demo } from '../../cli/args/serve-flags.ts';
+import { compose, type World } from '../compose/compose.ts';
+import type { Config } from '../config.ts';
+import { listen, type Server } from '../http/server.ts';
+import { isIP } from '../kernel/addresses.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { randomBytes } from '../kernel/digest.ts';
+import { explainError, type Log } from '../kernel/log.ts';
+import { once } from '../kernel/once.ts';
+import { createSecretMask } from '../kernel/secret-mask.ts';
+import { announce, originOf, showAdminKey } from './announce.ts';
+import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
+import { keepReserve, startClientThread } from './descriptor-reserve.ts';
+import { endByKill } from './end-by-kill.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
+import { createLog } from './log.ts';
+import { createReadableSink } from './readable-log.ts';
+import { startJobs } from './scheduler.ts';
+import { isTerminal, standardOutput } from './standard-output.ts';
+import { endUnacknowledged } from './user-timeout.ts';
+
+/** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
+const NOTICE_MS = 500;
+const DRAIN_MS = 10_000;
+/** Who takes nothing for so long of what it was sent is not there, or does not read. */
+const UNACKNOWLEDGED_MS = 30_000;
+
+/** The address cannot be listened on. */
+export class CannotListen extends Error {}
+
+/** Where to listen, and the setting that says which port. */
+type Place = { host: string; port: number; setting: keyof Config };
+
+const REASONS: Record<string, (place: Place) => string> = {
+  EACCES: ({ setting }) => `this user may not use the port; set ${setting} to one above 1023`,
+  ENOTFOUND: () => 'there is no such host; set HOST to an address of this machine',
+  EADDRNOTAVAIL: () => 'this machine does not have the address; set HOST to one it has',
+};
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A name without an address has no error of its own: the runtime shows the one that any call before has left. */
+const leadsNowhere = async (host: string): Promise<boolean> => {
+  if (isIP(host) !== 0) return false;
+  const { lookup } = await import('node:dns/promises');
+  return lookup(host).then(
+    () => false,
+    () => true,
+  );
+};
+
+/** So many ports after one that is taken are tried. */
+const PORTS_TRIED = 20;
+
+const isFree = async (host: string, port: number): Promise<boolean> => {
+  const { createServer } = await import('node:net');
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once('error', () => resolve(false))
+    .listen(port, host, () => probe.close(() => resolve(true)));
+  return promise;
+};
+
+/** Offers the next port that is free, in words that can be pasted. */
+const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
+  for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
+    if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
+  }
+  return `the port is taken; set ${setting} to another`;
+};
+
+type ListenArguments = Parameters<typeof listen>;
+
+const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: ListenArguments[2]): Promise<Server> => {
+  try {
+    return listen(app, place, opened);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const explain = async (): Promise<string> => {
+      if (await leadsNowhere(place.host)) return 'the name leads to no address; set HOST to an address of this machine';
+      return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
+    };
+    const reason = await explain();
+    throw new CannotListen(`cannot listen on ${place.host} port ${place.port}: ${reason}`);
+  }
+};
+
+/** Builds the service and takes its port. Requests wait until `open`. */
+const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
+  const metricsPort = config.PETSTORE_METRICS_PORT;
+  const servers: { api?: Server; metrics?: Server } = {};
+  const limit = fileDescriptorLimit();
+  let reserve: ReturnType<typeof keepReserve> | undefined;
+  const service = await compose(config, {
+    randomBytes,
+    log,
+    fileDescriptors: limit,
+    ...world,
+    listen: async (app, metricsApp) => {
+      if (limit && limit < ENOUGH_FILES) await startClientThread();
+      servers.api = await listenOrExplain(app, place, opened);
+      endUnacknowledged(servers.api.port, UNACKNOWLEDGED_MS);
+      if (metricsPort) {
+        const own: Place = { host: '127.0.0.1', port: metricsPort, setting: 'PETSTORE_METRICS_PORT' };
+        servers.metrics = await listenOrExplain(metricsApp, own, opened);
+      }
+      const warn = (advice: string): void => log.warn('connections_wait', { limit, advice });
+      if (limit) reserve = keepReserve({ port: servers.api.port, limit, warn });
+    },
+  });
+  return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
+};
+
+/** Serves, with its jobs, from `open` until it is stopped. */
+const start = async (config: Config, log: Log, demo?: Demo) => {
+  // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
+  const world = demo ? demoLimits(config) : { endByKill };
+  const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
+  const stopJobs = startJobs(service.jobs, log);
+  const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
+    service.drain();
+    await sleep(noticeMs);
+    reserve?.stop();
+    await server.stop(drainMs);
+    await metricsServer?.stop(0);
+    await stopJobs();
+  };
+  return { service, port: server.port, open, stop, close: once(service.close) };
+};
+
+type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
+
+/** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
+export const serve = async (
+  config: Config,
+  stopRequested: Promise<string>,
+  { demo, opens = false }: Wishes = {},
+): Promise<void> => {
+  if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
+  const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
+  // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
+  const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
+  const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
+  let running = await start(config, log, demo);
+  running.open();
+  const { service, port } = running;
+  // The settings with which a demo is recreated.
+  let settings = { ...config, PORT: port, PETSTORE_ADMIN_KEY: service.adminKey ?? config.PETSTORE_ADMIN_KEY };
+  const recreate = async (prepare: Prepare) => {
+    await running.stop(0, 0);
+    await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
+    settings = replaceDemoFile(settings);
+    running = await start(settings, log, demo);
+    // If this fails, the next reset stops this service and starts another.
+    await prepare(running.service.sandboxes).finally(running.open);
+  };
+  let isAnnounced = false;
+  try {
+    const origin = originOf(config.HOST, port);
+    const opened = demo && (await openDemo({ config, log, sandboxes: service.sandboxes, recreate, demo }));
+    announce({ config, origin, adminKey: service.adminKey, testKey: opened?.testKey, opens, log });
+    isAnnounced = true;
+    if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
+
+    const signal = await stopRequested;
+    log.info('stopping', { signal });
+    await opened?.stop();
+    await running.stop(NOTICE_MS, DRAIN_MS);
+  } finally {
+    // The key is made by now, and this is the only start that can show it.
+    if (!isAnnounced) showAdminKey(service.adminKey);
+    // Whatever kept it from being closed is in the log.
+    await running.close().finally(() => log.flush());
+  }
+  log.info('stopped');
+  await log.flush();
+};

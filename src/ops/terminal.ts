@@ -1,0 +1,113 @@
+import { createPaint } from '../../cli/output/paint.ts';
+import type { Terminal } from '../../cli/output/terminal.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { isTerminal, standardOutput } from './standard-output.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** So wide are terminals that do not say how wide they are. */
+const USUAL_COLUMNS = 80;
+const INTERRUPTED = 130;
+/** How an error begins. */
+const MARK = 'petstore:';
+
+const hasColours = ({ NO_COLOR, TERM }: Environment): boolean => !NO_COLOR && TERM !== 'dumb';
+
+/** Standard output without its reader is the end of the command, and no fault of it: `petstore events follow | head -1`. */
+const print = async (text: string): Promise<void> => {
+  try {
+    await standardOutput(Buffer.from(text));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    process.exit(0);
+  }
+};
+
+/** The first line of what is piped in. */
+const readPiped = async (): Promise<string> => {
+  let text = '';
+  for await (const chunk of process.stdin) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  return text.split('\n')[0] ?? '';
+};
+
+/** A shell calls a process that a signal ended 128 and its number. */
+const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
+const acts = new Set<() => string | undefined>();
+
+const interrupt = (signal: keyof typeof SIGNALS): void => {
+  const told = [...acts].reverse().map((act) => act());
+  for (const text of told) if (text) process.stderr.write(`${text}\n`);
+  process.exit(SIGNALS[signal]);
+};
+
+const onInterrupt: Terminal['onInterrupt'] = (act) => {
+  if (acts.size === 0) for (const signal of Object.keys(SIGNALS)) process.on(signal, interrupt);
+  acts.add(act);
+  return () => {
+    acts.delete(act);
+    if (acts.size === 0) for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt);
+  };
+};
+
+const BACKSPACE = ['\b', '\u007f'];
+const CTRL_C = '\u0003';
+const ENDS = ['\r', '\n', '\u0004'];
+
+/** What is typed up to the end of the line, without it being shown. */
+const readTyped = (question: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { stdin, stderr } = process;
+    const typed: string[] = [];
+    const end = () => {
+      stdin.off('data', take);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write('\n');
+    };
+    const take = (chunk: Buffer): void => {
+      for (const character of chunk.toString()) {
+        if (character === CTRL_C) {
+          end();
+          process.exit(INTERRUPTED);
+        }
+        if (ENDS.includes(character)) {
+          end();
+          resolve(typed.join(''));
+          return;
+        }
+        if (BACKSPACE.includes(character)) typed.pop();
+        else typed.push(character);
+      }
+    };
+    stdin.setRawMode(true);
+    stdin.on('data', take);
+    stderr.write(question);
+  });
+
+/** The terminal that the program was started on, or what stands in its place. */
+export const createTerminal = (environment: Environment): Terminal => {
+  const isShown = isTerminal();
+  return {
+    columns: isShown ? process.stdout.columns || USUAL_COLUMNS : undefined,
+    hasColours: isShown && hasColours(environment),
+    clock: systemClock,
+    print,
+    tell: (text) => process.stderr.write(`${text}\n`),
+    showProgress: (text) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+    },
+    onInterrupt,
+    input: () => process.stdin,
+    readSecret: (question) => (process.stdin.isTTY ? readTyped(question) : readPiped()),
+  };
+};
+
+/** What goes to standard error as it is shown: on a terminal an error begins in red, and a note is dim. */
+export const paintError = (text: string, environment: Environment): string => {
+  if (!process.stderr.isTTY || !hasColours(environment)) return text;
+  const paint = createPaint(true);
+  return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', MARK)) : paint('dim', text);
+};

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'bun:test';
+import { POSTGRES_SERVER } from '../../../test/postgres-database.ts';
+import { openPostgresSql } from '../../../test/postgres-sql.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Sql } from '../../storage/sql.ts';
+import { sqlCategories } from './categories.repository.sql.ts';
+
+describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
+  const postgres = openPostgresSql();
+
+  const write = <Result>(body: (sql: Sql) => Promise<Result>) => postgres.database.write(SYSTEM_CALL, body);
+  const record = (id: bigint, meanwhile: () => Promise<unknown> = async () => undefined) =>
+    write(async (sql) => {
+      await sqlCategories(sql, 1n).record(id);
+      await meanwhile();
+    });
+  const numbers = async (text: string) =>
+    (await postgres.database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
+
+  /** The same, but something happens between the look at a run and the removal of the one behind it. */
+  const before = (sql: Sql, happens: () => Promise<unknown>): Sql => {
+    let isFirst = true;
+    return {
+      ...sql,
+      one: async (text, values) => {
+        if (isFirst && text.startsWith('DELETE')) {
+          isFirst = false;
+          await happens();
+        }
+        return sql.one(text, values);
+      },
+    };
+  };
+
+  test('lose no number when one grows downwards that is just becoming one with the next', async () => {
+    // Neither sees the other's: they are two runs.
+    await record(101n, () => record(102n));
+    const added = await write((sql) =>
+      sqlCategories(
+        before(sql, () => record(100n)),
+        1n,
+      ).insert('Ants', 101n),
+    );
+    expect(added.id).toBe(103n);
+    const inRuns = await numbers('SELECT generate_series(first, last) AS id FROM category_runs WHERE store_id = 1');
+    expect(inRuns).toEqual([100n, 101n, 102n, 103n]);
+    expect(await numbers('SELECT id FROM categories WHERE store_id = 1')).toEqual(inRuns);
+  });
+});

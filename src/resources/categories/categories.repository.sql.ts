@@ -1,0 +1,94 @@
+import { createInsertRows } from '../../storage/insert-rows.sql.ts';
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import type { CategoryRepository } from './categories.repository.ts';
+import type { Category } from './category.ts';
+
+const RECORD = 'INSERT INTO categories (store_id, id)';
+const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
+
+const HIGHEST = 2n ** 63n - 1n;
+
+/** Always the same, so that no two who record them wait for each other. */
+const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
+
+export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
+  const one = async (id: bigint, lock: string) =>
+    sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
+
+  /**
+   * The lowest number from `first` up that is free, whatever is taken: read off the run that `first` is in. Runs behind it
+   * that have grown together become one with it.
+   */
+  const lowestFree = async (first: bigint): Promise<bigint> => {
+    const run = await sql.one<{ first: bigint; last: bigint }>(
+      `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
+       ORDER BY first DESC LIMIT 1 ${sql.lockRows}`,
+      [storeId, first],
+    );
+    if (!run || run.last < first) return first;
+    for (let { last } = run; ; ) {
+      const next = await sql.one<{ last: bigint }>(
+        'DELETE FROM category_runs WHERE store_id = $1 AND first = $2 RETURNING last',
+        [storeId, last + 1n],
+      );
+      if (!next) return last + 1n;
+      last = next.last;
+      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', [
+        storeId,
+        run.first,
+        last,
+      ]);
+    }
+  };
+
+  const removeFrom = async (table: string, key: string, most: number): Promise<number> => {
+    const removed = await sql.all(
+      `DELETE FROM ${table} WHERE store_id = $1 AND ${key} IN
+         (SELECT ${key} FROM ${table} WHERE store_id = $1 ORDER BY ${key} LIMIT $2)
+       RETURNING ${key}`,
+      [storeId, most],
+    );
+    return removed.length;
+  };
+
+  return {
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
+
+    async list(page) {
+      const { where, end, values } = pageOf({ equal: { store_id: storeId }, by: { id: page.after } }, page);
+      return sql.all<Category>(`SELECT id, name FROM categories ${where} ${end}`, values);
+    },
+
+    record: (id) => sql.run(`${RECORD} VALUES ($1, $2) ON CONFLICT DO NOTHING`, [storeId, id]),
+
+    recordMany(ids) {
+      const rows = inOrder(ids).map((id) => [storeId, id]);
+      return recordRows(sql, rows);
+    },
+
+    async insert(name, first) {
+      // Another instance may take the number in this very moment: then the next one is looked for.
+      for (;;) {
+        const id = await lowestFree(first);
+        const added = await sql.one(
+          'INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id',
+          [storeId, id, name],
+        );
+        if (added) return { id, name };
+        if (id === HIGHEST) throw new Error(`every number from ${first} up is taken`);
+      }
+    },
+
+    async removeSome(most) {
+      // There are never more runs than categories: the last of them go together.
+      await removeFrom('category_runs', 'first', most);
+      return removeFrom('categories', 'id', most);
+    },
+
+    async rename(id, name) {
+      await sql.run('UPDATE categories SET name = $3 WHERE store_id = $1 AND id = $2', [storeId, id, name]);
+    },
+  };
+};

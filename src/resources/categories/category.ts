@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { int64, int64Text } from '../../kernel/int64.ts';
+import { jsonInteger } from '../../kernel/json.ts';
+import { nameText } from '../../kernel/text.ts';
+
+/** A category; one that an animal names and nobody has described has no name. */
+export type Category = { id: bigint; name: string | null };
+
+export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });
+
+const name = nameText.meta({
+  description: 'What the category is called: 1 to 255 characters, not only white space.',
+  examples: ['Hedgehogs'],
+});
+
+export const newCategory = z
+  .object({ name }, { error: 'must be a JSON object' })
+  .meta({ id: 'CategoryCreation', description: 'A category to add.', examples: [{ name: 'Hedgehogs' }] });
+
+export const categoryChange = z
+  .object({ name }, { error: 'must be a JSON object' })
+  .partial()
+  .meta({
+    id: 'CategoryChange',
+    description: 'What to change of a category.',
+    examples: [{ name: 'Pygmy hedgehogs' }],
+  });
+
+export const categoryBody = z
+  .object({
+    id: int64.meta({ description: 'The `categoryId` of its animals.', examples: [1000] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it is called; null until somebody has named it.', examples: ['Hedgehogs'] }),
+  })
+  .meta({ id: 'Category', description: 'A category of animals.', examples: [{ id: 1000, name: 'Hedgehogs' }] });
+
+export const toCategoryBody = ({ id, name }: Category): BodyOf<typeof categoryBody> => ({ id: jsonInteger(id), name });

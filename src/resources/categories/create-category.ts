@@ -1,0 +1,17 @@
+import type { EventLog } from '../../kernel/event.ts';
+import { writes } from '../../kernel/operation.ts';
+import type { CategoryRepository } from './categories.repository.ts';
+import { toCategoryBody } from './category.ts';
+import { createCategoryContract } from './create-category.contract.ts';
+
+/** Below it are the numbers that people choose themselves. */
+const FIRST_NUMBER = 1000n;
+
+type Repositories = { categories: CategoryRepository; events: EventLog };
+
+export const createCategory = writes(createCategoryContract, async (repositories: Repositories, { body }) => {
+  const category = await repositories.categories.insert(body.name, FIRST_NUMBER);
+  const shown = toCategoryBody(category);
+  await repositories.events.append({ type: 'category.created', object: shown });
+  return { body: shown, location: `/categories/${category.id}` };
+});

@@ -1,0 +1,18 @@
+import type { EventLog } from '../../kernel/event.ts';
+import { writes } from '../../kernel/operation.ts';
+import { type CategoryRepository, lockCategory } from './categories.repository.ts';
+import { toCategoryBody } from './category.ts';
+import { updateCategoryContract } from './update-category.contract.ts';
+
+type Repositories = { categories: CategoryRepository; events: EventLog };
+
+export const updateCategory = writes(updateCategoryContract, async (repositories: Repositories, { path, body }) => {
+  const category = await lockCategory(repositories.categories, path.categoryId);
+  const name = body.name ?? category.name;
+  const shown = toCategoryBody({ ...category, name });
+  if (name !== null && name !== category.name) {
+    await repositories.categories.rename(category.id, name);
+    await repositories.events.append({ type: 'category.updated', object: shown, previous: { name: category.name } });
+  }
+  return { body: shown };
+});

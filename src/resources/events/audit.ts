@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
+import { exampleOf } from '../../kernel/example.ts';
+import { spellInstant } from '../../kernel/instant.ts';
+import { int64, parseInt64 } from '../../kernel/int64.ts';
+import { jsonInteger } from '../../kernel/json.ts';
+import { keyBody } from '../keys/key.body.ts';
+import { exampleEvent } from './event.body.ts';
+import { eventData, examplesOf } from './event.data.ts';
+import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
+
+/** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
+export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
+
+export const auditPosition = z.string().transform((text, context): AuditPosition => {
+  const [occurredAt, storeId, sequence, ...rest] = text.split('.').map(parseInt64);
+  if (occurredAt !== undefined && storeId !== undefined && sequence !== undefined && rest.length === 0) {
+    return { occurredAt: Number(occurredAt), storeId, sequence };
+  }
+  context.addIssue({ code: 'custom', message: 'is no place in the trail' });
+  return z.NEVER;
+});
+
+export const spellAuditPosition = ({ occurredAt, storeId, sequence }: AuditPosition): string =>
+  `${occurredAt}.${storeId}.${sequence}`;
+
+type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
+
+const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
+
+const createAuditEntry = () => {
+  const { keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
+  return z.object({
+    id: z.string().meta({ description: 'The id of the event.' }),
+    type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    timestamp: eventFields.timestamp,
+    storeId: int64.meta({ description: 'The store it happened in.' }),
+    // What needs more comes first: a reader that tries one after another then loses nothing.
+    data: z.union([keyChanged, keyTold, webhookChanged, webhookTold]).meta({
+      id: 'AuditData',
+      description: 'The key or the webhook, as in the event.',
+      ...examplesOf(exampleOf(keyTold)),
+    }),
+    actor: eventFields.actor,
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: 'The address from which the change was made; null if it was the service itself.' }),
+    requestId: eventFields.requestId,
+  });
+};
+
+const exampleEntry = () => {
+  const object = exampleOf(keyBody);
+  const { sequence: _, ...event } = exampleEvent('key.created', object && { object }) ?? {};
+  return object && { ...event, storeId: 1, address: '192.0.2.1' };
+};
+
+export const auditEntryBody = z.lazy(createAuditEntry).meta({
+  id: 'AuditEntry',
+  description: 'A change of a key or a webhook: who, what, when, from where.',
+  ...examplesOf(exampleEntry()),
+});
+
+type AuditEntryBody = BodyOf<typeof auditEntryBody>;
+
+export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
+  id: event.id,
+  type: event.type as OperatorsType,
+  timestamp: spellInstant(event.occurredAt),
+  storeId: jsonInteger(event.storeId),
+  data: readEventData(event) as unknown as AuditEntryBody['data'],
+  actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
+  address: event.address,
+  requestId: event.requestId,
+});
+
+const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
+
+/** The same without the addresses of webhooks: those of the operator are seen with `keys:write` alone. */
+export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
+  const entry = toAuditEntryBody(event);
+  const { object, previous } = readEventData(event);
+  return {
+    ...entry,
+    data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) },
+  } as typeof entry;
+};

@@ -1,0 +1,40 @@
+import type { EventType } from '../../kernel/event.ts';
+import type { StoredEvent } from './event.ts';
+
+/** A row of the table of events. */
+export type EventRow = {
+  store_id: bigint;
+  sequence: bigint;
+  id: string;
+  type: EventType;
+  occurred_at: bigint;
+  data: string;
+  actor_key_id: string | null;
+  request_id: string | null;
+  address: string | null;
+  order_id: bigint | null;
+  traceparent: string | null;
+};
+
+const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_id address order_id traceparent'.split(
+  ' ',
+);
+
+export const EVENT_COLUMNS = NAMES.join(', ');
+
+/** The same, of a table that a query calls by another name. */
+export const eventColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
+
+export const toStoredEvent = (row: EventRow): StoredEvent => ({
+  storeId: row.store_id,
+  sequence: row.sequence,
+  id: row.id,
+  type: row.type,
+  occurredAt: Number(row.occurred_at),
+  data: row.data,
+  actorKeyId: row.actor_key_id,
+  requestId: row.request_id,
+  address: row.address,
+  orderId: row.order_id,
+  traceparent: row.traceparent,
+});

@@ -1,0 +1,159 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { PageRequest } from '../../kernel/contract.ts';
+import type { Change, EventLog } from '../../kernel/event.ts';
+import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Call } from '../../kernel/operation.ts';
+import type { RandomText } from '../../kernel/random-id.ts';
+import { createInsertRows } from '../../storage/insert-rows.sql.ts';
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
+import { sequenceOf } from '../../streaming/sequencer.sql.ts';
+import type { Sequencer } from '../../streaming/sequencer.ts';
+import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
+import type { StoredEvent } from './event.ts';
+import type { EventRepository, OldEvents } from './events.repository.ts';
+
+/** Told to those who may change keys. The same words as in the index of the audit trail, which serves them. */
+const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
+
+/** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
+const AUDITED = /^(key|webhook)\./;
+
+const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+const insertRows = createInsertRows(INSERT_INTO);
+
+type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+
+/** The outbox of one call. */
+export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
+  const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
+    const { type, object, previous, petId, orderId } = change;
+    return [
+      storeId,
+      sequence,
+      id,
+      type,
+      now(),
+      JSON.stringify({ object, previous }),
+      call.keyId,
+      call.requestId,
+      AUDITED.test(type) ? call.address : null,
+      orderId ?? null,
+      call.traceparent,
+      petId ?? null,
+    ];
+  };
+  const nextId = (): string => `evt_${randomText(24)}`;
+
+  const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
+    const id = nextId();
+    return chain(sql.run(INSERT, toRow(id, change, storeId, sequence)), () => id);
+  };
+
+  return {
+    append(change) {
+      const { storeId = call.storeId } = change;
+      sql.afterCommit(() => sequencer.committed(storeId));
+      return chain(sequencer.next(storeId, 1), (sequence) => insert(change, storeId, sequence));
+    },
+
+    async appendMany(changes) {
+      if (changes.length === 0) return;
+      const first = await sequencer.next(call.storeId, changes.length);
+      const rows = changes.map((change, index) =>
+        toRow(nextId(), change, call.storeId, first === null ? null : first + BigInt(index)),
+      );
+      await insertRows(sql, rows);
+      sql.afterCommit(() => sequencer.committed(call.storeId));
+    },
+  };
+};
+
+/** Readers see the events that have their number. */
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
+  const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
+    const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
+    const { where, end, values } = pageOf({ ...asked, terms }, page);
+    const rows = await sql.all<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ${where} ${end}`, values);
+    return rows.map(toStoredEvent);
+  };
+
+  return {
+    async list({ type, withOperators }, page) {
+      await sequencer.assignPending(storeId);
+      const terms = withOperators ? [] : [`NOT (${OPERATORS})`];
+      return readPage({ terms, equal: { store_id: storeId, type }, by: { sequence: page.after } }, page);
+    },
+
+    async range() {
+      await sequencer.assignPending(storeId);
+      await sql.writeCounters();
+      const row = await sql.one<{ first: bigint | null; last: bigint }>(
+        `SELECT last_sequence AS last,
+           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
+         FROM stores WHERE id = $1`,
+        [storeId],
+      );
+      const last = row?.last ?? 0n;
+      return { first: row?.first ?? last + 1n, last };
+    },
+
+    async count() {
+      // Sequences have no gaps, so this takes the same time however many there are.
+      const [last = 0n, first] = await Promise.all([
+        sql.total(sequenceOf(storeId)),
+        sql.one<{ sequence: bigint }>(
+          'SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1',
+          [storeId],
+        ),
+      ]);
+      return first ? Number(last - first.sequence) + 1 : 0;
+    },
+
+    async sequenceOf(id, { above, upTo }) {
+      const row = await sql.one<{ sequence: bigint }>(
+        'SELECT sequence FROM events WHERE store_id = $1 AND sequence > $2 AND sequence <= $3 AND id = $4',
+        [storeId, above, upTo, id],
+      );
+      return row?.sequence;
+    },
+
+    async listAudited(page) {
+      await sequencer.assignPending();
+      const by = {
+        occurred_at: page.after?.occurredAt,
+        store_id: page.after?.storeId,
+        sequence: page.after?.sequence,
+      };
+      return readPage({ terms: [`(${OPERATORS})`], by }, page);
+    },
+
+    async listOfPet(petId, page) {
+      await sequencer.assignPending(storeId);
+      return readPage({ equal: { store_id: storeId, pet_id: petId }, by: { sequence: page.after } }, page);
+    },
+
+    async forget(before, most) {
+      const removed = await sql.all(
+        `DELETE FROM events WHERE store_id = $1 AND occurred_at < $2 AND sequence IN
+           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT $3)
+         RETURNING sequence`,
+        [storeId, before, most],
+      );
+      return removed.length;
+    },
+  };
+};
+
+export const sqlOldEvents = (sql: Sql): OldEvents => ({
+  async stores(before, most) {
+    const rows = await sql.all<{ id: bigint }>(
+      `SELECT s.id FROM stores s JOIN events e ON e.store_id = s.id
+         AND e.sequence = (SELECT o.sequence FROM events o WHERE o.store_id = s.id ORDER BY o.sequence LIMIT 1)
+       WHERE e.occurred_at < $1 LIMIT $2`,
+      [before, most],
+    );
+    return rows.map(({ id }) => id);
+  },
+});

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { TestDatabase } from '../../../test/database.ts';
+import type { Repositories } from '../../compose/repositories.ts';
+import type { Change } from '../../kernel/event.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+
+const ASC = { limit: 100, order: 'asc' } as const;
+const CREATED: Change = { type: 'pet.created', object: {} };
+
+/** What any repository of events must do, whatever engine keeps them. */
+export const describeEventRepository = (openEngine: () => Promise<TestDatabase>): void => {
+  let engine: TestDatabase;
+  beforeEach(async () => {
+    engine = await openEngine();
+    for (const storeId of [1n, 2n, 3n]) await write(storeId, ({ stores }) => stores.open(storeId));
+  });
+  afterEach(() => engine.close());
+
+  const write = <Result>(storeId: bigint, body: (repositories: Repositories) => Promise<Result>) =>
+    engine.database.write({ ...SYSTEM_CALL, storeId }, body);
+  const events = (storeId = 1n) => engine.database.read(storeId).events;
+  const list = (storeId = 1n, withOperators = true) => events(storeId).list({ withOperators }, ASC);
+  const sequences = async (storeId: bigint) => (await list(storeId)).map(({ sequence }) => sequence);
+  /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
+  const append = async (change: Change, storeId = 1n) => {
+    await write(storeId, async (repositories) => repositories.events.append(change));
+    await events(storeId).range();
+  };
+  const forget = (before: number, most: number, storeId = 1n) =>
+    write(storeId, (repositories) => repositories.events.forget(before, most));
+
+  describe('the events of a store', () => {
+    test('name the order that brought them about, if one did', async () => {
+      await append({ ...CREATED, petId: 7n });
+      await append({ type: 'pet.status_changed', object: {}, petId: 7n, orderId: 5n });
+      expect((await list()).map(({ orderId }) => orderId)).toEqual([null, 5n]);
+    });
+
+    test('are the history of one animal where that is asked for', async () => {
+      for (const petId of [7n, 8n, 7n]) await append({ ...CREATED, petId });
+      await append(CREATED);
+      expect((await events().listOfPet(7n, ASC)).map(({ sequence }) => sequence)).toEqual([1n, 3n]);
+    });
+
+    test('are all there when many are given at once, and when it is only one', async () => {
+      await write(1n, (repositories) => repositories.events.appendMany([CREATED]));
+      expect(await sequences(1n)).toEqual([1n]);
+      await write(1n, (repositories) => repositories.events.appendMany([CREATED, CREATED]));
+      expect(await sequences(1n)).toEqual([1n, 2n, 3n]);
+    });
+
+    test('are told without those of keys and webhooks to whoever may not change these', async () => {
+      for (const type of ['pet.created', 'key.created', 'webhook.created', 'order.placed'] as const) {
+        await append({ type, object: {} });
+      }
+      const types = async (withOperators: boolean) => (await list(1n, withOperators)).map(({ type }) => type);
+      expect(await types(false)).toEqual(['pet.created', 'order.placed']);
+      expect(await types(true)).toEqual(['pet.created', 'key.created', 'webhook.created', 'order.placed']);
+    });
+
+    test('are counted without forgotten ones and those of other stores', async () => {
+      const count = () => write(1n, (repositories) => repositories.events.count());
+      expect(await count()).toBe(0);
+      for (const storeId of [1n, 1n, 1n, 2n]) await append(CREATED, storeId);
+      expect(await sequences(1n)).toHaveLength(3);
+      expect(await count()).toBe(3);
+      expect(await forget(engine.clock() + 1, 2)).toBe(2);
+      expect(await count()).toBe(1);
+      expect(await forget(engine.clock() + 1, 2)).toBe(1);
+      expect(await count()).toBe(0);
+    });
+
+    test('begin with the first where nobody has opened the store yet', async () => {
+      expect(await events(99n).range()).toEqual({ first: 1n, last: 0n });
+    });
+
+    test('are forgotten that happened before an instant, so many at once, and none of another store', async () => {
+      const first = engine.clock();
+      for (const storeId of [1n, 2n]) await append(CREATED, storeId);
+      engine.clock.advance(10);
+      for (const storeId of [1n, 2n]) for (const _ of [2, 3]) await append(CREATED, storeId);
+      const now = engine.clock();
+      expect([await forget(first, 9), await forget(now, 9)]).toEqual([0, 1]);
+      expect(await sequences(1n)).toEqual([2n, 3n]);
+      expect([await forget(now + 1, 1), await forget(now + 1, 9)]).toEqual([1, 1]);
+      expect(await sequences(2n)).toEqual([1n, 2n, 3n]);
+    });
+  });
+
+  test('a store has old events if its own first one is from before an instant', async () => {
+    const first = engine.clock();
+    for (const storeId of [2n, 2n, 3n]) await append(CREATED, storeId);
+    expect(await forget(first + 1, 1, 2n)).toBe(1);
+    engine.clock.advance(10);
+    for (const storeId of [1n, 3n]) await append(CREATED, storeId);
+    const now = engine.clock();
+    const stores = async (before: number) => (await engine.database.read(1n).oldEvents.stores(before, 9)).toSorted();
+    expect(await stores(first)).toEqual([]);
+    expect(await stores(first + 1)).toEqual([2n, 3n]);
+    expect(await stores(now)).toEqual([2n, 3n]);
+    expect(await stores(now + 1)).toEqual([1n, 2n, 3n]);
+    expect(await engine.database.read(1n).oldEvents.stores(now + 1, 2)).toHaveLength(2);
+  });
+};

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
+import { EXAMPLE } from '../../kernel/example.ts';
+import { spellInstant } from '../../kernel/instant.ts';
+import { int64 } from '../../kernel/int64.ts';
+import { jsonInteger } from '../../kernel/json.ts';
+import { petBody, petStatus } from '../pets/pet.ts';
+import { eventFields, readEventData, type StoredEvent } from './event.ts';
+
+/** What can change of an animal. */
+const VALUES = { name: petBody.shape.name, categoryId: petBody.shape.categoryId, status: petStatus };
+
+const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: string, examples: [unknown, unknown]) => {
+  const [from, to] = examples;
+  const value = VALUES[field].nullable() as z.ZodNullable<(typeof VALUES)[Field]>;
+  return z
+    .object({
+      field: z.literal(field).meta({ description: 'The field that changed.' }),
+      from: value.meta({ description: 'What it was; null when the animal was added.' }),
+      to: value.meta({ description: 'What it is; null when the animal was removed.' }),
+    })
+    .meta({ id: name, description: `A change of the animal’s ${field}.`, examples: [{ field, from, to }] });
+};
+
+const createPetFieldChange = () =>
+  z
+    .discriminatedUnion('field', [
+      fieldChange('name', 'PetNameChange', ['Max', 'Rex']),
+      fieldChange('categoryId', 'PetCategoryChange', [1, 2]),
+      fieldChange('status', 'PetStatusChange', ['available', 'pending']),
+    ])
+    .meta({ id: 'PetFieldChange', description: 'One field of an animal, before and after.', 'x-extensible': true });
+
+type PetFieldChange = BodyOf<ReturnType<typeof createPetFieldChange>>;
+type PetEventType = Extract<EventType, `pet.${string}`>;
+
+const PET_TYPES = EVENT_TYPES.filter((type) => type.startsWith('pet.')) as PetEventType[];
+
+const createHistoryEntry = () =>
+  z.object({
+    sequence: int64.meta({ description: 'The sequence of the event.' }),
+    timestamp: eventFields.timestamp,
+    type: z.enum(PET_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
+    changes: z.array(createPetFieldChange()).meta({ description: 'What changed, field by field.' }),
+    orderId: int64
+      .nullable()
+      .meta({ type: ['integer', 'null'], description: 'The order that brought it about, if any.' }),
+    actor: eventFields.actor,
+    requestId: eventFields.requestId,
+  });
+
+export const historyEntryBody = z.lazy(createHistoryEntry).meta({
+  id: 'HistoryEntry',
+  description: 'One change of an animal.',
+  examples: [
+    {
+      sequence: 3,
+      timestamp: EXAMPLE.time,
+      type: 'pet.status_changed',
+      changes: [{ field: 'status', from: 'available', to: 'pending' }],
+      orderId: EXAMPLE.orderId,
+      actor: { keyId: EXAMPLE.keyId },
+      requestId: EXAMPLE.requestId,
+    },
+  ],
+});
+
+/** From nothing when it was added, to nothing when it was removed, and else from what changed. */
+const changesIn = (event: StoredEvent) => {
+  const { object, previous } = readEventData(event);
+  const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});
+  const is = event.type === 'pet.deleted' ? {} : object;
+  const fields = Object.keys(VALUES).filter((field) => !previous || field in previous);
+  return fields.map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null })) as PetFieldChange[];
+};
+
+export const toHistoryEntryBody = (event: StoredEvent): BodyOf<typeof historyEntryBody> => ({
+  sequence: jsonInteger(event.sequence),
+  timestamp: spellInstant(event.occurredAt),
+  type: event.type as PetEventType,
+  changes: changesIn(event),
+  orderId: event.orderId === null ? null : jsonInteger(event.orderId),
+  actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
+  requestId: event.requestId,
+});

@@ -1,0 +1,14 @@
+import { reads } from '../../kernel/operation.ts';
+import { answerPage } from '../../kernel/page.ts';
+import { toEventBody } from './event.body.ts';
+import type { EventReads } from './events.repository.ts';
+import { listEventsContract } from './list-events.contract.ts';
+
+export const listEvents = reads(
+  listEventsContract,
+  async (repositories: { events: EventReads }, { query, page }, call) => {
+    const filter = { ...query, withOperators: call.scopes.includes('keys:write') };
+    const events = await repositories.events.list(filter, { ...page, limit: page.limit + 1 });
+    return answerPage(events, page, { body: toEventBody, position: ({ sequence }) => String(sequence) });
+  },
+);

@@ -1,0 +1,20 @@
+import { reads } from '../../kernel/operation.ts';
+import { answerPage } from '../../kernel/page.ts';
+import { findPet, type PetReads } from '../pets/pets.repository.ts';
+import type { EventReads } from './events.repository.ts';
+import { toHistoryEntryBody } from './history.ts';
+import { listPetHistoryContract } from './list-pet-history.contract.ts';
+
+type Repositories = { events: EventReads; pets: PetReads };
+
+/** Events are not kept for ever: an animal has some, behind whatever position they lie, or it must at least exist. */
+const refuseUnknown = async ({ events, pets }: Repositories, petId: bigint): Promise<void> => {
+  const known = await events.listOfPet(petId, { limit: 1, order: 'asc' });
+  if (known.length === 0) await findPet(pets, petId);
+};
+
+export const listPetHistory = reads(listPetHistoryContract, async (repositories: Repositories, { path, page }) => {
+  const events = await repositories.events.listOfPet(path.petId, { ...page, limit: page.limit + 1 });
+  if (events.length === 0) await refuseUnknown(repositories, path.petId);
+  return answerPage(events, page, { body: toHistoryEntryBody, position: ({ sequence }) => String(sequence) });
+});

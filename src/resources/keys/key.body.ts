@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
+import { EXAMPLE } from '../../kernel/example.ts';
+import { extend } from '../../kernel/extend.ts';
+import { instant, instantText, spellInstant } from '../../kernel/instant.ts';
+import { int64 } from '../../kernel/int64.ts';
+import { jsonInteger } from '../../kernel/json.ts';
+import { nameText, spellCount } from '../../kernel/text.ts';
+import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
+import { PLANS, type Plan } from './plan.ts';
+
+const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+
+/** The identifier of a key in a path. */
+export const keyIdText = z
+  .string()
+  .regex(/^key_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the key.', examples: [EXAMPLE.keyId] });
+
+const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
+
+const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: ${Object.entries(
+  PLANS,
+)
+  .map(([name, limits]) => {
+    const words =
+      limits === 'custom'
+        ? 'as set in `limits`'
+        : [limits.perMinute, limits.perDay, limits.pets].map(spellCount).join(' / ');
+    return `\`${name}\` ${words}`;
+  })
+  .join(', ')}.`;
+
+const requestCount = z
+  .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be an integer from 1 to 2^53-1'),
+  })
+  .meta({ type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+const limits = z
+  .object(
+    {
+      perMinute: requestCount.meta({ description: 'Requests admitted in a window of 60 seconds.' }),
+      perDay: requestCount.meta({ description: 'Requests admitted in a window of 24 hours.' }),
+      pets: requestCount.nullable().optional().meta({
+        description: 'Maximum number of pets in the store when the key adds one; null: no limit.',
+      }),
+    },
+    { error: 'must be an object with perMinute and perDay' },
+  )
+  .meta({
+    id: 'Limits',
+    description:
+      'How many requests a key may make, and how many pets its store may hold when it adds one. They can be set on the ' +
+      'plan `enterprise` only. There `perMinute` and `perDay` are required; `pets` is optional.',
+    examples: [{ perMinute: 300, perDay: 10_000, pets: 100_000 }],
+  });
+
+const plan = z
+  .enum(PLAN_NAMES, {
+    error: ({ input }) => (input === undefined ? 'is required' : `must be one of ${PLAN_NAMES.join(', ')}`),
+  })
+  .meta({ id: 'Plan', description: PLAN_WORDS, examples: ['pro'] });
+
+const scope = z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }).meta({
+  id: 'Scope',
+  description: 'One thing a key may do. `keys:write` and `ops:read` are for operators: they span stores.',
+  examples: ['pets:read'],
+});
+
+const fields = {
+  name: nameText.meta({ description: 'What the key is for: 1 to 255 characters.', examples: ['Front desk'] }),
+  plan,
+  limits,
+  scopes: z
+    .array(scope, { error: 'must be a list of scopes' })
+    .min(1, 'must name at least one scope')
+    .max(SCOPES.length, `must name at most ${SCOPES.length} scopes`)
+    .transform((scopes) => [...new Set(scopes)])
+    .meta({ description: 'What the key may do.' }),
+  expiresAt: instantText
+    .nullable()
+    .meta({ description: 'From when on the key is refused, at any offset from UTC; null: never.' }),
+};
+
+/** Told together with what is wrong in other fields, as soon as the plan is known. */
+const LIMITS_OF_PLAN = {
+  path: ['limits'],
+  error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
+  when: ({ value }: { value: unknown }) => PLAN_NAMES.includes((value as Key | null)?.plan as Plan),
+};
+
+export const newKey = z
+  .object(
+    {
+      ...fields,
+      limits: fields.limits.optional(),
+      scopes: fields.scopes
+        .optional()
+        .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
+        .meta({ description: `What the key may do; if it is left out ${listed(PLAIN_SCOPES)}.` }),
+      expiresAt: fields.expiresAt.optional().meta({
+        description: 'From when on the key is refused, at any offset from UTC; if it is left out or null: never.',
+      }),
+      storeId: int64
+        .refine((id) => id > 0n, 'must be at least 1')
+        .optional()
+        .meta({
+          minimum: 1,
+          description:
+            'The store the key works in; a new number opens a new store. If it is left out: store 1 in production, a new ' +
+            'store of its own on staging.',
+        }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .refine(({ plan, limits }) => limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
+  .meta({ id: 'KeyCreation', description: 'A key to issue.', examples: [{ name: 'Front desk', plan: 'pro' }] });
+
+export const keyChange = z
+  .object(fields, { error: 'must be a JSON object' })
+  .partial()
+  // Limits that are left out may be those the key has: only the operation knows.
+  .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
+  .meta({
+    id: 'KeyChange',
+    description: 'What to change of a key. What is left out stays.',
+    examples: [{ plan: 'business' }],
+  });
+
+const LONGEST_GRACE_SECONDS = 86_400;
+
+export const keyRotation = z
+  .object(
+    {
+      graceSeconds: z
+        .custom<number>(
+          (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GRACE_SECONDS,
+          { error: `must be an integer from 0 to ${LONGEST_GRACE_SECONDS}` },
+        )
+        .optional()
+        .transform((seconds) => seconds ?? 0)
+        .meta({
+          type: 'integer',
+          format: 'int32',
+          minimum: 0,
+          maximum: LONGEST_GRACE_SECONDS,
+          description: 'How long the secret before lives on; 0 if it is left out.',
+        }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'KeyRotation', description: 'How a key is rotated.', examples: [{ graceSeconds: 3600 }] });
+
+const KEY = {
+  id: EXAMPLE.keyId,
+  name: 'Front desk',
+  plan: 'pro',
+  limits: PLANS.pro,
+  scopes: PLAIN_SCOPES,
+  storeId: 1,
+  prefix: 'ps_live_',
+  last4: 'Lq17',
+  createdAt: EXAMPLE.time,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  bannedUntil: null,
+};
+
+export const keyBody = z
+  .object({
+    id: z.string().meta({ description: 'The identifier of the key; not secret.' }),
+    name: z.string().meta({ description: 'What the key is for.' }),
+    plan,
+    limits: limits.meta({ description: 'How many requests the key may make, and how many pets its store may hold.' }),
+    scopes: z.array(scope).meta({ description: 'What the key may do.' }),
+    storeId: int64.meta({ description: 'The store the key works in.' }),
+    prefix: z.string().meta({ description: 'How the secret begins: `ps_live_` in production, `ps_test_` on staging.' }),
+    last4: z.string().meta({ description: 'How the secret ends, to recognise it by.' }),
+    createdAt: instant.meta({ description: 'When it was issued.' }),
+    expiresAt: instant.nullable().meta({ description: 'From when on it is refused; null: never.' }),
+    lastUsedAt: instant.nullable().meta({ description: 'When it was last used, give or take seconds; null: never.' }),
+    revokedAt: instant.nullable().meta({ description: 'When it was revoked; null if it was not.' }),
+    bannedUntil: instant.nullable().meta({ description: 'When its ban ends; null if it has none.' }),
+  })
+  .meta({ id: 'Key', description: 'An API key, without its secret.', examples: [KEY] });
+
+export const keyWithSecretBody = extend(
+  keyBody,
+  {
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: 'The secret itself, shown this once; null when the answer is given again.' }),
+  },
+  {
+    id: 'KeyWithSecret',
+    description: 'An API key with its secret.',
+    examples: [{ ...KEY, key: 'ps_live_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }],
+  },
+);
+
+const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
+
+/** The key as it may be shown: everything but the secret. */
+export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
+  id: key.id,
+  name: key.name,
+  plan: key.plan,
+  limits: key.limits,
+  scopes: key.scopes,
+  storeId: jsonInteger(key.storeId),
+  prefix: key.prefix,
+  last4: key.last4,
+  createdAt: spellInstant(key.createdAt),
+  expiresAt: isoIf(key.expiresAt),
+  lastUsedAt: isoIf(key.lastUsedAt),
+  revokedAt: isoIf(key.revokedAt),
+  bannedUntil: isoIf(bannedUntil ?? null),
+});

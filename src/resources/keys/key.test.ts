@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import { sampleKey } from '../../../test/sample-key.ts';
+import {
+  ADMIN_LIMITS,
+  isLive,
+  limitsFault,
+  limitsOf,
+  PLAIN_SCOPES,
+  petLimitOf,
+  refuseAdmin,
+  refusePast,
+  refuseUnchangeable,
+} from './key.ts';
+
+const refused = (code: string, words = '') =>
+  expect.objectContaining({ code, message: expect.stringContaining(words) });
+
+describe('a key', () => {
+  test('opens until the instant at which it expires, and not from that on', () => {
+    expect(isLive({ revokedAt: null, expiresAt: null }, 1000)).toBeTrue();
+    expect(isLive({ revokedAt: null, expiresAt: 1001 }, 1000)).toBeTrue();
+    expect(isLive({ revokedAt: null, expiresAt: 1000 }, 1000)).toBeFalse();
+  });
+
+  test('opens nothing once it is revoked, whenever it expires', () => {
+    expect(isLive({ revokedAt: 5000, expiresAt: null }, 1000)).toBeFalse();
+    expect(isLive({ revokedAt: 1, expiresAt: 9000 }, 1000)).toBeFalse();
+  });
+
+  test('cannot be given an end that has come', () => {
+    for (const fit of [undefined, null, 1001]) expect(() => refusePast(fit, 1000)).not.toThrow();
+    expect(() => refusePast(1000, 1000)).toThrow(refused('invalid_request', 'expiresAt'));
+  });
+
+  test('of the operator cannot be changed, nor can a revoked one, which can be revoked again', () => {
+    const plain = sampleKey([]);
+    const [admin, revoked] = [
+      { ...plain, admin: true },
+      { ...plain, revokedAt: 1 },
+    ];
+    for (const refuse of [refuseAdmin, refuseUnchangeable]) {
+      expect(() => refuse(plain)).not.toThrow();
+      expect(() => refuse(admin)).toThrow(refused('admin_key'));
+    }
+    expect(() => refuseAdmin(revoked)).not.toThrow();
+    expect(() => refuseUnchangeable(revoked)).toThrow(refused('invalid_status_transition', 'final'));
+  });
+});
+
+test('a plain key may read and write animals and orders, and the admin key has limits that nobody meets', () => {
+  expect(PLAIN_SCOPES).toEqual(['pets:read', 'pets:write', 'orders:read', 'orders:write']);
+  expect(ADMIN_LIMITS).toEqual({ perMinute: 100_000_000, perDay: 10_000_000_000, pets: null });
+});
+
+describe('the limits of a plan', () => {
+  const custom = { perMinute: 5, perDay: 50, pets: null };
+
+  test('are its own, but on enterprise those of the key', () => {
+    expect(limitsOf('free', custom)).toEqual({ perMinute: 60, perDay: 1000, pets: 10_000 });
+    expect(limitsOf('pro', null)).toEqual({ perMinute: 300, perDay: 10_000, pets: 100_000 });
+    expect(limitsOf('business', undefined)).toEqual({ perMinute: 1000, perDay: 100_000, pets: 1_000_000 });
+    expect(limitsOf('enterprise', custom)).toEqual(custom);
+    expect(() => limitsOf('enterprise', null)).toThrow('without limits');
+  });
+
+  test('are asked for on enterprise, and on no other', () => {
+    expect(limitsFault('enterprise', custom)).toBeUndefined();
+    expect(limitsFault('free', undefined)).toBeUndefined();
+    expect(limitsFault('enterprise', undefined)).toContain('is required');
+    expect(limitsFault('free', custom)).toContain('cannot be set');
+  });
+});
+
+test('the pet limit is the lower of that of the key and that of a sandbox', () => {
+  expect(petLimitOf({ petLimit: 5, mostPets: 7 })).toBe(5);
+  expect(petLimitOf({ petLimit: 9, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: 7 })).toBe(7);
+  expect(petLimitOf({ petLimit: null, mostPets: undefined })).toBe(null);
+});

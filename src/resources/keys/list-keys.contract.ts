@@ -1,0 +1,23 @@
+import { contract } from '../../kernel/contract.ts';
+import { listOf } from '../../kernel/example.ts';
+import { timePosition } from '../../kernel/time-position.ts';
+import { keyBody } from './key.body.ts';
+
+export const listKeysContract = contract({
+  id: 'listKeys',
+  method: 'GET',
+  path: '/keys',
+  command: 'keys list',
+  tag: 'Keys',
+  summary: 'List keys',
+  description: 'Returns the keys of all stores, in the order in which they were issued. Revoked keys are among them.',
+  scope: 'keys:write',
+  input: {},
+  paged: timePosition,
+  answer: {
+    status: 200,
+    description: 'A page of keys',
+    body: listOf(keyBody, { id: 'Keys', description: 'Keys, in the order in which they were issued.' }),
+  },
+  stability: 'beta',
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Service, startService } from '../../../test/service.ts';
+import { encodeCursor } from '../../http/input/cursor.ts';
+
+let service: Service;
+/** All keys as the service should list them: the admin key, then those of one instant by id, then a later one. */
+let keys: { id: string }[];
+const secrets: string[] = [];
+beforeAll(async () => {
+  service = await startService();
+  const admin = (await service.get('/v1/keys/me')).body;
+  const issue = async (fields: object) => {
+    const { key, ...shown } = (await service.post('/v1/keys', { name: 'x', plan: 'free', ...fields })).body;
+    secrets.push(key);
+    return shown;
+  };
+  service.clock.advance(1);
+  const together = await Promise.all(Array.from({ length: 12 }, (_, index) => issue({ storeId: (index % 3) + 1 })));
+  together.sort((one, other) => (one.id < other.id ? -1 : 1));
+  service.clock.advance(1);
+  keys = [admin, ...together, await issue({})];
+});
+afterAll(() => service.stop());
+
+const list = (query = '') => service.get(`/v1/keys?${query}`);
+const next = ({ headers }: { headers: Headers }) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+
+/** Follows `rel="next"` from the first page to the last. */
+const walk = async (query: string): Promise<string[][]> => {
+  const pages: string[][] = [];
+  for (let target: string | undefined = `/v1/keys?${query}`; target !== undefined; ) {
+    const told = await service.get(target);
+    pages.push(told.body.map(({ id }: { id: string }) => id));
+    target = next(told)?.slice(service.url('').length);
+  }
+  return pages;
+};
+
+const ids = () => keys.map(({ id }) => id);
+
+describe('listKeys', () => {
+  test('returns the keys of all stores in the order of their issue, the admin key among them', async () => {
+    const told = await list();
+    expect([told.status, told.body]).toEqual([200, keys]);
+    expect(next(told)).toBeUndefined();
+  });
+
+  test('returns them the other way round with order=desc', async () => {
+    expect((await list('order=desc')).body).toEqual(keys.toReversed());
+  });
+
+  test('shows no secret', async () => {
+    const { text } = await list();
+    for (const secret of secrets) {
+      expect(text).toContain(`"last4":"${secret.slice(-4)}"`);
+      expect(text).not.toContain(secret.slice(8, 38));
+    }
+  });
+
+  test.each([1, 2, 5, 13, 14, 15])(
+    'visits every key once in pages of %d, though most are of one instant',
+    async (limit) => {
+      for (const [order, expected] of [
+        ['asc', ids()],
+        ['desc', ids().toReversed()],
+      ] as const) {
+        const pages = await walk(`limit=${limit}&order=${order}`);
+        expect(pages.flat()).toEqual(expected);
+        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBeTrue();
+      }
+    },
+  );
+
+  test('goes on behind a key that was revoked in the meantime, and shows it as revoked', async () => {
+    const first = await list('limit=3');
+    const revoked = first.body[2].id;
+    expect((await service.call('DELETE', `/v1/keys/${revoked}`)).status).toBe(204);
+    const rest = await service.get((next(first) ?? '').slice(service.url('').length));
+    expect(rest.body.map(({ id }: { id: string }) => id)).toEqual(ids().slice(3, 6));
+    const again = (await list('limit=3')).body[2];
+    expect([again.id, again.revokedAt]).toEqual([revoked, new Date(service.clock()).toISOString()]);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=1&limit=1', 'limit'],
+    ['order=up', 'order'],
+  ])('refuses %s', async (query, name) => {
+    const { status, body } = await list(query);
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.message).toContain(name);
+  });
+});
+
+describe('a cursor of the list of keys', () => {
+  const BINDING = { list: 'listKeys', filters: '{}', order: 'asc' } as const;
+  const expectRefused = async (cursor: string, query = '') => {
+    const { status, body } = await list(`${query}&cursor=${encodeURIComponent(cursor)}`);
+    expect([status, body.code]).toEqual([400, 'invalid_cursor']);
+  };
+  const cursorOf = async (query: string) => new URL(next(await list(query)) ?? '').searchParams.get('cursor') ?? '';
+
+  test('is good for any limit, and for its own order only', async () => {
+    const cursor = await cursorOf('limit=2');
+    const { body } = await list(`limit=4&cursor=${cursor}`);
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(ids().slice(2, 6));
+    await expectRefused(cursor, 'order=desc');
+  });
+
+  test('is no cursor of another list, nor is theirs one of this', async () => {
+    for (const path of ['/v1/pets', '/v1/audit']) {
+      const { body } = await service.get(`${path}?cursor=${await cursorOf('limit=2')}`);
+      expect(body.code).toBe('invalid_cursor');
+    }
+    await expectRefused(encodeCursor({ ...BINDING, list: 'listAudit' }, `${service.clock()}.${ids()[3]}`));
+    await expectRefused(encodeCursor({ ...BINDING, list: 'listPets' }, '7'));
+  });
+
+  test('is refused with any one character changed', async () => {
+    const cursor = await cursorOf('limit=2');
+    for (let at = 0; at < cursor.length; at += 1) {
+      const other = cursor[at] === 'A' ? 'B' : 'A';
+      await expectRefused(cursor.slice(0, at) + other + cursor.slice(at + 1));
+    }
+  });
+
+  // The checksum is no secret: whoever reads the source can make one that fits.
+  test.each([
+    '',
+    '.',
+    '7',
+    '.key_x',
+    '7.',
+    '7.a b',
+    "7.' OR 1=1 --",
+    '-1.key_x',
+    '1e3.key_x',
+    `${'9'.repeat(17)}.key_x`,
+  ])('is refused when it was forged for the position "%s"', (position) =>
+    expectRefused(encodeCursor(BINDING, position)),
+  );
+
+  test('that was forged for a place where no key is leads to the keys behind it, and to nothing else', async () => {
+    const behind = async (position: string) => (await list(`limit=100&cursor=${encodeCursor(BINDING, position)}`)).body;
+    expect(await behind('0.x')).toHaveLength(keys.length);
+    expect(await behind(`${'9'.repeat(16)}.x`)).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { reads } from '../../kernel/operation.ts';
+import { answerPage } from '../../kernel/page.ts';
+import { spellTimePosition } from '../../kernel/time-position.ts';
+import type { Bans } from '../../limits/limiter.ts';
+import { toKeyBody } from './key.body.ts';
+import type { KeyReads } from './keys.repository.ts';
+import { listKeysContract } from './list-keys.contract.ts';
+
+type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
+
+export const listKeys = reads(
+  listKeysContract,
+  async (repositories: { keys: KeyReads }, { page }, _, { limiter }: Deps) => {
+    const keys = await repositories.keys.list({ ...page, limit: page.limit + 1 });
+    return answerPage(keys, page, {
+      body: (key) => toKeyBody(key, limiter.bannedUntil(key.id)),
+      position: spellTimePosition,
+    });
+  },
+);

@@ -1,0 +1,29 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventLog } from '../../kernel/event.ts';
+import { writes } from '../../kernel/operation.ts';
+import type { Bans } from '../../limits/limiter.ts';
+import type { LimitRepository } from '../../limits/limits.repository.ts';
+import { toKeyBody } from './key.body.ts';
+import { type KeyRepository, lockKey } from './keys.repository.ts';
+import { unbanKeyContract } from './unban-key.contract.ts';
+
+type Repositories = { keys: KeyRepository; limits: LimitRepository; events: EventLog; now: Clock };
+type Deps = { limiter: Pick<Bans, 'readBan'> };
+
+export const unbanKey = writes(
+  unbanKeyContract,
+  async (repositories: Repositories, { path }) => {
+    const key = await lockKey(repositories.keys, path.keyId);
+    const object = toKeyBody(key, undefined);
+    const now = repositories.now();
+    const ban = await repositories.limits.findBan(key.id, now);
+    if (!ban || ban.until <= now) return { body: object };
+    await repositories.limits.liftBan(key.id, now);
+    // Nothing of the key itself changes, but other instances have to hear of it.
+    await repositories.keys.update(key);
+    const previous = { bannedUntil: toKeyBody(key, ban.until).bannedUntil };
+    await repositories.events.append({ type: 'key.unbanned', object, previous, storeId: key.storeId });
+    return { body: object };
+  },
+  (_, { limiter }: Deps, { path }) => limiter.readBan(path.keyId),
+);

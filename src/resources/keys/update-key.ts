@@ -1,0 +1,45 @@
+import { changedFields } from '../../kernel/changed-fields.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventLog } from '../../kernel/event.ts';
+import { faultyField } from '../../kernel/failure.ts';
+import { writes } from '../../kernel/operation.ts';
+import type { Bans } from '../../limits/limiter.ts';
+import { toKeyBody } from './key.body.ts';
+import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
+import { type KeyRepository, lockKey } from './keys.repository.ts';
+import { updateKeyContract } from './update-key.contract.ts';
+
+type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
+type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
+
+export const updateKey = writes(
+  updateKeyContract,
+  async (repositories: Repositories, { path, body }, _, { limiter }: Deps) => {
+    refusePast(body.expiresAt, repositories.now());
+    const key = await lockKey(repositories.keys, path.keyId);
+    refuseUnchangeable(key);
+    const plan = body.plan ?? key.plan;
+    // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
+    const kept = plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined;
+    const limits = kept ? { ...kept, ...body.limits } : body.limits;
+    const fault = limitsFault(plan, limits);
+    if (fault) throw faultyField('limits', fault);
+
+    const changed: Key = {
+      ...key,
+      name: body.name ?? key.name,
+      plan,
+      limits: limitsOf(plan, limits),
+      scopes: body.scopes ?? key.scopes,
+      expiresAt: body.expiresAt === undefined ? key.expiresAt : body.expiresAt,
+    };
+    const bannedUntil = limiter.bannedUntil(key.id);
+    const shown = toKeyBody(changed, bannedUntil);
+    const previous = changedFields(toKeyBody(key, bannedUntil), shown);
+    if (previous) {
+      await repositories.keys.update(changed);
+      await repositories.events.append({ type: 'key.updated', object: shown, previous, storeId: key.storeId });
+    }
+    return { body: shown };
+  },
+);

@@ -1,0 +1,10 @@
+import { writes } from '../../kernel/operation.ts';
+import { cancelOrderContract } from './cancel-order.contract.ts';
+import { type MoveRepositories, moveOrder } from './move-order.ts';
+import { toOrderBody } from './order.ts';
+import { lockOrder } from './orders.repository.ts';
+
+export const cancelOrder = writes(cancelOrderContract, async (repositories: MoveRepositories, { path }) => {
+  const order = await lockOrder(repositories.orders, path.orderId);
+  return { body: toOrderBody(await moveOrder(repositories, order, 'cancelled')) };
+});

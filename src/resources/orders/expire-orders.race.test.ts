@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import { expireOrders } from './expire-orders.ts';
+import { moveOrder } from './move-order.ts';
+import type { Order } from './order.ts';
+import type { DueOrders } from './orders.repository.ts';
+
+let opened: TestDatabase;
+beforeEach(async () => {
+  opened = openTestDatabase();
+  await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
+});
+afterEach(() => opened.close());
+
+const HOLD_MS = 1000;
+
+/** An order for an animal that it holds. */
+const place = () =>
+  opened.database.write(SYSTEM_CALL, async ({ pets, orders, now }) => {
+    const pet = await pets.insert({ name: 'Rex', categoryId: 1n, status: 'pending' });
+    const at = now();
+    const times = { placedAt: at, updatedAt: at, expiresAt: at + HOLD_MS };
+    const order = await orders.insert({ petId: pet.id, status: 'placed', placedByKeyId: 'key_one', ...times });
+    await pets.update(pet, { heldByOrderId: order.id });
+    return order;
+  });
+const statusOf = async ({ id }: Order) => (await opened.database.read(1n).orders.find(id))?.status;
+
+/** The job, with what it finds as a test wants it, and how many of its transactions ran side by side. */
+const expire = async (list: DueOrders['list']) => {
+  const seen = { most: 0, running: 0, looks: 0 };
+  await expireOrders({
+    now: opened.clock,
+    due: {
+      list: (now, most) => {
+        seen.looks += 1;
+        return list(now, most);
+      },
+    },
+    write: async (storeId, body) => {
+      seen.running += 1;
+      seen.most = Math.max(seen.most, seen.running);
+      try {
+        return await opened.database.write({ ...SYSTEM_CALL, storeId }, body);
+      } finally {
+        seen.running -= 1;
+      }
+    },
+  })();
+  return seen;
+};
+const found = (...orders: Order[]) => orders.map(({ id }) => ({ storeId: 1n, id }));
+
+describe('an order that was found to be past its hold', () => {
+  test('expires from the instant of its end on', async () => {
+    const order = await place();
+    opened.clock.advance(HOLD_MS);
+    expect(await expire(async () => found(order))).toMatchObject({ looks: 1 });
+    expect(await statusOf(order)).toBe('expired');
+  });
+
+  test('stays as it is if it is not, by the clock of the transaction', async () => {
+    const order = await place();
+    opened.clock.advance(HOLD_MS - 1);
+    await expire(async () => found(order));
+    expect(await statusOf(order)).toBe('placed');
+  });
+
+  test('stays as it is if it was approved since, or is gone, and the others expire', async () => {
+    const [approved, order] = [await place(), await place()];
+    await opened.database.write(SYSTEM_CALL, (repositories) => moveOrder(repositories, approved, 'approved'));
+    opened.clock.advance(HOLD_MS);
+    await expire(async () => [{ storeId: 1n, id: 999n }, ...found(approved, order)]);
+    expect([await statusOf(approved), await statusOf(order)]).toEqual(['approved', 'expired']);
+  });
+});
+
+describe('the job', () => {
+  test('looks again as long as it finds all it looks for and ends some, and then no more', async () => {
+    const order = await place();
+    opened.clock.advance(HOLD_MS);
+    const { looks } = await expire(async (_, most) => Array.from({ length: most }, () => found(order)).flat());
+    expect(looks).toBe(2);
+  });
+
+  test('runs at most fifty transactions side by side', async () => {
+    const { most } = await expire(async () => Array.from({ length: 120 }, () => ({ storeId: 1n, id: 999n })));
+    expect(most).toBe(50);
+  });
+});

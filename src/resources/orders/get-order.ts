@@ -1,0 +1,8 @@
+import { reads } from '../../kernel/operation.ts';
+import { getOrderContract } from './get-order.contract.ts';
+import { toOrderBody } from './order.ts';
+import { findOrder, type OrderReads } from './orders.repository.ts';
+
+export const getOrder = reads(getOrderContract, async (repositories: { orders: OrderReads }, { path }) => ({
+  body: toOrderBody(await findOrder(repositories.orders, path.orderId)),
+}));

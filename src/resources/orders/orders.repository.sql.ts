@@ -1,0 +1,93 @@
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import type { Order, OrderStatus } from './order.ts';
+import type { DueOrders, OrderRepository } from './orders.repository.ts';
+
+type OrderRow = {
+  id: bigint;
+  pet_id: bigint;
+  status: OrderStatus;
+  placed_by_key_id: string;
+  placed_at: bigint;
+  updated_at: bigint;
+  expires_at: bigint | null;
+};
+
+const COLUMNS = 'id, pet_id, status, placed_by_key_id, placed_at, updated_at, expires_at';
+
+const fromRow = (row: OrderRow): Order => ({
+  id: row.id,
+  petId: row.pet_id,
+  status: row.status,
+  placedByKeyId: row.placed_by_key_id,
+  placedAt: Number(row.placed_at),
+  updatedAt: Number(row.updated_at),
+  expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+});
+
+export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
+  const one = async (id: bigint, lock: string): Promise<Order | undefined> => {
+    const row = await sql.one<OrderRow>(`SELECT ${COLUMNS} FROM orders WHERE store_id = $1 AND id = $2 ${lock}`, [
+      storeId,
+      id,
+    ]);
+    return row && fromRow(row);
+  };
+
+  return {
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
+
+    async list({ status, petId }, page) {
+      const equal = { store_id: storeId, status, pet_id: petId };
+      const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
+      const rows = await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values);
+      return rows.map(fromRow);
+    },
+
+    async insert(order) {
+      const id = await sql.nextId('orders');
+      await sql.run(`INSERT INTO orders (store_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+        storeId,
+        id,
+        order.petId,
+        order.status,
+        order.placedByKeyId,
+        order.placedAt,
+        order.updatedAt,
+        order.expiresAt,
+      ]);
+      return { id, ...order };
+    },
+
+    async update({ id, status, updatedAt, expiresAt }) {
+      await sql.run('UPDATE orders SET status = $3, updated_at = $4, expires_at = $5 WHERE store_id = $1 AND id = $2', [
+        storeId,
+        id,
+        status,
+        updatedAt,
+        expiresAt,
+      ]);
+    },
+
+    async removeSome(most) {
+      const removed = await sql.all(
+        `DELETE FROM orders WHERE store_id = $1 AND id IN
+           (SELECT id FROM orders WHERE store_id = $1 ORDER BY id LIMIT $2)
+         RETURNING id`,
+        [storeId, most],
+      );
+      return removed.length;
+    },
+  };
+};
+
+export const sqlDueOrders = (sql: Sql): DueOrders => ({
+  async list(now, most) {
+    const rows = await sql.all<{ store_id: bigint; id: bigint }>(
+      'SELECT store_id, id FROM orders WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2',
+      [now, most],
+    );
+    return rows.map((row) => ({ storeId: row.store_id, id: row.id }));
+  },
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { pagesBehind, queryPlans } from '../../../test/query-plan.ts';
+import { sqlDueOrders, sqlOrders } from './orders.repository.sql.ts';
+import { describeOrderRepository } from './orders.repository.suite.ts';
+
+onEveryEngine(describeOrderRepository);
+
+describe('every list of orders', () => {
+  let opened: TestDatabase;
+  beforeAll(() => {
+    opened = openTestDatabase();
+  });
+  afterAll(() => opened.close());
+
+  const filters = [{}, { status: 'placed' } as const].flatMap((byStatus) =>
+    [{}, { petId: 7n }].map((byPet) => ({ ...byStatus, ...byPet })),
+  );
+  test.each(filters.map((filter) => [Object.keys(filter).join(' and ') || 'no filter', filter] as const))(
+    'is served by an index without sorting: %s',
+    async (_, filter) => {
+      const plans = await queryPlans(opened.path, async (sql) => {
+        for (const page of pagesBehind(5n)) await sqlOrders(sql, 1n).list(filter, page);
+      });
+      expect(plans).toHaveLength(4);
+      const columns = ['store_id', ...('petId' in filter ? ['pet_id'] : []), ...('status' in filter ? ['status'] : [])];
+      const served = columns.map((column) => `${column}=\\?`).join(' AND ');
+      for (const plan of plans) {
+        expect(plan).toMatch(
+          new RegExp(`^SEARCH orders USING (INDEX \\w+|PRIMARY KEY) \\(${served}( AND id[<>]\\?)?\\)$`),
+        );
+      }
+    },
+  );
+
+  test('is served by an index without sorting: those whose hold has ended', async () => {
+    const plans = await queryPlans(opened.path, (sql) => sqlDueOrders(sql).list(Date.now(), 500));
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH orders USING (COVERING )?INDEX orders_due \(expires_at<\?\)$/),
+    ]);
+  });
+});

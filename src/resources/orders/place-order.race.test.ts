@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Service, startService } from '../../../test/service.ts';
+import { createShop, type Shop } from '../../../test/shop.ts';
+
+let service: Service;
+let shop: Shop;
+beforeAll(async () => {
+  service = await startService();
+  shop = createShop(service);
+});
+afterAll(() => service.stop());
+
+const ROUNDS = 5;
+
+describe('orders that come together', () => {
+  test(`200 for one animal give one 201 and 199 times 409, ${ROUNDS} times over`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const petId = await shop.addPet();
+      const kinds = await shop.orderTogether(Array.from({ length: 200 }, () => petId));
+      expect(kinds).toEqual({ '201 placed': 1, '409 pet_not_available': 199 });
+    }
+    expect(await shop.events("type = 'order.placed'")).toHaveLength(ROUNDS);
+  });
+
+  test('leave an order and its animal in step when moves of that order come with them', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { orderId, petId } = await shop.placed();
+      const answers = await Promise.all([
+        shop.move(orderId, round % 2 ? 'approve' : 'cancel'),
+        shop.move(orderId, 'cancel'),
+        shop.move(orderId, 'deliver'),
+        shop.order(petId),
+      ]);
+      const { body } = await service.get(`/v1/store/orders/${orderId}`);
+      const open = (await service.get(`/v1/store/orders?petId=${petId}&status=placed`)).body.length;
+      expect(['cancelled', 'delivered']).toContain(body.status);
+      const animal = (await shop.pet(petId)).status;
+      expect(animal).toBe(body.status === 'delivered' ? 'sold' : open === 1 ? 'pending' : 'available');
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRows } from '../../../test/database.ts';
+import { expectError } from '../../../test/expect-answer.ts';
+import { type Service, startService } from '../../../test/service.ts';
+import { createShop, type Shop } from '../../../test/shop.ts';
+
+let service: Service;
+let shop: Shop;
+beforeAll(async () => {
+  service = await startService();
+  shop = createShop(service);
+});
+afterAll(() => service.stop());
+
+describe('placeOrder', () => {
+  test('answers with the order, where it is, and until when it holds the animal', async () => {
+    const petId = await shop.addPet();
+    const { status, body, headers } = await shop.order(petId);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      petId,
+      status: 'placed',
+      placedAt: '2026-11-20T12:00:00.000Z',
+      updatedAt: '2026-11-20T12:00:00.000Z',
+      expiresAt: '2026-11-20T13:00:00.000Z',
+    });
+    expect(Object.keys(body)).toEqual(['id', 'petId', 'status', 'placedAt', 'updatedAt', 'expiresAt']);
+    expect(headers.get('location')).toBe(service.url(`/v1/store/orders/${body.id}`));
+    expect((await service.get(`/v1/store/orders/${body.id}`)).body).toEqual(body);
+  });
+
+  test('keeps which key placed it', async () => {
+    const { body } = await shop.order(await shop.addPet());
+    const { id } = (await service.get('/v1/keys/me')).body;
+    const rows = await readRows(service.place, `SELECT placed_by_key_id FROM orders WHERE id = ${body.id}`);
+    expect(rows).toEqual([{ placed_by_key_id: id }]);
+  });
+
+  test('makes the animal pending, at its next version, and moves the counts', async () => {
+    const petId = await shop.addPet();
+    const before = await shop.inventory();
+    await shop.order(petId);
+    expect(await shop.pet(petId)).toMatchObject({ status: 'pending', version: '"2"' });
+    expect(await shop.inventory()).toEqual({
+      ...before,
+      available: before.available - 1,
+      pending: before.pending + 1,
+    });
+  });
+
+  test('tells of the order, then of the animal, with the order and the key behind it', async () => {
+    const petId = await shop.addPet();
+    const { body, headers } = await shop.order(petId);
+    const behind = {
+      order_id: body.id,
+      actor_key_id: expect.stringMatching(/^key_/),
+      request_id: headers.get('x-request-id'),
+    };
+    expect(await shop.events(`order_id = ${body.id}`)).toMatchObject([
+      { ...behind, type: 'order.placed', pet_id: null, data: { object: body } },
+      {
+        ...behind,
+        type: 'pet.status_changed',
+        pet_id: petId,
+        data: {
+          object: { id: petId, name: 'Rex', categoryId: 1, status: 'pending' },
+          previous: { status: 'available' },
+        },
+      },
+    ]);
+  });
+
+  test('holds the animal as long as the operator says', async () => {
+    const hasty = await startService({ environment: { PETSTORE_ORDER_HOLD_SECONDS: '5' } });
+    const { body } = await createShop(hasty).order(await createShop(hasty).addPet());
+    expect(body.expiresAt).toBe('2026-11-20T12:00:05.000Z');
+    await hasty.stop();
+  });
+
+  test('gives rising ids, and takes an animal again once it is free', async () => {
+    const { orderId, petId } = await shop.placed();
+    await shop.move(orderId, 'cancel');
+    const again = await shop.order(petId);
+    expect(again.status).toBe(201);
+    expect(again.body.id).toBeGreaterThan(orderId);
+  });
+
+  test.each(['pending', 'sold'])('refuses an animal that is %s', async (status) => {
+    const petId = await shop.addPet({ status });
+    const answer = await shop.order(petId);
+    expectError(answer, 'pet_not_available', 409);
+    expect(answer.body.message).toContain(status);
+    expect((await service.get(`/v1/store/orders?petId=${petId}`)).body).toEqual([]);
+  });
+
+  test('refuses an animal that another order holds, placed, approved or delivered', async () => {
+    const { orderId, petId } = await shop.placed();
+    for (const verb of [undefined, 'approve', 'deliver']) {
+      if (verb) await shop.move(orderId, verb);
+      expectError(await shop.order(petId), 'pet_not_available', 409);
+    }
+  });
+
+  test.each(['999999', '0', '-1', '9223372036854775807', '-9223372036854775808'])(
+    'answers 404 for the animal %s, which does not exist',
+    async (petId) => {
+      expectError(await service.post('/v1/store/orders', `{"petId":${petId}}`), 'not_found', 404);
+    },
+  );
+
+  test('answers 404 for an animal that was removed, and for one of another store', async () => {
+    const removed = await shop.addPet();
+    await service.call('DELETE', `/v1/pets/${removed}`);
+    expectError(await shop.order(removed), 'not_found', 404);
+
+    const key = await service.issueKey({ storeId: 2 });
+    const foreign = await shop.addPet({}, { key });
+    expectError(await shop.order(foreign), 'not_found', 404);
+    expect((await service.get(`/v1/pets?ids=${foreign}`, { key })).body[0].status).toBe('available');
+  });
+
+  const refused: [string, string][] = [
+    ['{}', 'petId: is required'],
+    ['{"petId":null}', 'petId: must be an integer'],
+    ['{"petId":"1"}', 'petId: must be an integer'],
+    ['{"petId":1.5}', 'petId: must be an integer'],
+    ['{"petId":9223372036854775808}', 'petId: must be an integer'],
+    ['{"petId":-9223372036854775809}', 'petId: must be an integer'],
+    ['{"petId":[1]}', 'petId: must be an integer'],
+    ['[1]', 'body: must be a JSON object'],
+    ['1', 'body: must be a JSON object'],
+  ];
+  test.each(refused)('refuses %s', async (sent, message) => {
+    const answer = await service.post('/v1/store/orders', sent);
+    expectError(answer, 'invalid_request', 400);
+    expect(answer.body.message).toStartWith(message);
+  });
+
+  test('ignores what it does not know: a quantity, a status, an id', async () => {
+    const petId = await shop.addPet();
+    const { body } = await service.post('/v1/store/orders', { petId, quantity: 3, status: 'delivered', id: 1 });
+    expect(body).toMatchObject({ petId, status: 'placed' });
+    expect(body).not.toHaveProperty('quantity');
+  });
+
+  test('changes nothing when it is refused', async () => {
+    const petId = await shop.addPet({ status: 'sold' });
+    const before = [(await shop.events('1 = 1')).length, await shop.inventory(), await shop.pet(petId)];
+    await shop.order(petId);
+    await shop.order(999_999);
+    await shop.order('x');
+    expect([(await shop.events('1 = 1')).length, await shop.inventory(), await shop.pet(petId)]).toEqual(before);
+  });
+});

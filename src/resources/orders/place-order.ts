@@ -1,0 +1,36 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventLog } from '../../kernel/event.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { writes } from '../../kernel/operation.ts';
+import { petChanges } from '../pets/pet.ts';
+import { lockPet, type PetRepository } from '../pets/pets.repository.ts';
+import { toOrderBody } from './order.ts';
+import type { OrderRepository } from './orders.repository.ts';
+import { placeOrderContract } from './place-order.contract.ts';
+
+type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
+type Deps = { orderHoldMs: number };
+
+export const placeOrder = writes(
+  placeOrderContract,
+  async (repositories: Repositories, { body }, { keyId }, { orderHoldMs }: Deps) => {
+    const pet = await lockPet(repositories.pets, body.petId);
+    if (pet.status !== 'available') throw new Failure('pet_not_available', `The pet ${pet.id} is ${pet.status}.`);
+
+    const now = repositories.now();
+    const order = await repositories.orders.insert({
+      petId: pet.id,
+      status: 'placed',
+      placedByKeyId: keyId ?? '',
+      placedAt: now,
+      updatedAt: now,
+      expiresAt: now + orderHoldMs,
+    });
+    const held = await repositories.pets.update(pet, { status: 'pending', heldByOrderId: order.id });
+
+    const shown = toOrderBody(order);
+    await repositories.events.append({ type: 'order.placed', object: shown, orderId: order.id });
+    for (const change of petChanges(pet, held, order.id)) await repositories.events.append(change);
+    return { body: shown, location: `/store/orders/${order.id}` };
+  },
+);

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expectError, expectProblem } from '../../../test/expect-answer.ts';
+import { holdWrites } from '../../../test/hold-writes.ts';
+import { left } from '../../../test/limit-probe.ts';
+import { type Ask, type Service, STAGING, startService } from '../../../test/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const batch = (pets: unknown, ask?: Ask) => service.post('/v1/pets/batch', { pets }, ask);
+const animals = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `Animal ${index}`,
+    categoryId: index % 7,
+    status: ['available', 'pending', 'sold'][index % 3] as string,
+  }));
+const inventory = async () => (await service.get('/v1/store/inventory')).body;
+const lastSequence = async () => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
+const custom = (perMinute: number, perDay = 1_000_000) =>
+  service.issueKey({ plan: 'enterprise', limits: { perMinute, perDay } });
+
+describe('createPetBatch', () => {
+  test('adds a thousand animals and returns them in the order given, with rising ids', async () => {
+    const sent = animals(1000);
+    const before = await inventory();
+    const { status, body } = await batch(sent);
+    expect(status).toBe(201);
+    expect(body.map(({ id, ...pet }: { id: number }) => pet)).toEqual(sent);
+    const ids: number[] = body.map(({ id }: { id: number }) => id);
+    expect(ids.every((id, index) => index === 0 || id > (ids[index - 1] as number))).toBeTrue();
+    const after = await inventory();
+    expect([after.available - before.available, after.pending - before.pending, after.sold - before.sold]).toEqual([
+      334, 333, 333,
+    ]);
+    const [last] = (await service.get('/v1/pets?order=desc&limit=1')).body;
+    expect(last).toEqual(body.at(-1));
+  });
+
+  test('writes pet.created for each of them, in the same order, with who and by which request', async () => {
+    const before = await lastSequence();
+    const { body, headers } = await batch(animals(300));
+    const told: any[] = [];
+    for (let path = `/v1/events?order=desc&limit=100`; told.length < 300; ) {
+      const page = await service.get(path);
+      told.push(...page.body);
+      path = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    const events = told.slice(0, 300).reverse();
+    expect(events.map(({ type, data }) => [type, data.object])).toEqual(
+      body.map((pet: object) => ['pet.created', pet]),
+    );
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => before + 1 + index));
+    expect(new Set(events.map(({ requestId }) => requestId))).toEqual(new Set([headers.get('x-request-id')]));
+    expect(new Set(events.map(({ id }) => id)).size).toBe(300);
+  });
+
+  test('takes what a single animal takes: a status or none, unknown fields, an int64 to its last digit', async () => {
+    const sent =
+      '{"pets":[{"id":7,"name":" 小鳥 ","categoryId":9223372036854775807},{"name":"\\u0141atek","categoryId":-1.0}]}';
+    const { status, text } = await service.post('/v1/pets/batch', sent);
+    expect(status).toBe(201);
+    expect(text).toMatch(
+      /^\[\{"id":\d+,"name":" 小鳥 ","categoryId":9223372036854775807,"status":"available"\},\{"id":\d+,"name":"Łatek","categoryId":-1,"status":"available"\}\]$/,
+    );
+    expect((await service.get('/v1/categories/9223372036854775807')).status).toBe(200);
+  });
+
+  test('takes a thousand animals with the largest numbers and a mebibyte of names, some of them escaped', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) =>
+      `{"name":"${'\\u5c0f'.repeat(60)}${'x'.repeat(190)}${index}","categoryId":9223372036854${index + 774000}}`.padEnd(
+        1047,
+      ),
+    );
+    const sent = `{"pets":[${rows.join(',')}]}`.padEnd(1024 * 1024);
+    expect(sent).toHaveLength(1024 * 1024);
+    const { status, text } = await service.post('/v1/pets/batch', sent);
+    expect(status).toBe(201);
+    expect(text).toContain('"categoryId":9223372036854774999,');
+  });
+});
+
+describe('a batch that is wrong', () => {
+  const refused = async (pets: unknown): Promise<string> => {
+    const before = [await inventory(), await lastSequence()];
+    const answer = await batch(pets);
+    expectError(answer, 'invalid_request', 400);
+    expect([await inventory(), await lastSequence()]).toEqual(before);
+    return answer.body.message;
+  };
+
+  test('adds nothing and names every field that is wrong', async () => {
+    const pets: object[] = animals(1000);
+    pets[17] = { name: '', categoryId: 1 };
+    pets[999] = { name: 'Rex', categoryId: 'one', status: 'asleep' };
+    expect(await refused(pets)).toBe(
+      'pets[17].name: must not be empty or only white space; pets[999].categoryId: must be an integer from -2^63 to ' +
+        '2^63-1, in plain digits beyond 2^53; pets[999].status: must be one of available, pending, sold',
+    );
+  });
+
+  test('names every row, and not all of what is wrong in them, where that would be too long', async () => {
+    const pets: object[] = animals(1000);
+    for (let row = 0; row < 1000; row += 2) pets[row] = { categoryId: 1 };
+    for (let row = 700; row < 800; row += 1) pets[row] = { categoryId: 1 };
+    const message = await refused(pets);
+    expect(message).toStartWith('pets[0].name: is required; pets[2].name: is required; ');
+    expect(message).toContain('pets[38].name: is required; and 530 more, in pets[40, 42, 44, ');
+    expect(message).toContain(', 698, 700-800, 802, ');
+    expect(message).toEndWith(', 996, 998]');
+  });
+
+  test('is told in problem details with a pointer to each field, a hundred at most', async () => {
+    const answer = await batch([{ name: 'Rex', categoryId: 1 }, ...Array(150).fill({ name: 'Rex' })], {
+      headers: { Accept: 'application/problem+json' },
+    });
+    const errors = expectProblem(answer, 'invalid_request') ?? [];
+    expect(errors).toHaveLength(100);
+    expect(errors[99]).toEqual({ pointer: '#/pets/100/categoryId', detail: 'is required' });
+  });
+
+  test.each([
+    ['no list', {}, 'pets: must be a list of animals'],
+    ['an empty list', [], 'pets: must have at least one animal'],
+    ['1,001 animals', animals(1001), 'pets: must have at most 1,000 rows'],
+    ['something that is no animal', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
+  ])('is refused with what to change: %s', async (_, pets, message) => {
+    expect(await refused(pets)).toBe(message);
+  });
+
+  test('names the row that is not valid JSON or exceeds a bound', async () => {
+    const refusalOf = async (row: string): Promise<string> => {
+      const answer = await service.post('/v1/pets/batch', `{"pets":[{"name":"Rex","categoryId":1},${row}]}`);
+      expectError(answer, 'invalid_json', 400);
+      return answer.body.message;
+    };
+    expect(await refusalOf('{"name":Rex}')).toBe('pets[1] is not valid JSON.');
+    expect(await refusalOf('')).toBe('pets[1] is not valid JSON.');
+    expect(await refusalOf(`{"x":[${Array(100).fill(1)}]}`)).toBe('pets[1] has too many values: send at most 80.');
+  });
+
+  test('names a row of more than 64 KiB, and refuses as much outside of the rows', async () => {
+    const large = 'x'.repeat(64 * 1024);
+    expect(await refused([...animals(1), { large }])).toBe('pets[1]: must be at most 64 KiB (65,536 bytes) long');
+    const answer = await service.post('/v1/pets/batch', { pets: animals(1), large });
+    expectError(answer, 'invalid_json', 400);
+    expect(answer.body.message).toBe('The body has more than 64 KiB (65,536 bytes) outside of `pets`.');
+  });
+
+  test.each([
+    ['no JSON', '{"pets":[{"name":"Rex","categoryId":1}]', 'The body is not valid JSON.'],
+    ['a list that ends with a brace', '{"pets":[{"name":"Rex","categoryId":1}}}', 'The body is not valid JSON.'],
+    ['a body that is a list', '["pets",[{"name":"Rex","categoryId":1}]]', 'body: must be a JSON object'],
+    ['a second list in the place of the first', '{"pets":[{}],"pets":1}', 'pets: must be a list of animals'],
+    ['a name with escapes', '{"pe\\u0074s":[{"name":"Rex","categoryId":1}]}', 'pets: must be named without escapes'],
+  ])('is refused if it has %s', async (_, body, message) => {
+    const answer = await service.post('/v1/pets/batch', body);
+    expect([answer.status, answer.body.message]).toEqual([400, message]);
+  });
+});
+
+describe('the cost of a batch', () => {
+  test.each([
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [1000, 10],
+  ])('of %d animals is %d requests, in both windows', async (count, cost) => {
+    const key = await custom(100, 1000);
+    expect(left(await batch(animals(count), { key }))).toEqual([100 - cost, 1000 - cost]);
+  });
+
+  const MIB = 1024 * 1024;
+
+  test('is that of its rows even if one of them is invalid', async () => {
+    const key = await custom(100, 1000);
+    expect(left(await batch([...animals(999), {}], { key }))).toEqual([90, 990]);
+    expect(left(await batch([...animals(100), {}], { key }))).toEqual([88, 988]);
+  });
+
+  test('is one request per tenth of a mebibyte for an invalid batch of large rows', async () => {
+    const key = await custom(100, 1000);
+    const large = Array(15).fill({ text: 'x'.repeat(64_000) });
+    expect(left(await batch(large, { key }))).toEqual([90, 990]);
+    const valid = large.map((row) => ({ ...row, name: 'Rex', categoryId: 1 }));
+    expect(left(await batch(valid, { key }))).toEqual([89, 989]);
+  });
+
+  test.each([
+    ['no JSON at all', '"'.repeat(MIB), 10],
+    ['no list', `{"pets":"${'x'.repeat(MIB / 2 - 100)}"}`, 5],
+    ['more rows than there may be', `{"pets":[${Array(1001).fill('{}')}]}`, 1],
+    ['nothing but commas', ','.repeat(MIB), 10],
+  ])('is one request per tenth of a mebibyte where the rows cannot be counted: %s', async (_, body, cost) => {
+    const key = await custom(100, 1000);
+    const answer = await service.post('/v1/pets/batch', body, { key });
+    expect([answer.status, left(answer)]).toEqual([400, [100 - cost, 1000 - cost]]);
+  });
+
+  test('is checked before a row is parsed: a batch that costs too much gets no list of its faults', async () => {
+    const key = await custom(15);
+    expect((await batch([...animals(999), {}], { key })).status).toBe(400);
+    expectError(await batch([...animals(599), {}], { key }), 'rate_limit_exceeded', 429);
+  });
+
+  test('is one request if a header is wrong', async () => {
+    const key = await custom(100, 1000);
+    const headers = { 'Idempotency-Key': 'not visible' };
+    expect(left(await batch(animals(1000), { key, headers }))).toEqual([99, 999]);
+  });
+
+  test('has to be left as a whole before anything is done; if it is not, one request is counted', async () => {
+    const key = await custom(15);
+    expect((await batch(animals(1000), { key })).status).toBe(201);
+    const before = [await inventory(), await lastSequence()];
+    const answer = await batch(animals(600), { key });
+    expectError(answer, 'rate_limit_exceeded', 429);
+    expect(answer.body.message).toContain('costs more requests than are left of this minute, which are 4.');
+    expect(answer.headers.get('retry-after')).toBe('60');
+    expect([await inventory(), await lastSequence()]).toEqual(before);
+    expect(left(await batch(animals(400), { key }))[0]).toBe(0);
+  });
+
+  test('that no window of the key could hold is a 400, because there is nothing to wait for', async () => {
+    const key = await custom(5);
+    const answer = await batch(animals(501), { key });
+    expectError(answer, 'invalid_request', 400);
+    expect(answer.body.message).toBe(
+      'The request costs 6 requests, and the key has 5 at a time: send it in several parts.',
+    );
+    service.clock.advance(60_000);
+    expect((await batch(animals(500), { key })).status).toBe(201);
+  });
+});
+
+test('a batch with an idempotency key is added once, and answered again to the letter', async () => {
+  const headers = { 'Idempotency-Key': 'batch-1' };
+  const first = await batch(animals(500), { headers });
+  const before = await inventory();
+  const again = await batch(animals(500), { headers });
+  expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+  expect(await inventory()).toEqual(before);
+  expectError(await batch(animals(501), { headers }), 'idempotency_key_reused', 422);
+});
+
+test('a batch that is sent again costs as much of the windows as the first time, and waits for nobody who writes', async () => {
+  const key = await custom(50, 1000);
+  const headers = { 'Idempotency-Key': 'batch-2' };
+  await batch(animals(950), { key, headers });
+  const letGo = await holdWrites(service.place);
+  const again = await batch(animals(950), { key, headers }).finally(letGo);
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  expect(left(again)).toEqual([30, 980]);
+  const third = await batch(animals(950), { key, headers: { 'Idempotency-Key': '"batch-2"' } });
+  expect([third.text === again.text, left(third)]).toEqual([true, [20, 970]]);
+});
+
+test('other animals are added, read and changed while batches are', async () => {
+  const batches = Array.from({ length: 4 }, () => batch(animals(1000)));
+  const others = Array.from({ length: 20 }, async (_, index) => {
+    const { body } = await service.post('/v1/pets', { name: `Other ${index}`, categoryId: 1 });
+    return service.call('PATCH', `/v1/pets/${body.id}`, { body: { name: 'Changed' } });
+  });
+  const failing = service.post('/v1/store/orders', { petId: 1e12 });
+  expect((await Promise.all(batches)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect((await Promise.all(others)).every(({ status, body }) => status === 200 && body.name === 'Changed')).toBeTrue();
+  expect((await failing).status).toBe(404);
+  const ids = (await Promise.all(batches)).flatMap(({ body }) => body.map(({ id }: { id: number }) => id));
+  expect(new Set(ids).size).toBe(4000);
+});
+
+describe('a batch for a sandbox', () => {
+  let sandbox: Service;
+  beforeAll(async () => {
+    sandbox = await startService({ environment: STAGING, mostPets: 100 });
+  });
+  afterAll(() => sandbox.stop());
+
+  test('is taken if there is room for all of it, and otherwise not at all', async () => {
+    const key = await sandbox.issueKey({ storeId: 77 });
+    const { available, pending, sold } = (await sandbox.get('/v1/store/inventory', { key })).body;
+    const room = 100 - (available + pending + sold);
+    const add = (count: number) => sandbox.post('/v1/pets/batch', { pets: animals(count) }, { key });
+    const refused = await add(room + 1);
+    expectError(refused, 'store_full', 403);
+    expect(refused.body.message).toContain(`adding ${room + 1} would exceed the limit of 100.`);
+    expect((await add(room)).status).toBe(201);
+    expect((await add(1)).status).toBe(403);
+  });
+});

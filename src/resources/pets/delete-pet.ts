@@ -1,0 +1,23 @@
+import type { EventLog } from '../../kernel/event.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { writes } from '../../kernel/operation.ts';
+import { refuseStale } from '../../kernel/precondition.ts';
+import { deletePetContract } from './delete-pet.contract.ts';
+import { toPetBody } from './pet.ts';
+import { lockPet, type PetRepository } from './pets.repository.ts';
+
+type Repositories = { pets: PetRepository; events: EventLog };
+
+export const deletePet = writes(deletePetContract, async (repositories: Repositories, { path, ifMatch }) => {
+  const pet = await lockPet(repositories.pets, path.petId);
+  refuseStale(ifMatch, pet.version);
+  if (pet.heldByOrderId !== null) {
+    throw new Failure(
+      'pet_reserved',
+      `The order ${pet.heldByOrderId} holds the pet ${pet.id}; cancel the order first.`,
+    );
+  }
+  await repositories.pets.remove(pet);
+  await repositories.events.append({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id });
+  return {};
+});

@@ -1,0 +1,9 @@
+import { jsonInteger } from '../../kernel/json.ts';
+import { reads } from '../../kernel/operation.ts';
+import { getInventoryContract } from './get-inventory.contract.ts';
+import type { PetReads } from './pets.repository.ts';
+
+export const getInventory = reads(getInventoryContract, async (repositories: { pets: PetReads }) => {
+  const { available, pending, sold } = await repositories.pets.inventory();
+  return { body: { available: jsonInteger(available), pending: jsonInteger(pending), sold: jsonInteger(sold) } };
+});

@@ -1,0 +1,87 @@
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { Counter, Sql } from '../../storage/sql.ts';
+import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
+
+/** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
+const INVENTORY_SLOTS = 64n;
+
+const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (store_id, status, slot) DO UPDATE SET count = excluded.count`;
+
+const SUM = 'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1';
+
+const COUNT = {
+  read: 'SELECT count AS total FROM inventory WHERE store_id = $1 AND status = $2 AND slot = $3',
+  set: SET_COUNT,
+  add: `${SET_COUNT} + inventory.count`,
+};
+
+/**
+ * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
+ * From farther away, only more than 20 full batches uncommitted in one store could exceed the limit; a key can have 8 per
+ * instance.
+ */
+const NEAR = 20_000;
+
+/**
+ * How many animals of each status one store has. Every change of an animal's status is counted here, in its own
+ * transaction: the counts cannot drift.
+ */
+export const sqlInventory = (sql: Sql, storeId: bigint) => {
+  const counterOf = (status: PetStatus): Counter => ({
+    name: `inventory ${storeId} ${status}`,
+    key: [storeId, status, sql.writer % INVENTORY_SLOTS],
+    ...COUNT,
+  });
+  const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
+
+  const add = (status: PetStatus, by: number): MaybePromise<void> => sql.add(counters[status], by);
+
+  /** Always in the same order, so that no two transactions wait for each other. */
+  const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
+    for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
+  };
+
+  /** On PostgreSQL the slots of all writers, without what others have not committed. */
+  const total = async (): Promise<bigint> => {
+    if (sql.isSoleWriter) {
+      const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;
+      return ofStatus('available') + ofStatus('pending') + ofStatus('sold');
+    }
+    const row = await sql.one<{ count: bigint | null }>(SUM, [storeId]);
+    return row?.count ?? 0n;
+  };
+
+  return {
+    add,
+
+    async countUpTo(most: number): Promise<number> {
+      const count = Number(await total());
+      if (sql.isSoleWriter || count > most || count < most - NEAR) return count;
+      await sql.lock(`pets ${storeId}`);
+      return Number(await total());
+    },
+
+    /** Each of these animals adds `by` to the count of its status. */
+    addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {
+      const changes: Partial<Record<PetStatus, number>> = {};
+      for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;
+      return addAll(changes);
+    },
+
+    async move(from: PetStatus, to: PetStatus): Promise<void> {
+      if (from !== to) await addAll({ [from]: -1, [to]: 1 });
+    },
+
+    async read(): Promise<Record<PetStatus, bigint>> {
+      await sql.writeCounters();
+      const rows = await sql.all<{ status: PetStatus; count: bigint }>(
+        'SELECT status, CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1 GROUP BY status',
+        [storeId],
+      );
+      const counts = { available: 0n, pending: 0n, sold: 0n };
+      for (const { status, count } of rows) counts[status] = count;
+      return counts;
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import type { PageRequest } from '../../kernel/contract.ts';
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
+import { behindPrefix, type NamePosition } from './pet.name.ts';
+import { PET_STATUSES } from './pet.ts';
+import type { PetFilter } from './pets.repository.ts';
+
+/** What is read of an animal. */
+export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
+
+/** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
+const padded = (ids: readonly bigint[]): bigint[] => {
+  const length = 2 ** Math.ceil(Math.log2(ids.length));
+  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
+};
+
+type Statement = { text: string; values: SqlValue[] };
+type Select = Statement & { end: string };
+
+/**
+ * Several animals are found by their whole keys before anything else is asked of them. An engine that may choose reads all of a
+ * category or of a store instead, where it takes either for small.
+ */
+const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
+  const store = `CAST($${values.push(storeId)} AS bigint)`;
+  const keys = padded(ids).map((id) => `(${store}, CAST($${values.push(id)} AS bigint))`);
+  const found = `SELECT store_id, ${COLUMNS}, folded_name FROM pets WHERE (store_id, id) IN (VALUES ${keys.join(', ')})`;
+  return `WITH found AS MATERIALIZED (${found})`;
+};
+
+/** What a page reads, up to its order and end. */
+const selectPage = (
+  columns: string,
+  { storeId, status, categoryId, ids }: Omit<PetFilter, 'name'> & { storeId: bigint },
+  by: Parameters<typeof pageOf>[0]['by'],
+  page: PageRequest<unknown>,
+): Select => {
+  const equal = { store_id: storeId, category_id: categoryId, status, id: ids?.length === 1 ? ids[0] : undefined };
+  const { where, end, values } = pageOf({ equal, by }, page);
+  const text =
+    ids && ids.length > 1
+      ? `${foundByIds(ids, storeId, values)} SELECT ${columns} FROM found ${where}`
+      : `SELECT ${columns} FROM pets ${where}`;
+  return { text, end, values };
+};
+
+const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
+
+/**
+ * The same, asked of each status by itself, so that an index that has the status before the order serves a list of all.
+ * Where the engine may sort instead of merging, each part ends where the page does: three pages at most are sorted.
+ */
+const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
+  const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
+  const ended = mergesParts ? parts : parts.map((part) => `(${part} ${end})`);
+  return { text: `${ended.join(' UNION ALL ')} ${end}`, values };
+};
+
+export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: PageRequest<bigint>): Statement => {
+  const { status, categoryId, ids } = filter;
+  const select = selectPage(COLUMNS, { storeId, ...filter }, { id: page.after }, page);
+  const isOfEach = categoryId !== undefined && status === undefined && ids === undefined;
+  return isOfEach ? ofEachStatus(sql, select) : whole(select);
+};
+
+/**
+ * Names that begin alike lie between two bounds. The position takes the place of the one it lies behind: an engine that was
+ * given both could begin at the bound, and read all that earlier pages have shown.
+ */
+const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
+  const behind = behindPrefix(prefix);
+  let text = '';
+  if (!after || order === 'desc') text += ` AND folded_name >= $${values.push(prefix)}`;
+  if (behind !== undefined && (!after || order === 'asc')) text += ` AND folded_name < $${values.push(behind)}`;
+  return text;
+};
+
+export const listingByName = (
+  sql: Sql,
+  storeId: bigint,
+  filter: PetFilter,
+  page: PageRequest<NamePosition>,
+): Statement => {
+  const by = { folded_name: page.after?.foldedName, id: page.after?.id };
+  const select = selectPage(`${COLUMNS}, folded_name`, { storeId, ...filter }, by, page);
+  if (filter.name !== undefined) select.text += boundNames(select, filter.name, page);
+  return filter.status === undefined && filter.ids === undefined ? ofEachStatus(sql, select) : whole(select);
+};

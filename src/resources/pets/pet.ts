@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { changedFields } from '../../kernel/changed-fields.ts';
+import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
+import type { Change } from '../../kernel/event.ts';
+import { EXAMPLE, listOf } from '../../kernel/example.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { int64, int64Text } from '../../kernel/int64.ts';
+import { jsonInteger } from '../../kernel/json.ts';
+import { nameText } from '../../kernel/text.ts';
+
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
+
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+export type Pet = {
+  id: bigint;
+  name: string;
+  categoryId: bigint;
+  status: PetStatus;
+  version: bigint;
+  /** The open order that holds the animal, if one does. */
+  heldByOrderId: bigint | null;
+};
+
+/** Where an animal can go from each status. */
+const NEXT: Record<PetStatus, readonly PetStatus[]> = {
+  available: ['pending', 'sold'],
+  pending: ['available', 'sold'],
+  sold: [],
+};
+
+export const petStatus = z.enum(PET_STATUSES, { error: 'must be one of available, pending, sold' }).meta({
+  id: 'PetStatus',
+  description:
+    'Where the animal stands in its sale. From `available` it can become `pending` or `sold`, from `pending` ' +
+    '`available` or `sold`; `sold` is final.',
+  examples: ['available'],
+});
+
+/** The identifier of an animal in a path. */
+export const petIdText = int64Text.meta({ description: 'The identifier of the animal.', examples: [EXAMPLE.petId] });
+
+const name = nameText.meta({
+  description: "The animal's name: 1 to 255 characters, not only white space, kept exactly as sent.",
+  examples: ['Rex'],
+});
+const categoryId = int64.meta({
+  description: 'Identifier of the category the animal belongs to. One that nobody has described yet is recorded.',
+  examples: [1],
+});
+
+export const petChange = z
+  .object({ name, categoryId, status: petStatus }, { error: 'must be a JSON object' })
+  .partial()
+  .meta({
+    id: 'PetChange',
+    description: 'What to change of an animal. What is left out stays; null is no value.',
+    examples: [{ name: 'Rex II' }],
+  });
+
+export const newPet = z
+  .object(
+    {
+      name,
+      categoryId,
+      // Stated in words: generated types ask for a field that has a `default`.
+      status: petStatus
+        .optional()
+        .transform((status) => status ?? 'available')
+        .meta({ description: 'Where the animal stands in its sale; `available` if it is left out.' }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'NewPet', description: 'An animal to add.', examples: [{ name: 'Rex', categoryId: 1 }] });
+
+export const newPetBatch = z
+  .object(
+    {
+      pets: z
+        .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of animals') })
+        .min(1, 'must have at least one animal')
+        .max(MOST_ROWS, `must have at most ${MOST_ROWS} animals`)
+        .meta({ description: 'The animals, in the order in which they get their ids.' }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({
+    id: 'NewPetBatch',
+    description: 'Animals to add together.',
+    examples: [
+      {
+        pets: [
+          { name: 'Rex', categoryId: 1 },
+          { name: 'Mia', categoryId: 2, status: 'pending' },
+        ],
+      },
+    ],
+  });
+
+export const petBody = z
+  .object({
+    id: int64.meta({ description: 'Assigned by the service on creation.', examples: [EXAMPLE.petId] }),
+    name,
+    categoryId,
+    status: petStatus.optional(),
+  })
+  .meta({
+    id: 'Pet',
+    description: 'An animal of the store.',
+    examples: [{ id: EXAMPLE.petId, name: 'Rex', categoryId: 1, status: 'available' }],
+  });
+
+export const petsBody = listOf(petBody, {
+  id: 'Pets',
+  description: 'Animals, ordered by id, or by name where that is asked for.',
+});
+
+/** The animal as the interface shows it: these four fields and no other. */
+export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
+  id: jsonInteger(pet.id),
+  name: pet.name,
+  categoryId: jsonInteger(pet.categoryId),
+  status: pet.status,
+});
+
+/** The status it has already is no change. An animal held by an order changes status through that order only. */
+export const refuseMove = (pet: Pet, to: PetStatus): void => {
+  if (pet.status === to) return;
+  if (pet.heldByOrderId !== null) {
+    throw new Failure(
+      'pet_reserved',
+      `The order ${pet.heldByOrderId} holds the pet ${pet.id}; change the order instead.`,
+    );
+  }
+  if (!NEXT[pet.status].includes(to)) {
+    throw new Failure('invalid_status_transition', `A pet that is ${pet.status} cannot become ${to}.`);
+  }
+};
+
+/** What there is to tell of a change: first of name and category, then of the status. */
+export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
+  const [was, is] = [toPetBody(before), toPetBody(after)];
+  const { status, ...others } = changedFields(was, is) ?? {};
+  const about = { object: is, petId: after.id, ...(orderId === undefined ? {} : { orderId }) };
+  return [
+    ...(Object.keys(others).length > 0 ? [{ type: 'pet.updated' as const, previous: others, ...about }] : []),
+    ...(status === undefined ? [] : [{ type: 'pet.status_changed' as const, previous: { status }, ...about }]),
+  ];
+};

@@ -1,0 +1,126 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import { createInsertRows } from '../../storage/insert-rows.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import { sqlInventory } from './inventory.sql.ts';
+import { COLUMNS, listing, listingByName } from './listing.sql.ts';
+import { foldName } from './pet.name.ts';
+import type { Pet, PetStatus } from './pet.ts';
+import type { NewPet, PetRepository } from './pets.repository.ts';
+
+type PetRow = {
+  id: bigint;
+  name: string;
+  category_id: bigint;
+  status: PetStatus;
+  version: bigint;
+  held_by_order_id: bigint | null;
+};
+
+/** What callers see of an animal, beside its id. */
+const SEEN = ['name', 'categoryId', 'status'] as const;
+
+const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
+const insertRows = createInsertRows(INSERT_INTO);
+const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, NULL, $7, $8, $8)`;
+
+const UPDATE = `UPDATE pets SET name = $3, category_id = $4, status = $5, version = $6, held_by_order_id = $7,
+  folded_name = $8, updated_at = $9 WHERE store_id = $1 AND id = $2`;
+
+const FIND = `SELECT ${COLUMNS} FROM pets WHERE store_id = $1 AND id = $2`;
+
+const fromRow = (row: PetRow): Pet => ({
+  id: row.id,
+  name: row.name,
+  categoryId: row.category_id,
+  status: row.status,
+  version: row.version,
+  heldByOrderId: row.held_by_order_id,
+});
+
+const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
+  id,
+  name,
+  categoryId,
+  status,
+  version: 1n,
+  heldByOrderId: null,
+});
+
+export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
+  const inventory = sqlInventory(sql, storeId);
+
+  const insertRow = (given: NewPet): MaybePromise<Pet> =>
+    chain(sql.nextId('pets'), (id) => {
+      const pet = toNew(given, id);
+      const { name, categoryId, status, version } = pet;
+      const values = [storeId, id, name, categoryId, status, version, foldName(name), now()];
+      return chain(sql.run(INSERT, values), () => pet);
+    });
+
+  return {
+    find(id) {
+      const row = sql.one<PetRow>(FIND, [storeId, id]);
+      return chain(row, (found) => found && fromRow(found));
+    },
+
+    list(filter, page) {
+      const { text, values } = listing(sql, storeId, filter, page);
+      return chain(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
+    },
+
+    listByName(filter, page) {
+      const { text, values } = listingByName(sql, storeId, filter, page);
+      const rows = sql.all<PetRow & { folded_name: string }>(text, values);
+      return chain(rows, (found) => found.map((row) => ({ ...fromRow(row), foldedName: row.folded_name })));
+    },
+
+    inventory: inventory.read,
+    countUpTo: inventory.countUpTo,
+
+    insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
+
+    async insertMany(given) {
+      const ids = await sql.nextIds('pets', given.length);
+      const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
+      const at = now();
+      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
+        return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
+      });
+      await insertRows(sql, rows);
+      await inventory.addEach(pets, 1);
+      return pets;
+    },
+
+    async lock(id) {
+      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
+      return row && fromRow(row);
+    },
+
+    async update(pet, changes) {
+      const changed: Pet = { ...pet, ...changes };
+      if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
+      const { name, categoryId, status, version, heldByOrderId } = changed;
+      const values = [name, categoryId, status, version, heldByOrderId, foldName(name), now()];
+      await sql.run(UPDATE, [storeId, pet.id, ...values]);
+      await inventory.move(pet.status, status);
+      return changed;
+    },
+
+    async remove(pet) {
+      await sql.run('DELETE FROM pets WHERE store_id = $1 AND id = $2', [storeId, pet.id]);
+      await inventory.add(pet.status, -1);
+    },
+
+    async removeSome(most) {
+      const rows = await sql.all<PetRow>(
+        `DELETE FROM pets WHERE store_id = $1 AND id IN
+           (SELECT id FROM pets WHERE store_id = $1 ORDER BY id LIMIT $2)
+         RETURNING ${COLUMNS}`,
+        [storeId, most],
+      );
+      await inventory.addEach(rows, -1);
+      return rows.map(fromRow);
+    },
+  };
+};

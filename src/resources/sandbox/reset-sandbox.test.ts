@@ -1,0 +1,147 @@
+import { Database as SqliteFile } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRows } from '../../../test/database.ts';
+import { expectError } from '../../../test/expect-answer.ts';
+import { query } from '../../../test/servers/databases.ts';
+import { type Service, STAGING, startService } from '../../../test/service.ts';
+import { waitFor } from '../../../test/wait-for.ts';
+
+const MOST_PETS = 62;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ environment: STAGING, mostPets: MOST_PETS });
+});
+afterAll(() => service.stop());
+
+const SCOPES = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categories:write'];
+
+/** A new key with a store to itself. */
+const issue = async (): Promise<{ key: string; storeId: number }> =>
+  (await service.post('/v1/keys', { name: 'x', plan: 'business', scopes: SCOPES })).body;
+
+const run = async (text: string): Promise<void> => {
+  if (service.place.startsWith('postgres:')) return void (await query(service.place, text));
+  const file = new SqliteFile(service.place);
+  file.run(text);
+  file.close();
+};
+
+/** As a process leaves the store that ends just after it has begun a reset. */
+const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
+
+describe('a store that is being reset', () => {
+  test('refuses changes for a moment, and nothing else', async () => {
+    const { key, storeId } = await issue();
+    const [pet] = (await service.get('/v1/pets?limit=1&status=available', { key })).body;
+    await leaveHalfDone(storeId);
+    const changes = [
+      service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key }),
+      service.call('PATCH', `/v1/pets/${pet.id}`, { key, body: { name: 'Rex' } }),
+      service.call('DELETE', `/v1/pets/${pet.id}`, { key }),
+      service.post('/v1/store/orders', { petId: pet.id }, { key }),
+      service.post('/v1/categories', { name: 'Ants' }, { key }),
+    ];
+    for (const told of await Promise.all(changes)) {
+      expectError(told, 'unavailable', 503);
+      expect(told.headers.get('retry-after')).toBe('1');
+      expect(told.body.message).toContain('being reset');
+    }
+    expect((await service.get('/v1/pets?limit=100', { key })).body).toHaveLength(60);
+    expect((await service.get('/v1/store/orders', { key })).status).toBe(200);
+    const other = await issue();
+    expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key: other.key })).status).toBe(201);
+  });
+
+  test('is as new soon after its process has ended, and takes changes again', async () => {
+    const { key, storeId } = await issue();
+    await leaveHalfDone(storeId);
+    const before = (await service.get('/v1/pets?limit=1', { key })).body;
+    service.clock.advance(5001);
+    await service.runJobs();
+    const after = await service.get('/v1/pets?limit=100', { key });
+    expect(after.body).toHaveLength(60);
+    expect(after.body[0].id).toBeGreaterThan(before[0].id);
+    expect((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key })).status).toBe(201);
+  });
+});
+
+/** One that takes longer than a request may wait says that it should be asked for again. */
+const reset = (key: string, headers: Record<string, string> = {}) =>
+  waitFor(
+    'the reset is done',
+    () => service.post('/v1/sandbox/reset', undefined, { key, headers }),
+    ({ status }) => status !== 503,
+  );
+
+describe('resetSandbox', () => {
+  const petIds = async (storeId: number): Promise<number[]> =>
+    (await readRows(service.place, `SELECT id FROM pets WHERE store_id = ${storeId} ORDER BY id`)).map(({ id }) => id);
+
+  test('that was asked for once is done once, and answered again when it is done', async () => {
+    const { key, storeId } = await issue();
+    const ask = () => reset(key, { 'Idempotency-Key': 'once' });
+    expect((await ask()).status).toBe(204);
+    const ids = await petIds(storeId);
+    const again = await ask();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([204, 'true']);
+    expect(await petIds(storeId)).toEqual(ids);
+
+    await leaveHalfDone(storeId);
+    expect((await ask()).status).toBe(204);
+    expect(await petIds(storeId)).not.toEqual(ids);
+    expect(await petIds(storeId)).toHaveLength(60);
+  });
+
+  test('gives back the numbers of categories that were added', async () => {
+    const { key } = await issue();
+    const add = async () => (await service.post('/v1/categories', { name: 'Ants' }, { key })).body.id;
+    expect([await add(), await add()]).toEqual([1000, 1001]);
+    await reset(key);
+    expect(await add()).toBe(1000);
+  });
+});
+
+describe('a sandbox', () => {
+  test('refuses a pet beyond its limit, and says what to do next', async () => {
+    const { key } = await issue();
+    const add = () => service.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' }, { key });
+    const { body: first } = await add();
+    expect((await add()).status).toBe(201);
+    const told = await add();
+    expectError(told, 'store_full', 403);
+    expect(told.body.message).toBe(
+      'The store holds 62 pets; adding 1 would exceed the limit of 62. ' +
+        'Delete pets, start over with POST /sandbox/reset, or ask the operator for a larger plan.',
+    );
+    await service.call('DELETE', `/v1/pets/${first.id}`, { key });
+    expect((await add()).status).toBe(201);
+    await reset(key);
+    expect((await add()).status).toBe(201);
+  });
+
+  test('keeps a bounded number of events: beyond it, changes and resets are refused', async () => {
+    const small = await startService({ environment: STAGING, mostEvents: 70 });
+    const { key } = (await small.post('/v1/keys', { name: 'x', plan: 'business' })).body;
+    const add = () => small.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
+    const [pet] = (await small.get('/v1/pets?limit=1&status=available', { key })).body;
+    const statuses = [];
+    for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
+    const taken = statuses.filter((status) => status === 201).length;
+    // The samples and the key have written some.
+    expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
+    expectError(await add(), 'store_full', 403);
+    expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);
+    expectError(await small.call('DELETE', `/v1/pets/${pet.id}`, { key }), 'store_full', 403);
+    expect((await small.get('/v1/pets', { key })).status).toBe(200);
+    await small.stop();
+  });
+
+  test('is limited where production is not', async () => {
+    const production = await startService({ mostPets: 1 });
+    for (let count = 0; count < 3; count += 1) {
+      expect((await production.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(201);
+    }
+    await production.stop();
+  });
+});

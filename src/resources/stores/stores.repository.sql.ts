@@ -1,0 +1,99 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Sql } from '../../storage/sql.ts';
+import { FIRST_CATEGORIES, type Reset } from './store.ts';
+import type { ResetReads, StoreReads, StoreRepository } from './stores.repository.ts';
+
+type ResetRow = { id: bigint; reset_at: bigint | null; reset_key_id: string | null; reset_request_id: string | null };
+
+const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
+
+const toReset = (row: ResetRow): Reset => ({
+  storeId: row.id,
+  keyId: row.reset_key_id,
+  requestId: row.reset_request_id,
+});
+
+export const sqlResets = (sql: Sql): ResetReads => ({
+  async find(storeId) {
+    const row = await sql.one<ResetRow>(`SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`, [
+      storeId,
+    ]);
+    return row && toReset(row);
+  },
+  async listLeft(since, most) {
+    const rows = await sql.all<ResetRow>(
+      `SELECT ${RESET_COLUMNS} FROM stores WHERE reset_at < $1 ORDER BY reset_at LIMIT $2`,
+      [since, most],
+    );
+    return rows.map(toReset);
+  },
+});
+
+export const sqlStoreReads = (sql: Sql): StoreReads => ({
+  async countPets(storeId) {
+    const row = await sql.one<{ count: bigint | null }>(
+      'SELECT CAST(sum(count) AS bigint) AS count FROM inventory WHERE store_id = $1',
+      [storeId],
+    );
+    return row?.count ?? 0n;
+  },
+});
+
+export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
+  const addFirstCategories = async (id: bigint): Promise<void> => {
+    for (const [index, name] of FIRST_CATEGORIES.entries()) {
+      await sql.run(
+        `INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3)
+         ON CONFLICT (store_id, id) DO UPDATE SET name = excluded.name`,
+        [id, index + 1, name],
+      );
+    }
+  };
+
+  const open = async (id: bigint): Promise<boolean> => {
+    const opened = await sql.one(
+      'INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING RETURNING id',
+      [id, now()],
+    );
+    if (opened) await addFirstCategories(id);
+    return opened !== undefined;
+  };
+
+  return {
+    open,
+    addFirstCategories,
+    async isResetting(id) {
+      // Whoever is refused takes no lock: a reset would never get its own if others came all the time. The lock is no
+      // hindrance to those who count the store's events.
+      const share = sql.lockRows && 'FOR KEY SHARE';
+      if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
+      return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
+    },
+    async beginReset({ storeId, keyId, requestId }) {
+      await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', [
+        storeId,
+        now(),
+        keyId,
+        requestId,
+      ]);
+    },
+    async continueReset(id) {
+      // Changes that were under way when it began are waited for.
+      const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
+      if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
+      return found !== undefined;
+    },
+    async endReset(id) {
+      await sql.run('UPDATE stores SET reset_at = NULL, reset_key_id = NULL, reset_request_id = NULL WHERE id = $1', [
+        id,
+      ]);
+    },
+    async openNext() {
+      // The operator may have named the next number already.
+      for (;;) {
+        const id = await sql.nextId('stores');
+        if (await open(id)) return id;
+      }
+    },
+  };
+};

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../../test/clock.ts';
+import { createUsageCounter, type UsageCounter } from './counter.ts';
+import type { KeyUsage } from './usage.ts';
+
+const HOUR = 3_600_000;
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
+
+let clock: ReturnType<typeof createTestClock>;
+let counter: UsageCounter;
+/** Every batch that was handed over, as it was at that moment. */
+let saved: KeyUsage[][];
+/** What a save waits for, and how it ends. */
+let save: (batch: readonly KeyUsage[]) => Promise<void>;
+beforeEach(() => {
+  clock = createTestClock('2026-11-20T12:59:59.000Z');
+  saved = [];
+  save = async () => undefined;
+  counter = createUsageCounter({
+    clock,
+    save: async (batch) => {
+      saved.push(structuredClone([...batch]));
+      await save(batch);
+    },
+  });
+});
+
+const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
+  counter.count({ keyId, status, deprecatedOperation });
+
+/** All that was handed over well, added up by key, hour and status. */
+const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const { keyId, hours } of batches.flat()) {
+    for (const { hour, status, count } of hours) {
+      const name = `${keyId} ${(hour - NOON) / HOUR} ${status}`;
+      sums[name] = (sums[name] ?? 0) + count;
+    }
+  }
+  return sums;
+};
+
+describe('what is counted', () => {
+  test('is told apart by key, hour and status', () => {
+    count('one');
+    count('one');
+    count('one', 429);
+    count('other');
+    clock.advance(1000);
+    count('one');
+    expect(counter.pending('one')).toEqual({
+      keyId: 'one',
+      lastUsedAt: NOON + HOUR,
+      hours: [
+        { hour: NOON, status: 200, count: 2 },
+        { hour: NOON, status: 429, count: 1 },
+        { hour: NOON + HOUR, status: 200, count: 1 },
+      ],
+      deprecated: [],
+    });
+    expect(counter.pending('other')?.hours).toEqual([{ hour: NOON, status: 200, count: 1 }]);
+    expect(counter.pending('nobody')).toBeUndefined();
+  });
+
+  test('holds the calls of each deprecated operation, and the last of them', () => {
+    count('one', 200, 'getPet');
+    clock.advance(5);
+    count('one', 404, 'getPet');
+    count('one', 200, 'getDog');
+    clock.advance(5);
+    count('one', 200);
+    const at = NOON + HOUR - 1000 + 5;
+    expect(counter.pending('one')?.deprecated).toEqual([
+      { operation: 'getPet', keyId: 'one', calls: 2, lastCalledAt: at },
+      { operation: 'getDog', keyId: 'one', calls: 1, lastCalledAt: at },
+    ]);
+  });
+});
+
+describe('a flush', () => {
+  test('hands over what was counted since the one before, and nothing twice', async () => {
+    count('one');
+    await counter.flush();
+    count('one');
+    count('other');
+    await counter.flush();
+    await counter.flush();
+    expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 200': 1, 'other 0 200': 1 }]);
+    expect(counter.allPending()).toEqual([]);
+  });
+
+  test('hands over no more than 200 keys at once', async () => {
+    for (let key = 0; key < 450; key += 1) count(`key ${key}`);
+    await counter.flush();
+    expect(saved.map((batch) => batch.length)).toEqual([200, 200, 50]);
+    expect(new Set(saved.flat().map(({ keyId }) => keyId)).size).toBe(450);
+  });
+
+  test('makes no request wait: what is counted meanwhile is left to the next one', async () => {
+    const disk = Promise.withResolvers<void>();
+    save = () => disk.promise;
+    count('one');
+    const flushed = counter.flush();
+    count('one', 404);
+    expect(counter.pending('one')?.hours).toEqual([{ hour: NOON, status: 404, count: 1 }]);
+    disk.resolve();
+    await flushed;
+    await counter.flush();
+    expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 404': 1 }]);
+  });
+
+  test('ends although every save finds new requests counted', async () => {
+    save = async () => count('one');
+    count('one');
+    await counter.flush();
+    expect(saved).toHaveLength(1);
+    expect(counter.pending('one')?.hours[0]?.count).toBe(1);
+  });
+
+  test('waits for another one that is running, and keeps the order', async () => {
+    const disk = Promise.withResolvers<void>();
+    save = () => disk.promise;
+    count('one');
+    const first = counter.flush();
+    count('one', 404);
+    const second = counter.flush();
+    await Promise.resolve();
+    expect(saved).toHaveLength(1);
+    disk.resolve();
+    await Promise.all([first, second]);
+    expect(saved.map((batch) => totals([batch]))).toEqual([{ 'one 0 200': 1 }, { 'one 0 404': 1 }]);
+  });
+});
+
+describe('a flush that fails', () => {
+  test('says so and loses nothing: its counts are added to those made meanwhile', async () => {
+    save = async () => {
+      count('one', 200, 'getPet');
+      count('one', 404);
+      throw new Error('disk full');
+    };
+    count('one', 200, 'getPet');
+    clock.advance(100);
+    await expect(counter.flush()).rejects.toThrow('disk full');
+    expect(counter.pending('one')).toEqual({
+      keyId: 'one',
+      lastUsedAt: clock(),
+      hours: [
+        { hour: NOON, status: 200, count: 2 },
+        { hour: NOON, status: 404, count: 1 },
+      ],
+      deprecated: [{ operation: 'getPet', keyId: 'one', calls: 2, lastCalledAt: clock() }],
+    });
+  });
+
+  test('keeps the instants of the requests, not its own', async () => {
+    count('one', 200, 'getPet');
+    const earlier = clock();
+    clock.advance(10);
+    save = async () => {
+      throw new Error('disk full');
+    };
+    await expect(counter.flush()).rejects.toThrow();
+    expect(counter.pending('one')).toMatchObject({ lastUsedAt: earlier, deprecated: [{ lastCalledAt: earlier }] });
+  });
+
+  test('after some of its keys are saved hands over the rest alone the next time', async () => {
+    for (let key = 0; key < 450; key += 1) count(`key ${key}`);
+    save = async () => {
+      if (saved.length === 2) throw new Error('disk full');
+    };
+    await expect(counter.flush()).rejects.toThrow('disk full');
+    expect(counter.allPending()).toHaveLength(250);
+    count('key 0');
+    count('key 449');
+    await counter.flush();
+    const [first = [], , ...rest] = saved;
+    const sums = totals([first, ...rest]);
+    expect(Object.keys(sums)).toHaveLength(450);
+    expect([sums['key 0 0 200'], sums['key 1 0 200'], sums['key 449 0 200']]).toEqual([2, 1, 2]);
+  });
+});
+
+describe('a read between flushes', () => {
+  /** What a reader of the store and of what is pending sees together. */
+  const whole = async () => {
+    const stored = await counter.readBetweenFlushes(async () => {
+      const seen = totals(committed);
+      await Promise.resolve();
+      return seen;
+    });
+    return (stored['one 0 200'] ?? 0) + (counter.pending('one')?.hours[0]?.count ?? 0);
+  };
+  let committed: KeyUsage[][];
+  beforeEach(() => {
+    committed = [];
+  });
+
+  test('misses nothing and counts nothing twice, however a flush runs beside it', async () => {
+    const steps = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    save = async (batch) => {
+      await steps[0].promise;
+      committed.push([...batch]);
+      // Between the commit and the moment the counter hears of it.
+      await steps[1].promise;
+    };
+    count('one');
+    count('one');
+    const seen = [whole()];
+    const flushed = counter.flush();
+    seen.push(whole());
+    steps[0].resolve();
+    await steps[0].promise;
+    seen.push(whole());
+    steps[1].resolve();
+    seen.push(whole());
+    await flushed;
+    seen.push(whole());
+    expect(await Promise.all(seen)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  test('is made again when a flush ran meanwhile', async () => {
+    count('one');
+    save = async (batch) => {
+      committed.push([...batch]);
+    };
+    let reads = 0;
+    const stored = await counter.readBetweenFlushes(async () => {
+      reads += 1;
+      const seen = totals(committed);
+      if (reads === 1) await counter.flush();
+      return seen;
+    });
+    expect(stored).toEqual({ 'one 0 200': 1 });
+    expect(reads).toBe(2);
+  });
+
+  test('goes on after a flush that failed', async () => {
+    const disk = Promise.withResolvers<void>();
+    save = () => disk.promise;
+    count('one');
+    const flushed = counter.flush();
+    const seen = whole();
+    disk.reject(new Error('disk full'));
+    await expect(flushed).rejects.toThrow('disk full');
+    expect(await seen).toBe(1);
+  });
+});

@@ -1,0 +1,35 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { reads } from '../../kernel/operation.ts';
+import type { Limiter } from '../../limits/limiter.ts';
+import { keySubject } from '../../limits/policy.ts';
+import { petLimitOf } from '../keys/key.ts';
+import { findKey, type KeyReads } from '../keys/keys.repository.ts';
+import type { StoreReads } from '../stores/stores.repository.ts';
+import type { UsageCounter } from './counter.ts';
+import { getKeyUsageContract } from './get-key-usage.contract.ts';
+import { getUsageContract } from './get-usage.contract.ts';
+import type { UsageReads } from './usage.repository.ts';
+import { hourOf, toUsageBody, USAGE_KEPT_MS } from './usage.ts';
+
+type Deps = { limiter: Limiter; counter: UsageCounter; mostPets?: number | undefined };
+type Repositories = { keys: KeyReads; usage: UsageReads; storeReads: StoreReads; now: Clock };
+
+const showUsage = async (repositories: Repositories, { limiter, counter, mostPets }: Deps, keyId: string) => {
+  const key = await findKey(repositories.keys, keyId);
+  const standing = await limiter.peek(keySubject({ keyId, limits: key.limits }));
+  const stored = await counter.readBetweenFlushes(() =>
+    repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
+  );
+  const limit = petLimitOf({ petLimit: key.limits.pets, mostPets });
+  const pets = { limit, used: Number(await repositories.storeReads.countPets(key.storeId)) };
+  const counts = [...stored, ...(counter.pending(keyId)?.hours ?? [])];
+  return { body: toUsageBody(keyId, { standing, pets, counts }) };
+};
+
+export const getUsage = reads(getUsageContract, (repositories: Repositories, _, { keyId }, deps: Deps) =>
+  showUsage(repositories, deps, keyId ?? ''),
+);
+
+export const getKeyUsage = reads(getKeyUsageContract, (repositories: Repositories, { path }, _, deps: Deps) =>
+  showUsage(repositories, deps, path.keyId),
+);

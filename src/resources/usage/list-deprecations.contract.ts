@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { contract } from '../../kernel/contract.ts';
+import { EXAMPLE, listOf } from '../../kernel/example.ts';
+import { instant } from '../../kernel/instant.ts';
+import { count } from '../../kernel/int64.ts';
+
+const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
+
+const calls = z
+  .object({
+    keyId: z.string().meta({ description: 'The key that calls it.' }),
+    calls: count.meta({ description: 'How often it has.' }),
+    lastCalledAt: instant.meta({ description: 'When it last has.' }),
+  })
+  .meta({ id: 'DeprecatedCalls', description: 'The calls of a deprecated operation by one key.', examples: [CALLS] });
+
+const deprecation = z
+  .object({
+    operation: z.string().meta({ description: 'The operation to be removed.', examples: ['getPet'] }),
+    deprecatedSince: instant.meta({ description: 'Since when clients are told.' }),
+    sunset: instant.meta({ description: 'From when on it answers 410.' }),
+    rehearsedDate: instant
+      .nullable()
+      .meta({ description: 'On staging: the instant by which its removal is judged; null: the present one.' }),
+    lastCalledAt: instant.nullable().meta({ description: 'When anybody last called it; null: nobody has.' }),
+    keys: z.array(calls).meta({ description: 'Who still calls it, latest first.' }),
+  })
+  .meta({
+    id: 'Deprecation',
+    description: 'An operation to be removed, and who must still move.',
+    examples: [
+      {
+        operation: 'getPet',
+        deprecatedSince: '2026-11-15T00:00:00.000Z',
+        sunset: '2030-12-05T00:00:00.000Z',
+        rehearsedDate: null,
+        lastCalledAt: EXAMPLE.time,
+        keys: [CALLS],
+      },
+    ],
+  });
+
+export const listDeprecationsContract = contract({
+  id: 'listDeprecations',
+  method: 'GET',
+  path: '/deprecations',
+  command: 'deprecations list',
+  tag: 'Usage',
+  summary: 'List deprecated operations',
+  description: 'Returns every operation that will be removed, and the keys that still call it.',
+  scope: 'ops:read',
+  input: {},
+  answer: {
+    status: 200,
+    description: 'The deprecated operations',
+    body: listOf(deprecation, { id: 'Deprecations', description: 'Operations to be removed.' }),
+  },
+  stability: 'beta',
+});

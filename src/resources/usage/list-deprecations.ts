@@ -1,0 +1,44 @@
+import type { Contract } from '../../kernel/contract.ts';
+import { spellInstant } from '../../kernel/instant.ts';
+import { reads } from '../../kernel/operation.ts';
+import type { UsageCounter } from './counter.ts';
+import { listDeprecationsContract } from './list-deprecations.contract.ts';
+import type { UsageReads } from './usage.repository.ts';
+import type { DeprecatedCalls } from './usage.ts';
+
+type Deps = { contracts: readonly Contract[]; counter: UsageCounter; rehearsedDate: number | undefined };
+
+/** One entry per key, from what is stored and what is not yet. */
+const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
+  [...Map.groupBy(calls, ({ keyId }) => keyId).values()]
+    .map((parts) => ({
+      ...(parts[0] as DeprecatedCalls),
+      calls: parts.reduce((sum, part) => sum + part.calls, 0),
+      lastCalledAt: Math.max(...parts.map((part) => part.lastCalledAt)),
+    }))
+    .sort((a, b) => b.lastCalledAt - a.lastCalledAt);
+
+export const listDeprecations = reads(
+  listDeprecationsContract,
+  async (repositories: { usage: UsageReads }, _, _call, { contracts, counter, rehearsedDate }: Deps) => {
+    const stored = await counter.readBetweenFlushes(() => repositories.usage.deprecatedCalls());
+    const pending = counter.allPending().flatMap(({ deprecated }) => deprecated);
+    const body = contracts.flatMap(({ id, deprecation }) => {
+      if (!deprecation) return [];
+      const calls = joined([...stored, ...pending].filter(({ operation }) => operation === id));
+      return {
+        operation: id,
+        deprecatedSince: deprecation.since.toISOString(),
+        sunset: deprecation.sunset.toISOString(),
+        rehearsedDate: rehearsedDate === undefined ? null : spellInstant(rehearsedDate),
+        lastCalledAt: calls[0] ? spellInstant(calls[0].lastCalledAt) : null,
+        keys: calls.map(({ keyId, calls, lastCalledAt }) => ({
+          keyId,
+          calls,
+          lastCalledAt: spellInstant(lastCalledAt),
+        })),
+      };
+    });
+    return { body };
+  },
+);

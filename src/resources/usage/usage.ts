@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { EXAMPLE } from '../../kernel/example.ts';
+import { instant, spellInstant } from '../../kernel/instant.ts';
+import { count } from '../../kernel/int64.ts';
+import type { Standing, WindowView } from '../../limits/window.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How far back a caller may look. */
+export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** Requests of one key that ended with one status in one hour. */
+export type HourCount = { hour: number; status: number; count: number };
+
+/** The calls of a deprecated operation by one key. */
+export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
+
+/** What a key did since the last batch was written. */
+export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
+
+export const hourOf = (now: number): number => now - (now % HOUR_MS);
+
+const MINUTE = { limit: 300, used: 2, remaining: 298, resetAt: EXAMPLE.time };
+const DAY = { limit: 10_000, used: 12, remaining: 9988, resetAt: EXAMPLE.later };
+
+const window = z
+  .object({
+    limit: count.meta({ description: 'Requests admitted per window.' }),
+    used: count.meta({ description: 'Requests counted in the open window.' }),
+    remaining: count.meta({ description: 'Requests left in it.' }),
+    resetAt: instant.meta({ description: 'When it opens anew.' }),
+  })
+  .meta({
+    id: 'UsageWindow',
+    description: 'How one window stands.',
+    examples: [MINUTE],
+  });
+
+const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
+
+const usageHour = z
+  .object({
+    hour: instant.meta({ description: 'The beginning of the hour.' }),
+    total: count.meta({ description: 'Requests in that hour, refused ones included.' }),
+    byStatus: z.record(z.string(), count).meta({ description: 'Requests by the status of their answer.' }),
+  })
+  .meta({ id: 'UsageHour', description: 'The requests of one hour.', examples: [HOUR] });
+
+const STORED = { limit: 100_000, used: 1200, remaining: 98_800 };
+
+const storedPets = z
+  .object({
+    limit: count.nullable().meta({ description: 'Maximum number of pets in the store; null: no limit.' }),
+    used: count.meta({ description: 'Pets in the store, whichever key added them.' }),
+    remaining: count.nullable().meta({ description: 'Pets that the key can still add; null: no limit.' }),
+  })
+  .meta({ id: 'UsagePets', description: 'How full the store of the key is.', examples: [STORED] });
+
+export const usageBody = z
+  .object({
+    keyId: z.string().meta({ description: 'The key in question.' }),
+    minute: window.meta({ description: 'The window of 60 seconds.' }),
+    day: window.meta({ description: 'The window of 24 hours.', examples: [DAY] }),
+    pets: storedPets.meta({ description: 'The pets in the store of the key, and its limit.' }),
+    bannedUntil: instant.nullable().meta({ description: 'When the ban of the key ends; null if there is none.' }),
+    hours: z
+      .array(usageHour)
+      .meta({ description: 'The requests of the last 30 days, hour by hour; empty hours are left out.' }),
+  })
+  .meta({
+    id: 'Usage',
+    description: 'How a key stands, and its requests of the last 30 days by hour and status.',
+    examples: [
+      {
+        keyId: EXAMPLE.keyId,
+        minute: MINUTE,
+        day: DAY,
+        pets: STORED,
+        bannedUntil: null,
+        hours: [HOUR],
+      },
+    ],
+  });
+
+const toWindowBody = ({ limit, used, remaining, resetAt }: WindowView): BodyOf<typeof window> => ({
+  limit,
+  used,
+  remaining,
+  resetAt: spellInstant(resetAt),
+});
+
+const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowView => {
+  const found = windows.find((window) => window.name === name);
+  if (!found) throw new Error(`a key has a window for the ${name}`);
+  return found;
+};
+
+/** The pets in a store, and the limit of a key. */
+export type StoredPets = { limit: number | null; used: number };
+
+/** The counts of one hour and status may come in several parts: what is written, and what is not yet. */
+export const toUsageBody = (
+  keyId: string,
+  { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },
+): BodyOf<typeof usageBody> => {
+  const byHour = Map.groupBy(counts, ({ hour }) => hour);
+  const hours = [...byHour]
+    .sort(([a], [b]) => a - b)
+    .map(([hour, parts]) => {
+      const byStatus: Record<string, number> = {};
+      for (const { status, count } of parts) byStatus[status] = (byStatus[status] ?? 0) + count;
+      return { hour: spellInstant(hour), total: parts.reduce((sum, { count }) => sum + count, 0), byStatus };
+    });
+  return {
+    keyId,
+    minute: toWindowBody(windowNamed(standing, 'minute')),
+    day: toWindowBody(windowNamed(standing, 'day')),
+    pets: { ...pets, remaining: pets.limit === null ? null : Math.max(0, pets.limit - pets.used) },
+    bannedUntil: standing.bannedUntil === undefined ? null : spellInstant(standing.bannedUntil),
+    hours,
+  };
+};

@@ -1,0 +1,51 @@
+import { makeWebhookSecret } from '../../delivery/signature.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Scope } from '../../kernel/contract.ts';
+import { EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
+import { writes } from '../../kernel/operation.ts';
+import type { RandomBytes, RandomText } from '../../kernel/random-id.ts';
+import { isOperators } from '../events/event.ts';
+import { findKey, type KeyReads } from '../keys/keys.repository.ts';
+import { createWebhookContract } from './create-webhook.contract.ts';
+import { readableEvents } from './event-visibility.ts';
+import { refuseDestination, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
+import { toWebhookBody, type Webhook } from './webhook.ts';
+import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
+
+type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
+type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
+
+/** What ordinary keys are told, as far as this one may read it; if that is nothing, the refusal says what is missing. */
+const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
+  const readable = readableEvents(scopes).filter((type) => !isOperators(type));
+  return readable.length > 0 ? readable : EVENT_TYPES;
+};
+
+export const createWebhook = writes(
+  createWebhookContract,
+  async (repositories: Repositories, { body }, call, deps: Deps) => {
+    refuseDestination(body.url, deps.allowPrivate);
+    const events = body.events ?? plainEvents(call.scopes);
+    refuseUnreadable(events, call.scopes, 'The API key');
+    const isForOperators = seesOperators(call);
+    const { plan } = await findKey(repositories.keys, call.keyId ?? '');
+    refuseTooMany(await repositories.webhooks.lockCount(isForOperators), plan);
+    const webhook: Webhook = {
+      id: `wh_${deps.randomText(24)}`,
+      url: body.url,
+      events,
+      enabled: true,
+      disabledReason: null,
+      createdAt: repositories.now(),
+      // Only the service itself acts without a key, and it adds none.
+      keyId: call.keyId ?? '',
+      isOperators: isForOperators,
+    };
+    const secret = makeWebhookSecret(deps.randomBytes);
+    await repositories.webhooks.insert(webhook, secret);
+
+    const shown = toWebhookBody(webhook);
+    await repositories.events.append({ type: 'webhook.created', object: shown });
+    return { body: { ...shown, secret }, location: `/webhooks/${webhook.id}` };
+  },
+);

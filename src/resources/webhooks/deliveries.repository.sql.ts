@@ -1,0 +1,120 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { RandomText } from '../../kernel/random-id.ts';
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import type { Sequencer } from '../../streaming/sequencer.ts';
+import type { Delivery, DeliveryState } from './delivery.ts';
+import type { WebhookRepository } from './webhooks.repository.ts';
+
+type DeliveryRow = {
+  id: string;
+  event_id: string;
+  attempt: bigint;
+  state: DeliveryState;
+  response_status: bigint | null;
+  response_body: string | null;
+  duration_ms: bigint | null;
+  attempted_at: bigint | null;
+  next_attempt_at: bigint | null;
+  created_at: bigint;
+};
+
+const DELIVERY =
+  'id, event_id, attempt, state, response_status, response_body, duration_ms, attempted_at, next_attempt_at, created_at';
+
+const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  eventId: row.event_id,
+  attempt: Number(row.attempt),
+  state: row.state,
+  responseStatus: numberIf(row.response_status),
+  responseBody: row.response_body,
+  durationMs: numberIf(row.duration_ms),
+  attemptedAt: numberIf(row.attempted_at),
+  nextAttemptAt: numberIf(row.next_attempt_at),
+  createdAt: Number(row.created_at),
+});
+
+type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
+type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+
+/** Adds a delivery that is due at once, and returns its id. */
+export type AddDelivery = (
+  webhookId: string,
+  event: { id: string; sequence: bigint; petId: bigint | null },
+) => Promise<string>;
+
+export const sqlAddDelivery =
+  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>): AddDelivery =>
+  async (webhookId, event) => {
+    const id = `dlv_${randomText(24)}`;
+    await sql.run(
+      `INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 0, 'pending', $7, $7)`,
+      [storeId, id, webhookId, event.sequence, event.id, event.petId, now()],
+    );
+    return id;
+  };
+
+export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
+  const { now, sequencer } = deps;
+  const addDelivery = sqlAddDelivery(sql, storeId, deps);
+
+  const findDelivery = async (webhookId: string, id: string): Promise<Delivery | undefined> => {
+    const row = await sql.one<DeliveryRow>(
+      `SELECT ${DELIVERY} FROM deliveries WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,
+      [storeId, id, webhookId],
+    );
+    return row && toDelivery(row);
+  };
+
+  const mustFind = async (webhookId: string, id: string): Promise<Delivery> => {
+    const delivery = await findDelivery(webhookId, id);
+    if (!delivery) throw new Error(`delivery ${id} was just there`);
+    return delivery;
+  };
+
+  return {
+    findDelivery,
+
+    async listDeliveries(webhookId, page) {
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const { where, end, values } = pageOf({ equal: { store_id: storeId, webhook_id: webhookId }, by }, page);
+      return (await sql.all<DeliveryRow>(`SELECT ${DELIVERY} FROM deliveries ${where} ${end}`, values)).map(toDelivery);
+    },
+
+    async sendTest(webhookId, eventId) {
+      await sequencer.assignPending(storeId);
+      const event = await sql.one<{ id: string; sequence: bigint }>(
+        `SELECT id, sequence FROM events WHERE store_id = $1 AND type = 'webhook.test' AND id = $2
+         ORDER BY sequence DESC LIMIT 1`,
+        [storeId, eventId],
+      );
+      if (!event) throw new Error(`event ${eventId} was just there`);
+      return mustFind(webhookId, await addDelivery(webhookId, { ...event, petId: null }));
+    },
+
+    async redeliver(webhookId, { id }) {
+      await sql.run(
+        `UPDATE deliveries SET state = 'pending', attempt = 0,
+           next_attempt_at = CASE WHEN next_attempt_at <= $4 THEN next_attempt_at - 1 ELSE $4 END
+         WHERE store_id = $1 AND id = $2 AND webhook_id = $3`,
+        [storeId, id, webhookId, now()],
+      );
+      return mustFind(webhookId, id);
+    },
+
+    async forgetDeliveries(before, most) {
+      const removed = await sql.all(
+        `DELETE FROM deliveries WHERE store_id = $1 AND id IN (
+           SELECT d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
+           WHERE w.store_id = $1 AND d.created_at < $2 LIMIT $3)
+         RETURNING id`,
+        [storeId, before, most],
+      );
+      return removed.length;
+    },
+  };
+};

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { EXAMPLE } from '../../kernel/example.ts';
+import { instant, spellInstant } from '../../kernel/instant.ts';
+
+const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export type Delivery = {
+  id: string;
+  eventId: string;
+  /** How many attempts have been made. */
+  attempt: number;
+  state: DeliveryState;
+  responseStatus: number | null;
+  responseBody: string | null;
+  durationMs: number | null;
+  attemptedAt: number | null;
+  nextAttemptAt: number | null;
+  createdAt: number;
+};
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long after each failed attempt the next one is made. The first is made at once. */
+const WAITS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Retries are at most 24 h + 20 % ahead: one beyond this was scheduled before the clock was set back. */
+export const LATEST_RETRY_MS = 48 * HOUR_MS;
+
+/** So that the receivers of a thousand events do not get all of them again in one moment. */
+const JITTER = 0.2;
+
+/** What an attempt came to. A receiver that asks for more time gets it, up to the longest wait there is. */
+export type AttemptResult = {
+  isDelivered: boolean;
+  isGone: boolean;
+  responseStatus: number | null;
+  responseBody: string | null;
+  durationMs: number;
+  retryAfterMs: number | undefined;
+};
+
+/** When to try again after the attempt numbered `attempt` has failed; undefined after the last. `random` is in [0, 1). */
+export const nextAttemptAt = (
+  attempt: number,
+  result: Pick<AttemptResult, 'retryAfterMs'>,
+  now: number,
+  random: number,
+) => {
+  const wait = WAITS_MS[attempt - 1];
+  if (wait === undefined) return undefined;
+  const spread = wait * (1 + JITTER * (2 * random - 1));
+  const asked = Math.min(result.retryAfterMs ?? 0, 24 * HOUR_MS);
+  return now + Math.round(Math.max(spread, asked));
+};
+
+/** An endpoint that has failed for so long, without one success, is switched off. */
+export const FAILING_MS = 5 * 24 * HOUR_MS;
+
+export const deliveryIdText = z
+  .string()
+  .regex(/^dlv_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the delivery.', examples: [EXAMPLE.deliveryId] });
+
+const small = z
+  .int()
+  .min(0)
+  .meta({ format: 'int32', maximum: 2 ** 31 - 1 });
+
+export const deliveryBody = z
+  .object({
+    id: z.string().meta({ description: 'The identifier of the delivery.' }),
+    eventId: z.string().meta({ description: 'The event that is sent; also its `webhook-id`.' }),
+    attempt: small.meta({ description: 'How many attempts have been made.' }),
+    state: z.enum(DELIVERY_STATES).meta({
+      description:
+        'Whether the event has arrived (`delivered`), is still to be sent or sent again (`pending`), or is given up (`failed`).',
+      examples: ['delivered'],
+    }),
+    responseStatus: small
+      .nullable()
+      .meta({ description: 'The status that the endpoint answered; null if it did not.' }),
+    responseBody: z.string().nullable().meta({ description: 'The first 1 KiB of the answer, or why there was none.' }),
+    durationMs: small.nullable().meta({ description: 'How long the attempt took; null before the first.' }),
+    attemptedAt: instant.nullable().meta({ description: 'When the latest attempt was made; null before the first.' }),
+    nextAttemptAt: instant.nullable().meta({ description: 'When the next one is due; null if there is none.' }),
+  })
+  .meta({
+    id: 'Delivery',
+    description: 'The way of one event to one endpoint: its latest attempt.',
+    examples: [
+      {
+        id: EXAMPLE.deliveryId,
+        eventId: EXAMPLE.eventId,
+        attempt: 1,
+        state: 'delivered',
+        responseStatus: 204,
+        responseBody: '',
+        durationMs: 48,
+        attemptedAt: EXAMPLE.time,
+        nextAttemptAt: null,
+      },
+    ],
+  });
+
+const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
+
+export const toDeliveryBody = (delivery: Delivery): BodyOf<typeof deliveryBody> => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  attempt: delivery.attempt,
+  state: delivery.state,
+  responseStatus: delivery.responseStatus,
+  responseBody: delivery.responseBody,
+  durationMs: delivery.durationMs,
+  attemptedAt: isoIf(delivery.attemptedAt),
+  nextAttemptAt: isoIf(delivery.nextAttemptAt),
+});

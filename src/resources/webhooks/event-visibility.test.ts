@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test';
+import { SCOPES } from '../../kernel/contract.ts';
+import { EVENT_TYPES } from '../../kernel/event.ts';
+import { lackingScope, readableEvents, untoldReason } from './event-visibility.ts';
+
+/** Of each kind of event the one scope with which it may be told. */
+const READING: Record<string, string> = {
+  pet: 'pets:read',
+  category: 'pets:read',
+  order: 'orders:read',
+  key: 'keys:write',
+  webhook: 'keys:write',
+};
+const readingOf = (type: string) => READING[type.split('.')[0] ?? ''] as (typeof SCOPES)[number];
+
+describe('an event', () => {
+  test.each([...EVENT_TYPES])('of the type %s is told with its reading scope, and with no other', (type) => {
+    const scope = readingOf(type);
+    expect(lackingScope(type, [scope])).toBeUndefined();
+    const others = SCOPES.filter((other) => other !== scope);
+    expect(lackingScope(type, others)).toBe(scope);
+  });
+
+  test.each([...SCOPES])('is readable with the scope %s alone if that reads it', (scope) => {
+    expect(readableEvents([scope])).toEqual(EVENT_TYPES.filter((type) => readingOf(type) === scope));
+  });
+
+  test('is not told for a key that has ended, nor for one that lacks the scope, and the owner reads why', () => {
+    expect(untoldReason('pet.created', undefined)).toContain('revoked or has expired');
+    expect(untoldReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
+    expect(untoldReason('pet.created', ['pets:read'])).toBeUndefined();
+  });
+
+  test('that tests a webhook is told whatever its key may read, if the key has not ended', () => {
+    expect(untoldReason('webhook.test', [])).toBeUndefined();
+    expect(untoldReason('webhook.test', undefined)).toContain('revoked or has expired');
+    expect(untoldReason('webhook.created', [])).toContain('keys:write');
+  });
+});

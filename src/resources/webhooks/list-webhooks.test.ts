@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expectError } from '../../../test/expect-answer.ts';
+import { type Service, startService } from '../../../test/service.ts';
+
+let service: Service;
+let key: string;
+let stranger: string;
+const ids: string[] = [];
+beforeAll(async () => {
+  service = await startService();
+  key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
+  stranger = await service.issueKey({ storeId: 3, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
+  for (let index = 0; index < 9; index += 1) {
+    // Three at a time in one millisecond: only the id tells them apart.
+    if (index % 3 === 0) service.clock.advance(1);
+    const { body } = await service.post('/v1/webhooks', { url: `https://example.org/${index}` }, { key });
+    ids.push(body.id);
+  }
+  await service.post('/v1/webhooks', { url: 'https://example.org/elsewhere' }, { key: stranger });
+});
+afterAll(() => service.stop());
+
+const inOrder = () => [0, 3, 6].flatMap((start) => ids.slice(start, start + 3).toSorted());
+
+/** All pages, by following the links. */
+const walk = async (path: string): Promise<{ id: string }[][]> => {
+  const pages: { id: string }[][] = [];
+  let next: string | undefined = path;
+  while (next && pages.length < 20) {
+    const told = await service.get(next, { key });
+    expect(told.status).toBe(200);
+    pages.push(told.body);
+    const [, link]: string[] = /<([^>]*)>; rel="next"/.exec(told.headers.get('link') ?? '') ?? [];
+    next = link?.replace(/^https?:\/\/[^/]+/, '');
+  }
+  return pages;
+};
+
+describe('listWebhooks', () => {
+  test('shows the webhooks of the store in the order in which they were added, without secrets', async () => {
+    const { status, body, text } = await service.get('/v1/webhooks', { key });
+    expect(status).toBe(200);
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(inOrder());
+    expect(Object.keys(body[0])).toEqual(['id', 'url', 'events', 'enabled', 'disabledReason', 'createdAt']);
+    expect(text).not.toContain('whsec_');
+  });
+
+  test.each([1, 2, 4, 8, 9])('shows each exactly once in pages of %i, both ways', async (limit) => {
+    const rising = await walk(`/v1/webhooks?limit=${limit}`);
+    expect(rising.flat().map(({ id }) => id)).toEqual(inOrder());
+    expect(rising).toHaveLength(Math.ceil(9 / limit));
+    const falling = await walk(`/v1/webhooks?order=desc&limit=${limit}`);
+    expect(falling.flat().map(({ id }) => id)).toEqual(inOrder().reverse());
+  });
+
+  test('refuses the cursor of the other order', async () => {
+    const { headers } = await service.get('/v1/webhooks?limit=2', { key });
+    const [, cursor] = /cursor=([^&>]+)/.exec(headers.get('link') ?? '') ?? [];
+    expectError(await service.get(`/v1/webhooks?order=desc&cursor=${cursor}`, { key }), 'invalid_cursor', 400);
+  });
+});
+
+describe('a webhook of another store', () => {
+  const ways: [string, string, unknown][] = [
+    ['GET', '', undefined],
+    ['PATCH', '', { enabled: false }],
+    ['DELETE', '', undefined],
+    ['POST', '/test', undefined],
+    ['POST', '/rotate-secret', undefined],
+    ['GET', '/deliveries', undefined],
+    ['POST', `/deliveries/dlv_${'x'.repeat(24)}/redeliver`, undefined],
+  ];
+  test.each(ways)('is not there for %s …%s', async (method, path, body) => {
+    const told = await service.call(method, `/v1/webhooks/${ids[0]}${path}`, { key: stranger, body });
+    expectError(told, 'not_found', 404);
+    expect((await service.get(`/v1/webhooks/${ids[0]}`, { key })).body.enabled).toBeTrue();
+  });
+
+  test.each(['wh_nobody', `wh_${'x'.repeat(24)}`, 'WH_', '7'])('nor is %s, which nobody has', async (id) => {
+    expectError(await service.get(`/v1/webhooks/${id}`, { key }), 'not_found', 404);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import { sampleKey } from '../../../test/sample-key.ts';
+import {
+  refuseDestination,
+  refuseSwitchedOff,
+  refuseTooMany,
+  refuseUnfitKey,
+  refuseUnreadable,
+} from './refuse-webhook.ts';
+import type { Webhook } from './webhook.ts';
+
+const refused = (code: string, words: string) =>
+  expect.objectContaining({ code, message: expect.stringContaining(words) });
+const webhook: Webhook = {
+  id: 'wh_one',
+  url: 'https://shop.example/hooks',
+  events: ['pet.created'],
+  enabled: true,
+  disabledReason: null,
+  createdAt: 1,
+  keyId: 'key_one',
+  isOperators: false,
+};
+
+describe('a webhook is refused', () => {
+  test('if it leads inside, unless the operator allows it', () => {
+    expect(() => refuseDestination('https://127.0.0.1/', true)).not.toThrow();
+    expect(() => refuseDestination('https://shop.example/', false)).not.toThrow();
+    expect(() => refuseDestination('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
+  });
+
+  test('if the store has as many as the plan allows', () => {
+    expect(() => refuseTooMany(4, 'free')).not.toThrow();
+    expect(() => refuseTooMany(99, 'enterprise')).not.toThrow();
+    expect(() => refuseTooMany(5, 'free')).toThrow(refused('store_full', 'has 5 webhooks'));
+    expect(() => refuseTooMany(100, 'enterprise')).toThrow(refused('store_full', '100 webhooks'));
+  });
+
+  test('if any of its events may not be read', () => {
+    expect(() => refuseUnreadable(['pet.created', 'pet.deleted'], ['pets:read'], 'It')).not.toThrow();
+    expect(() => refuseUnreadable(['pet.created', 'order.placed'], ['pets:read'], 'It')).toThrow(
+      refused('insufficient_scope', 'It lacks the scope orders:read, which order.placed takes'),
+    );
+  });
+
+  test('if its key is none, of another store, or does not work any more', () => {
+    const key = sampleKey([]);
+    expect(refuseUnfitKey(key, 1n, 1000)).toBe(key);
+    const unfit = (given: typeof key | undefined, words: string, storeId = 1n) =>
+      expect(() => refuseUnfitKey(given, storeId, 1000)).toThrow(refused('invalid_request', `keyId: ${words}`));
+    unfit(undefined, 'must name a key of this store');
+    unfit(key, 'must name a key of this store', 2n);
+    unfit({ ...key, revokedAt: 1 }, 'must name a key that is not revoked');
+    unfit({ ...key, expiresAt: 1000 }, 'must name a key that is not revoked');
+  });
+
+  test('what it is asked to send while it is switched off', () => {
+    expect(() => refuseSwitchedOff(webhook)).not.toThrow();
+    expect(() => refuseSwitchedOff({ ...webhook, enabled: false })).toThrow(
+      refused('invalid_status_transition', 'enable it first'),
+    );
+  });
+});

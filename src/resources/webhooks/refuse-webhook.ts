@@ -1,0 +1,44 @@
+import { destinationFault } from '../../delivery/address.ts';
+import type { Scope } from '../../kernel/contract.ts';
+import type { EventType } from '../../kernel/event.ts';
+import { Failure, faultyField } from '../../kernel/failure.ts';
+import { isLive, type Key } from '../keys/key.ts';
+import { type Plan, WEBHOOKS } from '../keys/plan.ts';
+import { lackingScope } from './event-visibility.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
+export const refuseDestination = (url: string, allowPrivate: boolean): void => {
+  const fault = destinationFault(url, allowPrivate);
+  if (fault) throw faultyField('url', fault);
+};
+
+/** The plan is that of the key that adds a webhook. */
+export const refuseTooMany = (count: number, plan: Plan): void => {
+  if (count < WEBHOOKS[plan]) return;
+  throw new Failure(
+    'store_full',
+    `The store has ${count} webhooks; the limit of the plan ${plan} is ${WEBHOOKS[plan]}. Delete one, or ask the operator for a larger plan.`,
+  );
+};
+
+/** Who may not read something may not have it told either. */
+export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
+  for (const type of events) {
+    const lacking = lackingScope(type, scopes);
+    if (!lacking) continue;
+    throw new Failure('insufficient_scope', `${whose} lacks the scope ${lacking}, which ${type} takes.`);
+  }
+};
+
+/** The key that an operator names for a webhook: one of the same store that works. */
+export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
+  if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must name a key of this store');
+  if (!isLive(key, now)) throw faultyField('keyId', 'must name a key that is not revoked or expired');
+  return key;
+};
+
+export const refuseSwitchedOff = ({ id, enabled }: Webhook): void => {
+  if (enabled) return;
+  throw new Failure('invalid_status_transition', `The webhook ${id} is switched off; enable it first.`);
+};

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { expectError } from '../../../test/expect-answer.ts';
+import { type Service, startService } from '../../../test/service.ts';
+
+let service: Service;
+let key: string;
+let watcher: string;
+let webhook: Record<string, unknown>;
+beforeAll(async () => {
+  service = await startService();
+  key = await service.issueKey({ storeId: 2, scopes: ['webhooks:write', 'pets:read', 'orders:read'] });
+  watcher = await service.issueKey({ storeId: 2, scopes: ['events:read', 'keys:write'] });
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  const { body } = await service.post(
+    '/v1/webhooks',
+    { url: 'https://example.org/', events: ['pet.created'] },
+    { key },
+  );
+  const { secret, ...shown } = body;
+  webhook = shown;
+});
+
+const update = (body: unknown, as = key) => service.call('PATCH', `/v1/webhooks/${webhook.id}`, { key: as, body });
+const show = async () => (await service.get(`/v1/webhooks/${webhook.id}`, { key })).body;
+const latestEvent = async () => (await service.get('/v1/events?order=desc&limit=1', { key: watcher })).body[0];
+
+describe('updateWebhook', () => {
+  const changes: [string, object, object][] = [
+    ['url', { url: 'https://example.org/new' }, { url: 'https://example.org/' }],
+    ['events', { events: ['order.placed', 'pet.created'] }, { events: ['pet.created'] }],
+    [
+      'url and events at once',
+      { url: 'https://example.org/2', events: ['order.placed'] },
+      { url: 'https://example.org/', events: ['pet.created'] },
+    ],
+  ];
+  test.each(changes)('changes the %s, and writes what it was', async (_, change, previous) => {
+    const { status, body } = await update(change);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...webhook, ...change });
+    expect(await show()).toEqual(body);
+    expect(await latestEvent()).toMatchObject({ type: 'webhook.updated', data: { object: body, previous } });
+  });
+
+  test('switches it off and on again, and says why nothing is sent', async () => {
+    const off = await update({ enabled: false });
+    expect(off.body).toEqual({ ...webhook, enabled: false, disabledReason: 'switched_off' });
+    expect(await latestEvent()).toMatchObject({
+      type: 'webhook.updated',
+      data: { object: off.body, previous: { enabled: true, disabledReason: null } },
+    });
+    const on = await update({ enabled: true });
+    expect(on.body).toEqual(webhook);
+    expect(await show()).toEqual(webhook);
+    expect((await latestEvent()).data.previous).toEqual({ enabled: false, disabledReason: 'switched_off' });
+  });
+
+  const nothing: [string, object][] = [
+    ['{}', {}],
+    ['the values it has', { url: 'https://example.org/', events: ['pet.created'], enabled: true }],
+    ['unknown fields', { secret: 'whsec_mine', disabledReason: 'gone', createdAt: 'now' }],
+  ];
+  test.each(nothing)('changes nothing and writes no event for %s', async (_, change) => {
+    const before = await latestEvent();
+    const { status, body } = await update(change);
+    expect(status).toBe(200);
+    expect(body).toEqual(webhook);
+    expect(await latestEvent()).toEqual(before);
+  });
+
+  const refused: [object, string][] = [
+    [{ url: null }, 'url: must be a string'],
+    [{ url: 'http://example.org/' }, 'url: must be an https URL'],
+    [{ url: 'https://10.0.0.1/' }, 'url: must not lead to a private address'],
+    [{ url: 'https://a:b@example.org/' }, 'url: must not contain credentials'],
+    [{ events: [] }, 'events: must name at least one type'],
+    [{ events: null }, 'events: must be a list of types of events'],
+    [{ enabled: null }, 'enabled: must be true or false'],
+    [{ enabled: 'false' }, 'enabled: must be true or false'],
+    [{ url: 7, enabled: 7 }, 'url: must be a string; enabled: must be true or false'],
+  ];
+  test.each(refused)('refuses %j and keeps what was', async (change, message) => {
+    const told = await update(change);
+    expectError(told, 'invalid_request', 400);
+    expect(told.body.message).toBe(message);
+    expect(await show()).toEqual(webhook);
+  });
+});

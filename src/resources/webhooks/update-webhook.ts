@@ -1,0 +1,102 @@
+import { changedFields } from '../../kernel/changed-fields.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventLog } from '../../kernel/event.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { type Call, writes } from '../../kernel/operation.ts';
+import { isOperators } from '../events/event.ts';
+import { isLive, type Key } from '../keys/key.ts';
+import type { KeyReads } from '../keys/keys.repository.ts';
+import { readableEvents } from './event-visibility.ts';
+import { refuseDestination, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
+import { updateWebhookContract } from './update-webhook.contract.ts';
+import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
+import { CLEARED_AT_ONCE, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
+
+type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
+type Deps = { allowPrivate: boolean };
+
+const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): void => {
+  if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
+  refuseUnreadable(body.events ?? [], call.scopes, 'The API key');
+  if (body.keyId !== undefined && !seesOperators(call)) {
+    throw new Failure('insufficient_scope', 'The API key lacks the scope keys:write, which keyId takes.');
+  }
+};
+
+/**
+ * Refuses what the key of the webhook, or the caller, may not have told. Returns the key if another is named. Whoever
+ * leads a webhook elsewhere could have all told there that it asks for, and all redelivered that its key may read.
+ */
+const refuseTelling = async (
+  repositories: Repositories,
+  { webhook, changed, body, call }: { webhook: Webhook; changed: Webhook; body: WebhookChange; call: Call },
+): Promise<Key | undefined> => {
+  const now = repositories.now();
+  const key = await repositories.keys.find(body.keyId ?? webhook.keyId);
+  const adopted = body.keyId === undefined ? undefined : refuseUnfitKey(key, call.storeId, now);
+  const tellable = [...changed.events, ...readableEvents(key?.scopes ?? [])];
+  if (body.url !== undefined) refuseUnreadable(tellable, call.scopes, 'The API key');
+  if (!adopted && changed.enabled && !(key && isLive(key, now))) {
+    throw new Failure(
+      'invalid_status_transition',
+      `The key of the webhook ${webhook.id} is revoked or has expired; an operator can give it another with keyId.`,
+    );
+  }
+  if (key && (body.events || adopted)) refuseUnreadable(changed.events, key.scopes, `The key ${key.id}`);
+  return adopted;
+};
+
+const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Promise<void> => {
+  if (await webhooks.clear(id, CLEARED_AT_ONCE)) return;
+  throw new Failure(
+    'invalid_status_transition',
+    `The webhook ${id} is still giving up what it had to send; enable it in a moment.`,
+  );
+};
+
+/** The webhook as it is to be. One that was silent for want of a key speaks again with another. */
+const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
+  const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
+  const enabled = body.enabled ?? (webhook.enabled || isRevived);
+  const switchedOff = webhook.enabled ? 'switched_off' : webhook.disabledReason;
+  return {
+    ...webhook,
+    url: body.url ?? webhook.url,
+    events: body.events ?? webhook.events,
+    enabled,
+    disabledReason: enabled ? null : switchedOff,
+  };
+};
+
+export const updateWebhook = writes(
+  updateWebhookContract,
+  async (repositories: Repositories, { path, body }, call, deps: Deps) => {
+    refuseForm(body, call, deps);
+    const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
+    const changed = applyChange(webhook, body);
+    const isEnabled = changed.enabled && !webhook.enabled;
+
+    if (body.url !== undefined || body.events || body.keyId !== undefined || isEnabled) {
+      const adopted = await refuseTelling(repositories, { webhook, changed, body, call });
+      if (adopted) Object.assign(changed, { keyId: adopted.id, isOperators: seesOperators(adopted) });
+      else changed.isOperators ||= changed.events.some(isOperators);
+    }
+    if (isEnabled) await refuseClearing(repositories, webhook);
+
+    const shown = toWebhookBody(changed);
+    const previous = changedFields(toWebhookBody(webhook), shown);
+    const isAdopted = changed.keyId !== webhook.keyId;
+    if (!previous && !isAdopted) return { body: shown };
+    await repositories.webhooks.update(changed);
+    const adopted = isAdopted
+      ? { object: { ...shown, keyId: changed.keyId }, previous: { ...previous, keyId: webhook.keyId } }
+      : {};
+    await repositories.events.append({
+      type: 'webhook.updated',
+      object: shown,
+      ...(previous && { previous }),
+      ...adopted,
+    });
+    return { body: shown };
+  },
+);

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from '../../../test/webhook-key.ts';
+import { failure } from '../../../test/webhook-rows.ts';
+import type { Repositories } from '../../compose/repositories.ts';
+import { recordAttempt } from '../../delivery/record-attempt.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { AttemptResult } from './delivery.ts';
+import { silenceWebhooks } from './disable-orphaned-webhooks.ts';
+import type { Webhook } from './webhook.ts';
+
+const FIVE_DAYS = 5 * 24 * 3_600_000;
+const URL = 'https://shop.example/hooks';
+const success: AttemptResult = { ...failure, isDelivered: true, responseStatus: 204 };
+
+let opened: TestDatabase;
+const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
+  opened.database.write(SYSTEM_CALL, body);
+const webhook = async () => (await opened.database.read(1n).webhooks.find('wh_one')) as Webhook;
+const disablings = async () => {
+  const { events } = opened.database.read(1n);
+  const page = { limit: 100, order: 'asc' as const, after: undefined };
+  const all = await events.list({ type: 'webhook.disabled', withOperators: true }, page);
+  return all.map(({ data }) => JSON.parse(data));
+};
+
+/** One event on its way to one webhook. */
+beforeEach(async () => {
+  opened = openTestDatabase();
+  await write(({ stores }) => stores.open(1n));
+  await write(insertWebhookKey);
+  await write(({ webhooks }) =>
+    webhooks.insert(
+      {
+        id: 'wh_one',
+        url: URL,
+        events: ['pet.created'],
+        enabled: true,
+        disabledReason: null,
+        createdAt: opened.clock(),
+        keyId: WEBHOOK_KEY.id,
+        isOperators: false,
+      },
+      'whsec_one',
+    ),
+  );
+  await write(async ({ events }) => events.append({ type: 'pet.created', object: {}, petId: 7n }));
+  await write(({ webhooks }) => webhooks.fanOut('wh_one', 100));
+});
+afterEach(() => opened.close());
+
+const due = async () => {
+  const queue = opened.database.read(1n).deliveryQueue;
+  const [endpoint] = await queue.endpoints(opened.clock());
+  const [delivery] = endpoint ? await queue.deliveries(endpoint, opened.clock(), 10) : [];
+  return delivery;
+};
+/** An attempt that has come to this, at an address that may have been left meanwhile. */
+const attempt = async (
+  result: AttemptResult,
+  { url = URL, meanwhile = async () => {}, isClockTrusted = true } = {},
+) => {
+  const delivery = await due();
+  if (!delivery) throw new Error('nothing is due');
+  await meanwhile();
+  const told = { random: 0.5, isClockTrusted };
+  await write((repositories) => recordAttempt(repositories, { webhookId: 'wh_one', url }, delivery, result, told));
+  return opened.database.read(1n).webhooks.findDelivery('wh_one', delivery.id);
+};
+const change = (fields: Partial<Webhook>) =>
+  write(async ({ webhooks }) => webhooks.update({ ...(await webhook()), ...fields }));
+
+describe('a delivery', () => {
+  test('that arrived is delivered, and not made again', async () => {
+    expect(await attempt(success)).toMatchObject({ state: 'delivered', attempt: 1, nextAttemptAt: null });
+    expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('that failed is pending, and made again as the schedule says', async () => {
+    const now = opened.clock();
+    expect(await attempt(failure)).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: now + 5000 });
+    opened.clock.advance(5000);
+    expect(await attempt(failure)).toMatchObject({ state: 'pending', attempt: 2, nextAttemptAt: now + 305_000 });
+  });
+
+  test('that failed while the webhook was switched off is failed, and not made again', async () => {
+    const meanwhile = () => change({ enabled: false, disabledReason: 'switched_off' });
+    expect(await attempt(failure, { meanwhile })).toMatchObject({ state: 'failed', attempt: 1, nextAttemptAt: null });
+    expect((await webhook()).disabledReason).toBe('switched_off');
+    expect(await disablings()).toEqual([]);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that says that it is gone is switched off, which is told', async () => {
+    await attempt({ ...failure, isGone: true, responseStatus: 410 });
+    expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    expect(await disablings()).toMatchObject([
+      {
+        object: { id: 'wh_one', enabled: false, disabledReason: 'gone' },
+        previous: { enabled: true, disabledReason: null },
+      },
+    ]);
+  });
+
+  test('that says so at an address which the webhook has left goes on', async () => {
+    await attempt({ ...failure, isGone: true }, { url: 'https://old.example/' });
+    expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('that has failed for not quite five days goes on', async () => {
+    await attempt(failure);
+    opened.clock.advance(FIVE_DAYS - 1);
+    await attempt(failure);
+    expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('that has failed for five days is switched off', async () => {
+    await attempt(failure);
+    opened.clock.advance(FIVE_DAYS);
+    await attempt(failure);
+    expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'failing' });
+  });
+
+  test('that has failed for five days stays enabled while the clock is not trusted', async () => {
+    await attempt(failure);
+    opened.clock.advance(FIVE_DAYS);
+    await attempt(failure, { isClockTrusted: false });
+    expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('that works once begins to count its failures anew', async () => {
+    await attempt(failure);
+    opened.clock.advance(FIVE_DAYS - 1);
+    await write(({ webhooks }) => webhooks.noteHealth('wh_one', true));
+    opened.clock.advance(1);
+    await attempt(failure);
+    expect((await webhook()).enabled).toBeTrue();
+  });
+});
+
+describe('a webhook whose key has ended', () => {
+  const silence = (keyless: () => Promise<{ storeId: bigint; webhookId: string }[]>) =>
+    silenceWebhooks({
+      clock: opened.clock,
+      queue: { keyless },
+      write: (storeId, body) => opened.database.write({ ...SYSTEM_CALL, storeId }, body),
+    })();
+  const found = async () => [
+    { storeId: 1n, webhookId: 'wh_gone' },
+    { storeId: 1n, webhookId: 'wh_one' },
+  ];
+  const end = (fields: object) => write(({ keys }) => keys.update({ ...WEBHOOK_KEY, ...fields }));
+
+  test.each([{ revokedAt: 1 }, { expiresAt: 1 }])('is switched off, which is told: %j', async (fields) => {
+    await end(fields);
+    await silence(found);
+    expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'key_ended' });
+    expect(await disablings()).toMatchObject([{ object: { disabledReason: 'key_ended' } }]);
+  });
+
+  test('is switched off where there is no such key at all', async () => {
+    await change({ keyId: 'key_unknown' });
+    await silence(found);
+    expect((await webhook()).disabledReason).toBe('key_ended');
+  });
+
+  test('goes on if it has been given another since it was found', async () => {
+    await silence(found);
+    expect((await webhook()).enabled).toBeTrue();
+  });
+
+  test('keeps the reason why it was off before', async () => {
+    await end({ revokedAt: 1 });
+    await change({ enabled: false, disabledReason: 'switched_off' });
+    await silence(found);
+    expect((await webhook()).disabledReason).toBe('switched_off');
+    expect(await disablings()).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { urlFault } from '../../delivery/address.ts';
+import type { BodyOf } from '../../kernel/contract.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
+import { EXAMPLE, exampleOf } from '../../kernel/example.ts';
+import { extend } from '../../kernel/extend.ts';
+import { spellInstant } from '../../kernel/instant.ts';
+import { eventType } from '../events/event.ts';
+import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
+
+export type Webhook = {
+  id: string;
+  url: string;
+  events: readonly EventType[];
+  enabled: boolean;
+  disabledReason: DisabledReason | null;
+  createdAt: number;
+  /** What it is told is what this key may read. */
+  keyId: string;
+  /** Made or adopted with `keys:write`: nobody else in the store sees it. */
+  isOperators: boolean;
+};
+
+/**
+ * What is kept of a webhook's life. One that is disabling is switched off and still gives up what it had to send; one that
+ * is removing is gone for everybody, and its row stays until its deliveries are removed.
+ */
+export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
+
+export const webhookIdText = z
+  .string()
+  .regex(/^wh_[0-9A-Za-z]{24}$/)
+  .meta({ description: 'The identifier of the webhook.', examples: [EXAMPLE.webhookId] });
+
+const LONGEST_URL = 2048;
+const URL_WORDS =
+  'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
+
+/** The fields of a webhook that its owner decides. Where it may lead depends on the deployment. */
+const fields = {
+  url: z
+    .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+    .max(LONGEST_URL, { error: `must be at most ${LONGEST_URL} characters long`, abort: true })
+    .check((context) => {
+      const message = urlFault(context.value);
+      if (message) context.issues.push({ code: 'custom', message, input: context.value });
+    })
+    .meta({ format: 'uri', description: URL_WORDS, examples: [ENDPOINT] }),
+  events: z
+    .array(eventType, { error: 'must be a list of types of events' })
+    .min(1, 'must name at least one type')
+    .max(EVENT_TYPES.length, `must name at most ${EVENT_TYPES.length} types`)
+    .transform((types) => [...new Set(types)])
+    .meta({ description: 'What it is told of.' }),
+  enabled: z
+    .boolean({ error: 'must be true or false' })
+    .meta({ description: 'Whether anything is sent. What happens while it is off is not sent later.' }),
+};
+
+export const newWebhook = z
+  .object(
+    {
+      url: fields.url,
+      events: fields.events.optional().meta({
+        description:
+          'What it is told of; if it is left out all that the key may read of animals, orders and categories.',
+      }),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({
+    id: 'WebhookCreation',
+    description: 'A webhook to add.',
+    examples: [{ url: ENDPOINT, events: ['pet.created'] }],
+  });
+
+const keyId = z
+  .string({ error: 'must be the identifier of a key' })
+  .max(100, 'must be the identifier of a key')
+  .meta({ description: 'The key whose scopes decide what it is told. To set it takes the scope `keys:write`.' });
+
+export const webhookChange = z
+  .object({ ...fields, keyId }, { error: 'must be a JSON object' })
+  .partial()
+  .meta({
+    id: 'WebhookChange',
+    description: 'What to change of a webhook. What is left out stays.',
+    examples: [{ enabled: false }],
+  });
+
+export type WebhookChange = z.output<typeof webhookChange>;
+
+export const webhookWithSecretBody = extend(
+  webhookBody,
+  {
+    secret: z.string().nullable().meta({
+      description: 'With it deliveries are signed; shown this once, and null when the answer is given again.',
+    }),
+  },
+  {
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its secret.',
+    examples: [{ ...exampleOf(webhookBody), secret: 'whsec_YW4gZXhhbXBsZTogbmV2ZXIgc2lnbiB3aXRoIHRoaXM=' }],
+  },
+);
+
+export const toWebhookBody = (webhook: Webhook): BodyOf<typeof webhookBody> => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  enabled: webhook.enabled,
+  disabledReason: webhook.disabledReason,
+  createdAt: spellInstant(webhook.createdAt),
+});

@@ -1,0 +1,144 @@
+import { sqlAttempts } from '../../delivery/attempts.repository.sql.ts';
+import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventType } from '../../kernel/event.ts';
+import type { RandomText } from '../../kernel/random-id.ts';
+import { pageOf } from '../../storage/page.sql.ts';
+import type { Sql } from '../../storage/sql.ts';
+import type { Sequencer } from '../../streaming/sequencer.ts';
+import { sqlClear } from './clear.repository.sql.ts';
+import { sqlAddDelivery, sqlDeliveries } from './deliveries.repository.sql.ts';
+import type { Webhook, WebhookState } from './webhook.ts';
+import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
+
+type WebhookRow = {
+  id: string;
+  url: string;
+  events: string;
+  state: WebhookState;
+  disabled_reason: Webhook['disabledReason'];
+  created_at: bigint;
+  key_id: string;
+  is_operators: bigint;
+};
+
+const WEBHOOK = 'id, url, events, state, disabled_reason, created_at, key_id, is_operators';
+
+const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: row.events.split(' ') as EventType[],
+  enabled: row.state === 'enabled',
+  disabledReason: row.disabled_reason,
+  createdAt: Number(row.created_at),
+  keyId: row.key_id,
+  isOperators: row.is_operators === 1n,
+});
+
+/** A webhook that is enabled again is told of what happens from then on; another address has failed nothing yet. */
+const ENABLE = `
+  last_sequence = CASE WHEN state = 'enabled' THEN last_sequence
+                       ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
+  failing_since = CASE WHEN state = 'enabled' AND url = $3 THEN failing_since END,
+  state = 'enabled'`;
+const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state END`;
+
+type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
+
+const lookups = (sql: Sql, storeId: bigint): Lookups => {
+  const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
+    const row = await sql.one<WebhookRow>(
+      `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND state <> 'removing' ${lock}`,
+      [storeId, id],
+    );
+    return row && toWebhook(row);
+  };
+  return {
+    find: (id) => one(id, ''),
+    lock: (id) => one(id, sql.lockRows),
+
+    async list(page, { withOperators }) {
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const terms = [`state <> 'removing'`, ...(withOperators ? [] : ['is_operators = 0'])];
+      const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
+      return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
+    },
+  };
+};
+
+type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
+
+export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
+  const events = sqlFanOut(sql, storeId, { now: deps.now, addDelivery: sqlAddDelivery(sql, storeId, deps) });
+  const clear = sqlClear(sql, storeId, events);
+
+  /** Every event before has its sequence, and none gets one until the transaction ends. */
+  const lockStore = async (): Promise<void> => {
+    await deps.sequencer.assignPending(storeId);
+    await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
+  };
+
+  return {
+    ...sqlDeliveries(sql, storeId, deps),
+    ...sqlAttempts(sql, storeId, deps.now),
+    fanOut: events.fanOut,
+    clear,
+    ...lookups(sql, storeId),
+
+    async lockCount(isOperators) {
+      await lockStore();
+      const row = await sql.one<{ count: bigint }>(
+        `SELECT count(*) AS count FROM webhooks WHERE store_id = $1 AND state <> 'removing' AND is_operators = $2`,
+        [storeId, isOperators ? 1 : 0],
+      );
+      return Number(row?.count);
+    },
+
+    async insert(webhook, secret) {
+      await sql.writeCounters();
+      await sql.run(
+        `INSERT INTO webhooks (store_id, ${WEBHOOK}, secret, last_sequence)
+         SELECT $1, $2, $3, $4, 'enabled', NULL, $5, $6, $7, $8, last_sequence FROM stores WHERE id = $1`,
+        [
+          storeId,
+          webhook.id,
+          webhook.url,
+          webhook.events.join(' '),
+          webhook.createdAt,
+          webhook.keyId,
+          webhook.isOperators ? 1 : 0,
+          secret,
+        ],
+      );
+    },
+
+    async update({ id, url, events: types, enabled, disabledReason, keyId, isOperators }) {
+      await lockStore();
+      await events.fanOut(id, CLEARED_AT_ONCE);
+      await sql.writeCounters();
+      await sql.run(
+        `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, key_id = $6, is_operators = $7,
+           ${enabled ? ENABLE : DISABLE}
+         WHERE store_id = $1 AND id = $2`,
+        [storeId, id, url, types.join(' '), disabledReason, keyId, isOperators ? 1 : 0],
+      );
+      await clear(id, CLEARED_AT_ONCE);
+    },
+
+    async replaceSecret(id, secret, graceEndsAt) {
+      await sql.run(
+        `UPDATE webhooks SET previous_secret = secret, previous_secret_ends_at = $4, secret = $3
+         WHERE store_id = $1 AND id = $2`,
+        [storeId, id, secret, graceEndsAt],
+      );
+    },
+
+    async remove(id) {
+      await sql.run(
+        `UPDATE webhooks SET state = 'removing', secret = '', previous_secret = NULL WHERE store_id = $1 AND id = $2`,
+        [storeId, id],
+      );
+      await clear(id, CLEARED_AT_ONCE);
+    },
+  };
+};

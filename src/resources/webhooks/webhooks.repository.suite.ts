@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
+import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
+
+const ALL = { withOperators: true };
+
+/** What any repository of webhooks must do, whatever engine keeps them. */
+export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
+  const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
+    prepareWebhookRows(open);
+
+  describe('the store of webhooks', () => {
+    test('returns a webhook as it was inserted, and to its own store only', async () => {
+      await insert(webhook());
+      expect(await reads().find('wh_one')).toEqual(webhook());
+      expect(await reads(2n).find('wh_one')).toBeUndefined();
+      expect(await reads(2n).list({ limit: 9, order: 'asc', after: undefined }, ALL)).toEqual([]);
+    });
+
+    test('keeps a change of everything that may change, of this webhook alone', async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await insert(webhook(), 2n);
+      const changed = webhook({ url: 'https://example.org/', events: ['order.placed'], enabled: false });
+      await write(({ webhooks }) => webhooks.update({ ...changed, disabledReason: 'gone' }));
+      expect(await reads().find('wh_one')).toEqual({ ...changed, disabledReason: 'gone' });
+      expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
+      expect(await reads(2n).find('wh_one')).toEqual(webhook());
+    });
+
+    test('replaces the secret of this webhook alone', async () => {
+      for (const id of ['wh_one', 'wh_two']) await insert(webhook({ id }));
+      await append('pet.created');
+      for (const id of ['wh_one', 'wh_two']) await fanOut(id);
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock()));
+      const secrets = (await queue().endpoints(clock())).map((endpoint) => [endpoint.webhookId, endpoint.secrets]);
+      expect(secrets.sort()).toEqual([
+        ['wh_one', ['whsec_two']],
+        ['wh_two', [SECRET]],
+      ]);
+    });
+
+    test('lists by time and then by id, behind any position, both ways', async () => {
+      const times: [string, number][] = [
+        ['wh_b', 5],
+        ['wh_a', 5],
+        ['wh_c', 4],
+        ['wh_d', 6],
+      ];
+      for (const [id, createdAt] of times) await insert(webhook({ id, createdAt }));
+      const ids = async (order: 'asc' | 'desc', after?: { createdAt: number; id: string }) =>
+        (await reads().list({ limit: 3, order, after }, ALL)).map(({ id }) => id);
+      expect(await ids('asc')).toEqual(['wh_c', 'wh_a', 'wh_b']);
+      expect(await ids('asc', { createdAt: 5, id: 'wh_a' })).toEqual(['wh_b', 'wh_d']);
+      expect(await ids('desc')).toEqual(['wh_d', 'wh_b', 'wh_a']);
+      expect(await ids('desc', { createdAt: 5, id: 'wh_b' })).toEqual(['wh_a', 'wh_c']);
+    });
+
+    test('removes a webhook with its deliveries, and those of no other', async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await append('pet.created');
+      await fanOut();
+      await fanOut('wh_two');
+      await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await reads().find('wh_one')).toBeUndefined();
+      expect(await log()).toEqual([]);
+      expect(await log('wh_two')).toHaveLength(1);
+      expect(await reads().find('wh_two')).toEqual(webhook({ id: 'wh_two' }));
+      expect(await write(({ webhooks }) => webhooks.clear('wh_two', 9))).toBe(true);
+      expect(await log('wh_two')).toHaveLength(1);
+    });
+  });
+
+  describe('a webhook with more deliveries than one transaction clears', () => {
+    const COUNT = CLEARED_AT_ONCE + 100;
+    beforeEach(async () => {
+      await insert(webhook());
+      await insert(webhook({ id: 'wh_two' }));
+      await write(async ({ events }) => {
+        for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.created', object: {} });
+      });
+      await number();
+      await fanOut('wh_one', COUNT);
+    });
+    const clear = (most = CLEARED_AT_ONCE) => write(({ webhooks }) => webhooks.clear('wh_one', most));
+    const states = async () => {
+      const all = await reads().listDeliveries('wh_one', { limit: 2 * COUNT, order: 'asc', after: undefined });
+      const count = (wanted: string) => all.filter(({ state }) => state === wanted).length;
+      return { pending: count('pending'), failed: count('failed') };
+    };
+    const left = async () => (await queue().uncleared(9)).map(({ webhookId }) => webhookId);
+
+    test('gives them up bit by bit once it is switched off, and sends none', async () => {
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
+      expect(await states()).toEqual({ pending: 100, failed: CLEARED_AT_ONCE });
+      await insert(webhook(), 2n);
+      expect(await due()).toEqual([]);
+      expect(await queue().oldestDue(clock())).toBeUndefined();
+      expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
+      expect(await clear()).toBe(true);
+      expect(await states()).toEqual({ pending: 0, failed: COUNT });
+      expect(await left()).toEqual([]);
+    });
+
+    test('gives up as well what was not on its way yet', async () => {
+      await write(async ({ events }) => {
+        for (let count = 0; count < COUNT; count += 1) await events.append({ type: 'pet.deleted', object: {} });
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, disabledReason: 'switched_off' })));
+      let rounds = 1;
+      while (!(await clear())) rounds += 1;
+      expect(rounds).toBeGreaterThan(1);
+      expect(await states()).toEqual({ pending: 0, failed: 2 * COUNT });
+    });
+
+    test('is gone at once when it is removed, with its secrets, and they go bit by bit', async () => {
+      await write(({ webhooks }) => webhooks.replaceSecret('wh_one', 'whsec_two', clock() + 1000));
+      await write(({ webhooks }) => webhooks.remove('wh_one'));
+      expect(await rows(`SELECT secret, previous_secret FROM webhooks WHERE id = 'wh_one'`)).toEqual([
+        { secret: '', previous_secret: null },
+      ]);
+      expect(await reads().find('wh_one')).toBeUndefined();
+      expect(await write(({ webhooks }) => webhooks.lock('wh_one'))).toBeUndefined();
+      expect(await write(({ webhooks }) => webhooks.lockCount(false))).toBe(1);
+      const listed = await reads().list({ limit: 9, order: 'asc', after: undefined }, ALL);
+      expect(listed.map(({ id }) => id)).toEqual(['wh_two']);
+      expect(await due()).toEqual([]);
+      expect(await fanOut()).toBe(0);
+      expect(await left()).toEqual(['wh_one']);
+      expect(await clear(50)).toBe(false);
+      expect(await clear()).toBe(true);
+      expect(await left()).toEqual([]);
+      expect(await states()).toEqual({ pending: 0, failed: 0 });
+    });
+  });
+
+  describe('putting events on their way', () => {
+    test('takes what the webhook asks for, from its creation on, once, in its own store', async () => {
+      await append('pet.created');
+      await insert(webhook());
+      await append('pet.created', 8n);
+      await append('pet.updated', 8n);
+      await append('pet.deleted', 8n);
+      await append('pet.created', 9n, 2n);
+      expect(await queue().lagging(9)).toEqual([{ storeId: 1n, webhookId: 'wh_one' }]);
+      await fanOut();
+      await fanOut();
+      expect(await queue().lagging(9)).toEqual([]);
+      expect((await due()).map(({ event, petId, attempt }) => [event.type, petId, attempt])).toEqual([
+        ['pet.created', 8n, 0],
+        ['pet.deleted', 8n, 0],
+      ]);
+    });
+
+    test('leaves out what happened before, in the same transaction too, when it is added and when it is enabled again', async () => {
+      const appendBefore = (change: 'insert' | 'update') =>
+        write(async ({ webhooks, events }) => {
+          await events.append({ type: 'pet.created', object: {} });
+          await webhooks.lockCount(false);
+          await (change === 'insert' ? webhooks.insert(webhook(), SECRET) : webhooks.update(webhook()));
+        });
+      await appendBefore('insert');
+      await number();
+      await fanOut();
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await appendBefore('update');
+      await number();
+      await fanOut();
+      expect(await log()).toEqual([]);
+    });
+
+    test('tells those first that are furthest behind', async () => {
+      const ids = ['wh_a', 'wh_b', 'wh_c'];
+      for (const id of ids) await insert(webhook({ id }));
+      await append('pet.created');
+      const told: string[] = [];
+      for (let looks = 0; looks < 3; looks += 1) {
+        const [first] = await queue().lagging(1);
+        told.push(first?.webhookId ?? '');
+        await fanOut(first?.webhookId);
+        await append('pet.created');
+      }
+      expect(told.toSorted()).toEqual(ids);
+    });
+
+    test('takes so many at a time as it is told to, and goes on where it was', async () => {
+      await insert(webhook());
+      for (let index = 0; index < 5; index += 1) await append('pet.created');
+      for (const expected of [2, 4, 5]) {
+        await fanOut('wh_one', 2);
+        expect(await log()).toHaveLength(expected);
+      }
+      const sequences = (await due()).map(({ event }) => event.sequence);
+      expect(sequences).toEqual(sequences.toSorted((a, b) => Number(a - b)));
+    });
+
+    test('gives up what happened before it was switched off, and starts afresh when it is switched on again', async () => {
+      await insert(webhook());
+      await append('pet.created', 1n);
+      await fanOut();
+      await append('pet.created', 2n);
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await append('pet.created', 3n);
+      await fanOut();
+      expect(await queue().lagging(9)).toEqual([]);
+      expect(await due()).toEqual([]);
+      await write(({ webhooks }) => webhooks.update(webhook()));
+      await append('pet.created', 4n);
+      await fanOut();
+      expect((await due()).map(({ petId }) => petId)).toEqual([4n]);
+      expect((await log()).map(({ state }) => state).toSorted()).toEqual(['failed', 'failed', 'pending']);
+    });
+
+    test('leaves out what happens while it is switched off, though it is changed meanwhile', async () => {
+      await insert(webhook());
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      await append('pet.created');
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false, url: 'https://example.org/' })));
+      expect(await queue().uncleared(9)).toEqual([]);
+      expect(await log()).toEqual([]);
+    });
+
+    test('gives up what it asked for however much happened before that it did not ask for', async () => {
+      await insert(webhook());
+      await write(async ({ events }) => {
+        for (let count = 0; count < 2 * CLEARED_AT_ONCE; count += 1) {
+          await events.append({ type: 'pet.updated', object: {} });
+        }
+        await events.append({ type: 'pet.created', object: {} });
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ enabled: false })));
+      while (!(await write(({ webhooks }) => webhooks.clear('wh_one', CLEARED_AT_ONCE))));
+      expect(await log()).toMatchObject([{ state: 'failed' }]);
+    });
+
+    test('leaves nothing out when it is changed while it is far behind, and asks from then on for what it is changed to', async () => {
+      await insert(webhook());
+      await write(async ({ events }) => {
+        for (let count = 0; count < CLEARED_AT_ONCE + 1; count += 1) {
+          await events.append({ type: 'pet.created', object: {} });
+        }
+      });
+      await write(({ webhooks }) => webhooks.update(webhook({ events: ['pet.created', 'order.placed'] })));
+      await append('order.placed');
+      await fanOut();
+      const all = await reads().listDeliveries('wh_one', { limit: 999, order: 'asc', after: undefined });
+      expect(all).toHaveLength(CLEARED_AT_ONCE + 2);
+    });
+
+    test('sends a test to the webhook under test alone', async () => {
+      await insert(webhook({ events: ['webhook.test'] }));
+      await insert(webhook({ id: 'wh_two', events: ['webhook.test'] }));
+      const sent = await write(async ({ webhooks, events }) => {
+        const eventId = await events.append({ type: 'webhook.test', object: {} });
+        for (const type of ['pet.created', 'webhook.test'] as const) await events.append({ type, object: {} });
+        const delivery = await webhooks.sendTest('wh_one', eventId);
+        expect(delivery.eventId).toBe(eventId);
+        return delivery;
+      });
+      await fanOut();
+      await fanOut('wh_two');
+      expect(await log()).toEqual([sent]);
+      expect(await log('wh_two')).toEqual([]);
+    });
+  });
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { onEveryEngine, openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { pagesBehind, queryPlans } from '../../../test/query-plan.ts';
+import { sqlDeliveryQueue } from '../../delivery/queue.repository.sql.ts';
+import type { Sql, SqlValue } from '../../storage/sql.ts';
+import { createLocalArrivals } from '../../streaming/arrivals.ts';
+import { sequenceInTransaction } from '../../streaming/sequencer.sql.ts';
+import { deliveryRepositorySuite } from './deliveries.repository.suite.ts';
+import { tellingRepositorySuite } from './event-visibility.repository.suite.ts';
+import type { WebhookState } from './webhook.ts';
+import { sqlWebhooks } from './webhooks.repository.sql.ts';
+import { webhookRepositorySuite } from './webhooks.repository.suite.ts';
+
+onEveryEngine(webhookRepositorySuite);
+onEveryEngine(deliveryRepositorySuite);
+onEveryEngine(tellingRepositorySuite);
+
+describe('the queries of webhooks on SQLite', () => {
+  let opened: TestDatabase;
+  beforeAll(() => {
+    opened = openTestDatabase();
+  });
+  afterAll(() => opened.close());
+
+  const plansOf = (use: (sql: Sql) => Promise<unknown>) => queryPlans(opened.path, use);
+  const webhooks = (sql: Sql) =>
+    sqlWebhooks(sql, 1n, {
+      now: opened.clock,
+      randomText: opened.randomText,
+      sequencer: sequenceInTransaction(createLocalArrivals())(sql),
+    });
+  const endpoint = { storeId: 1n, webhookId: 'wh_one', url: '', secrets: [] };
+  const pages = pagesBehind({ createdAt: 5, id: 'x' });
+
+  test.each(pages)('list webhooks from an index, without sorting (%j)', async (page) => {
+    const plans = await plansOf((sql) => webhooks(sql).list(page, { withOperators: false }));
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH webhooks USING INDEX webhooks_created \(store_id=\?[^;]*\)$/),
+    ]);
+  });
+
+  test.each(pages)('list the log of one webhook from an index, without sorting (%j)', async (page) => {
+    const plans = await plansOf((sql) => webhooks(sql).listDeliveries('wh_one', page));
+    expect(plans).toEqual([
+      expect.stringMatching(/^SEARCH deliveries USING INDEX deliveries_log \(store_id=\? AND webhook_id=\?[^;]*\)$/),
+    ]);
+  });
+
+  test('find due deliveries of one webhook by their time', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64));
+    expect(plan).toStartWith(
+      'SEARCH w USING PRIMARY KEY (store_id=? AND id=?); ' +
+        'SEARCH d USING INDEX deliveries_due (store_id=? AND webhook_id=? AND next_attempt_at<?); ' +
+        'SEARCH e USING PRIMARY KEY (store_id=? AND sequence=?)',
+    );
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find first attempts of one webhook without reading the others', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).deliveries(endpoint, 5, 64, 'first attempts'));
+    expect(plan).toStartWith(
+      'SEARCH w USING PRIMARY KEY (store_id=? AND id=?); ' +
+        'SEARCH d USING INDEX deliveries_first (store_id=? AND webhook_id=? AND next_attempt_at<?)',
+    );
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('find deliveries that are kept no longer by the time of each, webhook by webhook', async () => {
+    const [plan] = await plansOf((sql) => webhooks(sql).forgetDeliveries(5, 9));
+    expect(plan).toMatch(
+      /SEARCH d USING (COVERING )?INDEX deliveries_log \(store_id=\? AND webhook_id=\? AND created_at<\?\)/,
+    );
+    expect(plan).not.toContain('SCAN');
+  });
+
+  test('find retries that are too far ahead by their time, webhook by webhook', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).hasten(5, 9, 9));
+    expect(plan).toMatch(/SEARCH d USING (COVERING )?INDEX deliveries_due \(.* AND next_attempt_at>\?\)/);
+    expect(plan).not.toContain('SCAN');
+  });
+
+  test('find webhooks whose key has ended by the ids of keys', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).keyless(5, 9));
+    expect(plan).toMatch(/SEARCH k USING (PRIMARY KEY|INDEX \w+) \(id=\?\)/);
+  });
+
+  test('find endpoints with something due without reading their deliveries', async () => {
+    const [plan] = await plansOf((sql) => sqlDeliveryQueue(sql).endpoints(5));
+    expect(plan).toMatch(
+      /SEARCH d (EXISTS )?USING (COVERING )?INDEX deliveries_due \(store_id=\? AND webhook_id=\? AND next_attempt_at<\?\)/,
+    );
+  });
+
+  /** The same, but it finds a webhook that has something to clear. */
+  const finding = (state: WebhookState, sql: Sql): Sql => ({
+    ...sql,
+    one: async <Row>(text: string, values: readonly SqlValue[]) => {
+      await sql.one(text, values);
+      return { state, last_sequence: 0n, events: '', key_scopes: null } as Row;
+    },
+  });
+  test.each(['disabling', 'removing'] as const)(
+    'find what one webhook has to clear by an index (%s)',
+    async (state) => {
+      const plans = await plansOf((sql) => webhooks(finding(state, sql)).clear('wh_one', 500));
+      const [plan, ...others] = plans.filter((it) => it.includes('deliveries'));
+      expect(others).toEqual([]);
+      expect(plan).toMatch(/SEARCH deliveries USING PRIMARY KEY \(store_id=\? AND id=\?\)/);
+      expect(plan).toMatch(
+        /SEARCH deliveries USING (COVERING )?INDEX deliveries_(due|log) \(store_id=\? AND webhook_id=\?/,
+      );
+      expect(plan).not.toContain('SCAN');
+    },
+  );
+});

@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { DATABASE_TIMEOUT_MS } from '../../../test/patience.ts';
+import { createPostgresDatabase, POSTGRES_SERVER } from '../../../test/postgres-database.ts';
+import { query } from '../../../test/servers/databases.ts';
+import { waitFor } from '../../../test/wait-for.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Database } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { openPostgres } from './database.ts';
+
+/** Of those that write. */
+const MOST_CONNECTIONS = 12;
+
+describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+  let database: Database<Sql, Sql>;
+  beforeEach(async () => {
+    ({ url, drop } = await createPostgresDatabase('production'));
+    database = await openPostgres({
+      url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql: Sql) => sql,
+    });
+  });
+  afterEach(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const openStore = (sql: Sql, id: number) =>
+    sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
+  const stores = () => database.read(1n).all<{ id: bigint }>('SELECT id FROM stores ORDER BY id', []);
+  const write = <Result>(body: (sql: Sql) => Promise<Result>) => database.write(SYSTEM_CALL, body);
+
+  test('bounds every wait of a session by a part of the time-out', async () => {
+    const bounds = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
+      current_setting('idle_in_transaction_session_timeout') AS idle`;
+    expect(DATABASE_TIMEOUT_MS).toBe(600_000);
+    expect(await database.read(1n).one<object>(bounds, [])).toEqual({ statement: '3min', lock: '2min', idle: '7min' });
+    expect(await write(async (sql) => sql.one<object>(bounds, []))).toEqual({
+      statement: '6min',
+      lock: '6s',
+      idle: '7min',
+    });
+  });
+
+  test('has a connection for whoever writes little, however many write much', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    let begun = 0;
+    const long = async (sql: Sql): Promise<void> => {
+      begun += 1;
+      if (begun <= MOST_CONNECTIONS) await held;
+      await sql.one('SELECT 1 AS one', []);
+    };
+    const longs = Array.from({ length: 2 * MOST_CONNECTIONS }, () =>
+      database.write(SYSTEM_CALL, long, undefined, true),
+    );
+    await waitFor('some of them have begun', async () => begun >= 4 || undefined);
+    await write((sql) => Promise.resolve(openStore(sql, 7)));
+    expect(await stores()).toEqual([{ id: 7n }]);
+    letGo();
+    await Promise.all(longs);
+    expect(begun).toBe(longs.length);
+  });
+
+  test('does what a transaction wants done after its commit, and nothing for one that was rolled back', async () => {
+    const told: string[] = [];
+    await write(async (sql) => {
+      await openStore(sql, 7);
+      sql.afterCommit(() => told.push('after commit'));
+      told.push('body');
+    });
+    const failed = write(async (sql) => {
+      await openStore(sql, 8);
+      sql.afterCommit(() => told.push('never'));
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(told).toEqual(['body', 'after commit']);
+    expect(await stores()).toEqual([{ id: 7n }]);
+  });
+
+  test('writes nothing outside a transaction', async () => {
+    const sql = database.read(1n);
+    expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
+    await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');
+    await expect(openStore(sql, 9)).rejects.toThrow('outside a transaction');
+    expect(await stores()).toEqual([]);
+  });
+
+  test('refuses a reader that writes, openly, inside another statement or through a function', async () => {
+    await query(
+      url,
+      `CREATE FUNCTION open_store() RETURNS bigint LANGUAGE sql AS
+         'INSERT INTO stores (id, created_at, last_sequence) VALUES (9, 0, 0) RETURNING id'`,
+    );
+    const inserting = 'INSERT INTO stores (id, created_at, last_sequence) VALUES (9, 0, 0) RETURNING id';
+    const sql = database.read(1n);
+    for (const text of [
+      inserting,
+      `WITH opened AS (${inserting}) SELECT id FROM opened`,
+      'SELECT open_store() AS id',
+    ]) {
+      const refusal = { code: 'unavailable', cause: { code: '25006' } };
+      await expect(sql.one(text, []) as Promise<unknown>).rejects.toMatchObject(refusal);
+      await expect(sql.all(text, []) as Promise<unknown>).rejects.toMatchObject(refusal);
+    }
+    expect(await stores()).toEqual([]);
+  });
+
+  test('tells of a statement that failed although nobody waited for its answer, and keeps nothing', async () => {
+    const told: unknown[] = [];
+    const twice = write(async (sql) => {
+      sql.afterCommit(() => told.push('never'));
+      await openStore(sql, 7);
+      await openStore(sql, 7);
+      await openStore(sql, 8);
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    const before = write(async (sql) => {
+      await openStore(sql, 7);
+      await openStore(sql, 7);
+      // The failure shows here as what it is, not as the end of the transaction that it led to.
+      await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => told.push(error.code));
+    });
+    await expect(before).rejects.toMatchObject({ code: '23505' });
+    expect(told).toEqual(['23505']);
+    expect(await stores()).toEqual([]);
+  });
+
+  test('keeps nothing that is sent where no transaction is open, as behind a BEGIN that failed', async () => {
+    const sent = write(async (sql) => {
+      await sql.run('ROLLBACK', []);
+      await openStore(sql, 7);
+    });
+    await expect(sent).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await stores()).toEqual([]);
+  });
+
+  test('runs those that want one row one after another, in the order in which they came', async () => {
+    const came = Array.from({ length: 40 }, (_, index) => index);
+    const done: number[] = [];
+    const want = (index: number) =>
+      database.write(
+        SYSTEM_CALL,
+        async (sql) => {
+          await sql.one('SELECT 1 AS one', []);
+          done.push(index);
+        },
+        'petId 7',
+      );
+    await Promise.all(came.map(want));
+    expect(done).toEqual(came);
+  });
+
+  test('spends one connection on all who want one row, and serves others meanwhile', async () => {
+    const othersAreServed = Promise.withResolvers<void>();
+    let running = 0;
+    const wait = async () => {
+      running += 1;
+      await othersAreServed.promise;
+    };
+    const waiting = Promise.allSettled(Array.from({ length: 40 }, () => database.write(SYSTEM_CALL, wait, 'petId 7')));
+    await Promise.all([
+      database.write(SYSTEM_CALL, (sql) => openStore(sql, 7)),
+      database.write(SYSTEM_CALL, (sql) => openStore(sql, 8), 'petId 8'),
+      database.write({ ...SYSTEM_CALL, storeId: 2n }, (sql) => openStore(sql, 9), 'petId 7'),
+    ]);
+    expect(running).toBe(1);
+    expect(await stores()).toEqual([{ id: 7n }, { id: 8n }, { id: 9n }]);
+    othersAreServed.resolve();
+    await waiting;
+  });
+
+  test('runs a transaction again that stood in the way of another', async () => {
+    await write((sql) => Promise.all([openStore(sql, 1), openStore(sql, 2)]));
+    let runs = 0;
+    const bothHave = Promise.withResolvers<void>();
+    const lock = (sql: Sql, id: number) => sql.one(`SELECT id FROM stores WHERE id = $1 ${sql.lockRows}`, [id]);
+    const lockBoth = (first: number, second: number) =>
+      write(async (sql) => {
+        await lock(sql, first);
+        runs += 1;
+        if (runs === 2) bothHave.resolve();
+        await bothHave.promise;
+        await lock(sql, second);
+      });
+    await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
+    // Both may tire of waiting at the same moment, and again.
+    expect(runs).toBeGreaterThanOrEqual(3);
+  });
+
+  test('gives ids that rise and are never given twice, also those that a transaction did not use', async () => {
+    const idsOf = (count: number) =>
+      write(async (sql) => {
+        const ids: bigint[] = [];
+        for (let index = 0; index < count; index += 1) ids.push(await sql.nextId('pets'));
+        return ids;
+      });
+    const ids = [...(await idsOf(1)), ...(await idsOf(3)), ...(await idsOf(40)), ...(await idsOf(1))];
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a - b)));
+    expect(ids.slice(0, 2)).toEqual([1n, 2n]);
+  });
+
+  test('gives every integer as it is, and bytes as bytes', async () => {
+    const row = await database
+      .read(1n)
+      .one('SELECT 9223372036854775807 AS large, 7::int AS small, $1::bytea AS bytes, NULL AS nothing', [
+        new Uint8Array([0, 255]),
+      ]);
+    expect(row).toEqual({
+      large: 9223372036854775807n,
+      small: 7n,
+      bytes: new Uint8Array([0, 255]),
+      nothing: null,
+    } as object);
+  });
+
+  test('lets one of two transactions have a name, until it ends', async () => {
+    const got = await write(async (sql) => {
+      const mine = await sql.tryLock('a name');
+      const theirs = await write((other) => other.tryLock('a name'));
+      return [mine, theirs, await write((other) => other.tryLock('another'))];
+    });
+    expect(got).toEqual([true, false, true]);
+    expect(await write((sql) => sql.tryLock('a name'))).toBeTrue();
+  });
+
+  test('counts the transactions that wait', async () => {
+    expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
+    const both = Promise.all([write(async () => undefined), write(async () => undefined)]);
+    expect(database.waiting()).toBe(2);
+    expect(database.waitedMs()).toBeGreaterThanOrEqual(0);
+    await both;
+    expect([database.waiting(), database.waitedMs()]).toEqual([0, 0]);
+  });
+
+  test('waits for every commit to be on disk, whatever the server is set to', async () => {
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+    const shown = () => write(async (sql) => sql.one("SELECT current_setting('synchronous_commit') AS is", []));
+    const reopened = await openPostgres<Sql, Sql>({
+      url,
+      environment: 'production',
+      timeoutMs: DATABASE_TIMEOUT_MS,
+      bind: (sql: Sql) => sql,
+    });
+    await database.close();
+    database = reopened;
+    expect(await shown()).toEqual({ is: 'on' });
+  });
+
+  test('waits for what is under way when it is closed', async () => {
+    const closing = Promise.withResolvers<void>();
+    const writing = write(async (sql) => {
+      await closing.promise;
+      await openStore(sql, 7);
+    });
+    const closed = database.close();
+    closing.resolve();
+    await closed;
+    await writing;
+    await expect(stores()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await query(url, 'SELECT id FROM stores')).toEqual([{ id: '7' }]);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { readDeployment, withPrimary } from './open.ts';
+
+/** Windows and expiry go by the clock of the database, the log by that of the machine. */
+const MOST_APART_MS = 1000;
+/** What one instance may use (docs/operating.md, Sizing). */
+const CONNECTIONS = 22;
+
+const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
+  (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+  current_setting('synchronous_commit') AS synced,
+  (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`;
+
+type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
+
+const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
+  // It was read between the question and the answer.
+  const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
+  if (apartMs <= MOST_APART_MS) return ok('clock', 'that of the database and that of this machine agree');
+  const seconds = (apartMs / 1000).toFixed(1);
+  return warning('clock', `the database's is ${seconds} s apart from this machine's`, 'set both by NTP');
+};
+
+const diagnoseConnections = ({ most, used }: State): Finding => {
+  const free = Number(most) - Number(used);
+  if (free >= CONNECTIONS) return ok('connections', `${used} of ${most} are in use`);
+  return warning(
+    'connections',
+    `${used} of ${most} are in use, and an instance may need ${CONNECTIONS}`,
+    'raise max_connections',
+  );
+};
+
+const diagnoseDurability = ({ synced }: State): Finding =>
+  synced === 'off'
+    ? warning('durability', 'synchronous_commit is off: what was answered can be lost', 'set it to on')
+    : ok('durability', `synchronous_commit is ${synced}`);
+
+type Server = { url: string; environment: Environment; timeoutMs: number };
+
+/** A look at the server that takes writes; nothing is changed there. */
+export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
+  try {
+    const { result } = await withPrimary(server, async (connection, where) => {
+      const askedAt = Date.now();
+      const [row] = await connection.script(STATE);
+      const state = row as State;
+      const clock = diagnoseClock(state.now, askedAt, Date.now());
+      const deployment = await readDeployment(connection);
+      const steps = Number(deployment?.steps ?? 0);
+      const found = [ok('database', `${where} takes writes, PostgreSQL ${state.version}`), clock];
+      if (deployment && deployment.environment !== server.environment) {
+        const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another database`;
+        found.push(wrong('environment', `it is a ${deployment.environment} database`, advice));
+      }
+      if (steps > MIGRATIONS.length)
+        found.push(wrong('schema', `${steps}, of a newer version`, 'use that version of petstore'));
+      else if (steps < MIGRATIONS.length && steps > 0)
+        found.push(warning('schema', `${steps}: a start migrates it to ${MIGRATIONS.length}`, 'make a backup first'));
+      else found.push(ok('schema', steps === 0 ? 'none yet: the first start makes it' : String(steps)));
+      return [...found, diagnoseConnections(state), diagnoseDurability(state)];
+    });
+    return result;
+  } catch (error) {
+    return [wrong('database', (error as Error).message, 'see that the server runs, and what DATABASE_URL says')];
+  }
+};

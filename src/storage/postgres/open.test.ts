@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'bun:test';
+import { DATABASE_TIMEOUT_MS } from '../../../test/patience.ts';
+import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../../test/postgres-database.ts';
+import { query } from '../../../test/servers/databases.ts';
+import { freePort } from '../../../test/servers/server-process.ts';
+import type { Environment } from '../../kernel/environment.ts';
+import { DatabaseUnusable } from '../unusable.ts';
+import { openPostgres } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { openPostgresServer, planPostgresMigrations } from './open.ts';
+import { refuseServer } from './primary.ts';
+import { parsePostgresUrl } from './url.ts';
+
+const open = (url: string, environment: Environment = 'production') =>
+  openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });
+
+/** The one sentence with which the start ends. */
+const refusal = async (opening: Promise<{ close(): Promise<void> }>): Promise<string> => {
+  const opened = await opening.catch((error) => error);
+  if (!(opened instanceof DatabaseUnusable)) throw new Error(`not refused: ${opened}`);
+  return opened.message;
+};
+
+describe('the address of a PostgreSQL database', () => {
+  test('may name several servers', () => {
+    const hosts = parsePostgresUrl('postgres://user:p%40w@one:5433,two,[::1]:5435/pets?sslmode=require');
+    expect(hosts.map(({ name }) => name)).toEqual(['one:5433/pets', 'two/pets', '[::1]:5435/pets']);
+    expect(hosts[1]?.url).toBe('postgres://user:p%40w@two/pets?sslmode=require&uselibpqcompat=true');
+  });
+
+  test('may lead to a socket of this machine', () => {
+    expect(parsePostgresUrl('postgres:///pets?host=/run/postgresql')[0]?.name).toBe('/run/postgresql/pets');
+  });
+
+  test.each(['mysql://one/pets', 'postgres://one:port/pets', 'postgres://user:p@w@one/pets', 'postgres'])(
+    'is refused without being repeated: %s',
+    (url) => {
+      expect(() => parsePostgresUrl(url)).toThrow(
+        /^DATABASE_URL must be like postgres:\/\/user:password@host:5432\/name$/,
+      );
+    },
+  );
+
+  test('is refused with a way of encryption that is none', () => {
+    expect(() => parsePostgresUrl('postgres://one/pets?sslmode=perhaps')).toThrow('sslmode must be one of');
+  });
+});
+
+describe('a server', () => {
+  const good = { version: '150004', is_standby: 'f', is_read_only: 'off' };
+
+  test('is taken from PostgreSQL 15 on', () => {
+    expect(() => refuseServer(good)).not.toThrow();
+    expect(() => refuseServer({ ...good, version: '149999' })).toThrow('PostgreSQL 14 is too old: 15 is needed');
+  });
+
+  test('is passed over if it takes no writes', () => {
+    expect(() => refuseServer({ ...good, is_standby: 't' })).toThrow('is a standby');
+    expect(() => refuseServer({ ...good, is_read_only: 'on' })).toThrow('takes no writes');
+  });
+});
+
+describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
+  test('makes the schema once, however many start together', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const opened = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+    for (const database of opened) await database.close();
+    expect(await query(url, 'SELECT environment, steps::int FROM deployment')).toEqual([
+      { environment: 'production', steps: 1 },
+    ]);
+    await drop();
+  });
+
+  test('runs a step that is new once, and is refused by a version that does not know it', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const STEP = 'CREATE TABLE second AS SELECT environment FROM deployment';
+    const openWith = (...steps: string[]) =>
+      openPostgresServer({ url, environment: 'production', timeoutMs: DATABASE_TIMEOUT_MS }, [...MIGRATIONS, ...steps]);
+    const steps = () => query(url, 'SELECT steps::int FROM deployment');
+    await expect(openWith(STEP, 'SELECT nonsense')).rejects.toThrow('column "nonsense" does not exist');
+    expect(await steps()).toEqual([{ steps: MIGRATIONS.length }]);
+    for (let opened = 0; opened < 2; opened += 1) await openWith(STEP);
+    expect(await query(url, 'SELECT * FROM second')).toEqual([{ environment: 'production' }]);
+    expect(await steps()).toEqual([{ steps: MIGRATIONS.length + 1 }]);
+    expect(await refusal(open(url))).toContain('was written by a newer version of petstore');
+    await drop();
+  });
+
+  test('is planned without a change: what is new is named, and what a newer version wrote is refused', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const server = { url, timeoutMs: DATABASE_TIMEOUT_MS };
+    const tables = () => query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(await planPostgresMigrations(server)).toEqual({ seen: 0, steps: ['The first schema.'] });
+    expect(await tables()).toEqual([]);
+
+    await openPostgresServer({ ...server, environment: 'production' });
+    const known = MIGRATIONS.length;
+    expect(await planPostgresMigrations(server)).toEqual({ seen: known, steps: [] });
+    const before = await tables();
+    const step = '-- A second table.\nCREATE TABLE second (id bigint)';
+    expect(await planPostgresMigrations(server, [...MIGRATIONS, step])).toEqual({
+      seen: known,
+      steps: ['A second table.'],
+    });
+    expect(await tables()).toEqual(before);
+
+    await query(url, 'UPDATE deployment SET steps = 99');
+    await expect(planPostgresMigrations(server)).rejects.toThrow(
+      'was written by a newer version of petstore (schema 99',
+    );
+    await drop();
+  });
+
+  test('refuses what was written by a newer version, and the database of another environment', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const name = url.replace(/^.*@/, '');
+    expect(await refusal(open(url, 'staging'))).toBe(
+      `${name} is a production database, but PETSTORE_ENVIRONMENT is staging`,
+    );
+    await query(url, 'UPDATE deployment SET steps = 99');
+    expect(await refusal(open(url))).toStartWith(`${name} was written by a newer version of petstore (schema 99, `);
+    await drop();
+  });
+
+  test('refuses a database that has something else in it, and leaves it as it was', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await query(url, 'CREATE TABLE pets (id int)');
+    expect(await refusal(open(url))).toEndWith('relation "pets" already exists');
+    expect(await query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([
+      { tablename: 'pets' },
+    ]);
+    await drop();
+  });
+
+  test('refuses a database that takes no writes', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    expect(await refusal(open(url))).toEndWith('takes no writes');
+    await drop();
+  });
+
+  test('takes the first of several servers that can be written to', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const several = url.replace('@', `@127.0.0.1:${await freePort()},`);
+    const database = await open(several);
+    await database.close();
+    await drop();
+  });
+
+  test('says which servers it cannot reach, and never the password', async () => {
+    const [one, two] = [await freePort(), await freePort()];
+    const said = await refusal(open(`postgres://pets:hunter2@127.0.0.1:${one},127.0.0.1:${two}/pets`));
+    expect(said).toContain(`127.0.0.1:${one}/pets cannot be reached: `);
+    expect(said).toContain(`127.0.0.1:${two}/pets cannot be reached: `);
+    expect(said).not.toContain('hunter2');
+  });
+
+  test('says that there is no such database', async () => {
+    const url = new URL(POSTGRES_SERVER as string);
+    url.pathname = '/no_such_database';
+    expect(await refusal(open(url.href))).toContain('database "no_such_database" does not exist');
+  });
+});

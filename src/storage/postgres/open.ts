@@ -1,0 +1,89 @@
+import type { Environment } from '../../kernel/environment.ts';
+import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
+import { DatabaseUnusable } from '../unusable.ts';
+import type { PostgresConnection } from './connection.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { createPrimaryConnector } from './primary.ts';
+import { parsePostgresUrl } from './url.ts';
+
+/** A number that only petstore locks: "pets" in ASCII. */
+const MIGRATING = 0x70657473;
+
+/** Instances that start together wait for the one that migrates. */
+const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
+/** A server that has stopped answering must not keep a start waiting for ever. */
+const MIGRATION_MS = 600_000;
+
+type Deployment = { environment: string; steps: bigint };
+
+export const readDeployment = async (connection: PostgresConnection): Promise<Deployment | undefined> => {
+  const [known] = await connection.query("SELECT to_regclass('deployment')::text AS name", []);
+  if ((known as { name: string | null }).name === null) return undefined;
+  const [deployment] = await connection.query('SELECT environment, steps FROM deployment', []);
+  return deployment as Deployment | undefined;
+};
+
+/** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
+const prepare = async (
+  connection: PostgresConnection,
+  where: string,
+  environment: Environment,
+  migrations: readonly string[],
+): Promise<void> => {
+  await connection.script(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${MIGRATING})`);
+  const deployment = await readDeployment(connection);
+  const seen = Number(deployment?.steps ?? 0);
+  refuseNewer(where, seen, migrations.length);
+  if (deployment && deployment.environment !== environment) {
+    throw new DatabaseUnusable(
+      `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
+    );
+  }
+  for (const step of migrations.slice(seen)) await connection.script(step);
+  if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
+  if (seen < migrations.length) await connection.query('UPDATE deployment SET steps = $1', [migrations.length]);
+  await connection.commit();
+};
+
+type Server = { url: string; environment: Environment; timeoutMs: number };
+
+/** Hands a session of the primary over for what may take long. Whatever is wrong is said in one sentence. */
+export const withPrimary = async <Result>(
+  { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
+  use: (connection: PostgresConnection, where: string) => Promise<Result>,
+) => {
+  const hosts = parsePostgresUrl(url);
+  const where = hosts.map(({ name }) => name).join(', ');
+  const primary = createPrimaryConnector(hosts, timeoutMs);
+  let connection: PostgresConnection | undefined;
+  const timer = setTimeout(() => connection?.cut('the server takes too long to answer'), MIGRATION_MS);
+  try {
+    connection = await primary.connect(MIGRATION_SESSION);
+    return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
+    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+    await connection?.end();
+  }
+};
+
+/** Finds the primary, checks it and brings its schema up to date. */
+export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
+  withPrimary(server, (connection, where) => prepare(connection, where, server.environment, migrations));
+
+/** What a start would do. */
+export const planPostgresMigrations = async (
+  server: Pick<Server, 'url' | 'timeoutMs'>,
+  migrations = MIGRATIONS,
+): Promise<MigrationPlan> => {
+  const { result } = await withPrimary(server, async (connection, where) => {
+    const deployment = await readDeployment(connection);
+    return planMigrations(where, Number(deployment?.steps ?? 0), migrations);
+  });
+  return result;
+};

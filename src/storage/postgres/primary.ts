@@ -1,0 +1,200 @@
+import { connectPostgres, type PostgresConnection } from './connection.ts';
+import type { PostgresHost } from './url.ts';
+
+const OLDEST_SERVER = 150_000;
+/** For a start, which nobody waits for. */
+const START_MS = 10_000;
+/** Of the time-out: as long as a request waits for a connection; less where there is another server to ask. */
+const ALONE = 0.4;
+const ONE_OF_SEVERAL = 0.2;
+
+/** The server answers, but the service cannot work with it. */
+class WrongServer extends Error {}
+
+const REPLACED = 'another server has become the primary';
+
+type State = { version: string; is_standby: string; is_read_only: string };
+
+/** Which cluster a server is of, and how many times one of its standbys was promoted on the way to it. */
+type History = { cluster: bigint; timeline: string };
+
+type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
+type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
+type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
+
+/** @internal */
+export const refuseServer = ({ version, is_standby, is_read_only }: State): void => {
+  if (Number(version) < OLDEST_SERVER) {
+    throw new WrongServer(`PostgreSQL ${Math.floor(Number(version) / 10_000)} is too old: 15 is needed`);
+  }
+  if (is_standby === 't') throw new WrongServer('is a standby');
+  if (is_read_only === 'on') throw new WrongServer('takes no writes');
+};
+
+const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
+  current_setting('default_transaction_read_only') AS is_read_only`;
+
+/** A file of the log is named after its timeline: eight digits, of which a promotion makes higher ones. */
+const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
+  substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
+
+/** Whether another server has taken the place of the one with this history. */
+const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
+  history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
+
+/** Connects and makes the session what `settings` say, within the time that a connection may take. */
+const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
+  const connection = await connectPostgres(host.url, withinMs);
+  const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
+  try {
+    const [state] = await connection.script(STATE);
+    refuseServer(state as State);
+    const [history] = isOneOfSeveral ? await connection.script(HISTORY) : [];
+    await connection.script(settings);
+    return { host, connection, history: history as History | undefined };
+  } catch (error) {
+    connection.cut('unfit');
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const reason = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(cause instanceof Error)) return String(cause);
+  // A refused connection to a name with several addresses has no message of its own.
+  return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
+};
+
+/** The others are asked too when the primary has not answered for so long. */
+const HEAD_START_MS = 200;
+
+/** What is known of the servers: which was the primary last, and the newest history that any of them has told. */
+const createKnowledge = () => {
+  let latest: PostgresHost | undefined;
+  let newest: History | undefined;
+  let open: Found[] = [];
+
+  const use = ({ host, history }: Found): void => {
+    latest = host;
+    newest = history;
+  };
+
+  return {
+    latest: () => latest,
+    isOutdated: ({ history }: Found) => isReplaced(history, newest),
+    use,
+
+    /** Takes note of a server that takes writes; says no, and ends the connection, if another has replaced it. */
+    accept(found: Found): boolean {
+      if (isReplaced(found.history, newest)) {
+        found.connection.cut(REPLACED);
+        return false;
+      }
+      if (isReplaced(newest, found.history)) use(found);
+      open = [...open.filter(({ connection }) => !connection.isBroken()), found];
+      for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
+      return true;
+    },
+  };
+};
+
+type Search = {
+  timeoutMs: number;
+  hosts: readonly PostgresHost[];
+  known: ReturnType<typeof createKnowledge>;
+  attempt: Attempt;
+};
+
+/** The first that will do. One that answers later may still tell that it was replaced. */
+const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+  let isFound = false;
+  const ask = async (host: PostgresHost): Promise<void> => {
+    const found = await attempt(host);
+    if (!found || !known.accept(found)) return;
+    if (isFound) return found.connection.end();
+    isFound = true;
+    known.use(found);
+    resolve(found);
+  };
+  let asked: Promise<unknown> | undefined;
+  const askOthers = (): Promise<unknown> => {
+    asked ??= Promise.all(hosts.filter((host) => host !== first).map(ask));
+    return asked;
+  };
+  const timer = setTimeout(askOthers, HEAD_START_MS);
+  void ask(first).then(async () => {
+    clearTimeout(timer);
+    if (!isFound) await askOthers();
+    resolve(undefined);
+  });
+  return promise;
+};
+
+/**
+ * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
+ * have as long as they would have later.
+ */
+const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
+  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+  let best: Found | undefined;
+  let isOver = false;
+  const ask = async (host: PostgresHost): Promise<void> => {
+    const found = await attempt(host);
+    if (!found) return;
+    setTimeout(waitNoLonger, ONE_OF_SEVERAL * timeoutMs).unref();
+    const isBetter = !isOver && (!best || isReplaced(best.history, found.history));
+    void (isBetter ? best : found)?.connection.end();
+    if (isBetter) best = found;
+  };
+  await Promise.race([Promise.all(hosts.map(ask)), late]);
+  isOver = true;
+  if (!best || !known.accept(best)) return undefined;
+  known.use(best);
+  return best;
+};
+
+/**
+ * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
+ * was replaced, and is back, is never used again by whoever has seen its successor.
+ */
+export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
+  const known = createKnowledge();
+  const isOneOfSeveral = hosts.length > 1;
+
+  const attemptWith =
+    (settings: string, faults: string[]): Attempt =>
+    async (host) => {
+      const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
+      const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
+      try {
+        const found = await connectTo(host, { settings, withinMs, isOneOfSeveral });
+        if (!known.isOutdated(found)) return found;
+        found.connection.cut(REPLACED);
+        throw new WrongServer('was the primary before another took its place');
+      } catch (error) {
+        faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
+        return undefined;
+      }
+    };
+
+  return {
+    async connect(settings: string): Promise<PostgresConnection> {
+      const faults: string[] = [];
+      const search = { timeoutMs, hosts, known, attempt: attemptWith(settings, faults) };
+      const latest = known.latest();
+      const found = await (latest ? race(search, latest) : compare(search));
+      if (!found) throw new Error(faults.join('; '));
+      return found.connection;
+    },
+
+    /** Looks whether another server has become the primary: then every connection to the one before is ended. */
+    async findPrimary(): Promise<void> {
+      const attempt = attemptWith('SELECT', []);
+      const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));
+      for (const one of found) if (one && known.accept(one)) await one.connection.end();
+    },
+  };
+};

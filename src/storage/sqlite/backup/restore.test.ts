@@ -1,0 +1,168 @@
+import { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GaveWay } from '../../unusable.ts';
+import { openSqliteFile } from '../open.ts';
+import { sealCopy } from './manifest.ts';
+import { backUpOnline } from './online-backup.ts';
+import { checkBackup, restoreSqlite } from './restore.ts';
+import { askToLetGo } from './yield.ts';
+
+let directory: string;
+const place = (name: string) => join(directory, name);
+const clock = () => Date.parse('2026-11-16T03:04:05Z');
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const { writer, close } = openSqliteFile(place('petstore.db'), 'production');
+  writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+  writer.run("INSERT INTO categories (store_id, id, name) VALUES (7, 1, 'Dogs of the north')", []);
+  close();
+  await backUpOnline({ path: place('petstore.db'), to: place('backup.db'), clock });
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'production') =>
+  restoreSqlite({ from: place(from), path: place('again/petstore.db'), environment });
+/** Whatever is there of a database; the lock is nobody's any more. */
+const restored = () =>
+  existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
+
+/** Why something is refused; the runner's own way to ask takes a turn of everything else that is open in the process. */
+const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+
+describe('a backup that is restored', () => {
+  test('is a database as it was, which a start takes', async () => {
+    const facts = await restore();
+    expect(facts).toMatchObject({ version: '1.0.0', environment: 'production', stores: 1, madeAt: clock() });
+    expect(restored()).toEqual(['petstore.db']);
+    const { reader, close } = openSqliteFile(place('again/petstore.db'), 'production');
+    expect(reader.all('SELECT name FROM categories', [])).toEqual([{ name: 'Dogs of the north' }]);
+    expect(reader.all("SELECT name FROM sqlite_schema WHERE name = 'petstore_backup'", [])).toEqual([]);
+    close();
+  });
+
+  test('is refused with one byte of it changed, wherever that is, and nothing is left', async () => {
+    const bytes = readFileSync(place('backup.db'));
+    const inText = bytes.indexOf('Dogs of the north');
+    const spread = Array.from({ length: 60 }, (_, index) => Math.floor((index * bytes.length) / 60) + index);
+    for (const at of [inText, 0, 24, 40, 96, bytes.length - 1, ...spread]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] as number) ^ 1;
+      writeFileSync(place('changed.db'), changed);
+      const told = [
+        await refusalOf(restore('changed.db')),
+        await refusalOf(checkBackup({ from: place('changed.db'), path: '', environment: 'production' })),
+      ];
+      const refusal = expect.stringContaining(place('changed.db'));
+      expect({ at, told }).toEqual({ at, told: [refusal, refusal] });
+      expect(restored()).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['its end is missing', (bytes: Buffer) => bytes.subarray(0, -4096)],
+    ['it goes on behind its end', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4096)])],
+    ['it is empty', () => Buffer.alloc(0)],
+    ['it is no database', () => Buffer.from('these are notes '.repeat(10))],
+  ])('is refused where %s', async (_, change) => {
+    writeFileSync(place('changed.db'), change(readFileSync(place('backup.db'))));
+    await expect(restore('changed.db')).rejects.toThrow(/changed\.db is (not as it was made|no backup)/);
+    expect(restored()).toEqual([]);
+  });
+
+  test('is refused in the other environment', async () => {
+    await expect(restore('backup.db', 'staging')).rejects.toThrow('is a backup of a production database');
+  });
+
+  test('is refused where a newer version made it', async () => {
+    const file = new Database(place('petstore.db'));
+    file.run(`VACUUM INTO '${place('newer.db')}'`);
+    file.close();
+    const copy = new Database(place('newer.db'));
+    copy.run('PRAGMA user_version = 99');
+    copy.close();
+    sealCopy(place('newer.db'), clock());
+    await expect(restore('newer.db')).rejects.toThrow('a newer version of petstore (schema 99');
+  });
+
+  test('overwrites neither a database nor the log of one', async () => {
+    const again = () =>
+      restoreSqlite({ from: place('backup.db'), path: place('petstore.db'), environment: 'production' });
+    const before = readFileSync(place('petstore.db'));
+    await expect(again()).rejects.toThrow('petstore.db is there already');
+    expect(readFileSync(place('petstore.db'))).toEqual(before);
+    rmSync(place('petstore.db'));
+    writeFileSync(place('petstore.db-wal'), 'frames');
+    await expect(again()).rejects.toThrow('petstore.db-wal is there already');
+    rmSync(place('petstore.db-wal'));
+    await again();
+  });
+
+  test('is refused while a process owns the place, also when its file was taken away', async () => {
+    const { close } = openSqliteFile(place('petstore.db'), 'production');
+    rmSync(place('petstore.db'));
+    const again = restoreSqlite({ from: place('backup.db'), path: place('petstore.db'), environment: 'production' });
+    await expect(again).rejects.toThrow('in use by another petstore process; stop that first');
+    close();
+  });
+});
+
+describe('a backup', () => {
+  test('is not begun where there is no room for it', async () => {
+    const order = { path: place('petstore.db'), to: place('second.db'), clock, freeBytes: () => 4096 };
+    await expect(backUpOnline(order)).rejects.toThrow('second.db: it takes up to 1 MB, and 1 MB are free');
+    expect(existsSync(place('second.db'))).toBeFalse();
+  });
+
+  test('lets go of the file when it is asked to, and leaves nothing', async () => {
+    const order = { path: place('petstore.db'), to: place('second.db') };
+    const asked = () => {
+      expect(askToLetGo(realpathSync(place('petstore.db')))).toBeTrue();
+      return clock();
+    };
+    const before = readdirSync(directory);
+    await expect(backUpOnline({ ...order, clock: asked })).rejects.toBeInstanceOf(GaveWay);
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test('is called off by its signal, and leaves nothing', async () => {
+    const called = new AbortController();
+    const calls = () => {
+      called.abort();
+      return clock();
+    };
+    const before = readdirSync(directory);
+    const order = { path: place('petstore.db'), to: place('second.db'), clock: calls, signal: called.signal };
+    await expect(backUpOnline(order)).rejects.toThrow('called off');
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  test('of a database that was restored by hand describes itself, not the one that was restored', async () => {
+    const order = { path: place('backup.db'), to: place('second.db'), clock: () => clock() + 1 };
+    const { facts } = await backUpOnline(order);
+    expect(facts.madeAt).toBe(clock() + 1);
+    expect(facts.rows.petstore_backup).toBeUndefined();
+    await restore('second.db');
+  });
+
+  test('that a start makes before it migrates can be restored as well', async () => {
+    openSqliteFile(place('petstore.db'), 'production').close();
+    const migrations = (await import('../migrations.ts')).MIGRATIONS;
+    let copy = '';
+    openSqliteFile(place('petstore.db'), 'production', {
+      migrations: [...migrations, 'CREATE TABLE more (id INTEGER) STRICT'],
+      backedUp: (path) => {
+        copy = path;
+      },
+    }).close();
+    await restoreSqlite({ from: copy, path: place('again/petstore.db'), environment: 'production' });
+    expect(restored()).toEqual(['petstore.db']);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCheckpoints } from './checkpoints.ts';
+import { connectSqlite, type SqliteConnection } from './connection.ts';
+
+let directory: string;
+let path: string;
+let writer: SqliteConnection;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  path = join(directory, 'checkpoints.db');
+  writer = connectSqlite(path);
+  writer.script('PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE texts (value TEXT)');
+});
+afterEach(() => {
+  writer.close();
+  rmSync(directory, { recursive: true });
+});
+
+const SPACE = { checkpointFailed: () => undefined, checkpointed: () => undefined };
+
+/** Fails the test if it says that a sync has failed. */
+const watchedCheckpoints = (at: string) =>
+  createCheckpoints({
+    path: at,
+    writer,
+    space: SPACE,
+    failed: (cause) => {
+      throw cause;
+    },
+  });
+const write = (pages: number) => writer.run('INSERT INTO texts (value) VALUES ($1)', ['x'.repeat(4096 * pages)]);
+const left = () => {
+  const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
+  return Number(log - checkpointed);
+};
+const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof watchedCheckpoints>) => {
+  while (!needsRest()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('checkpoints', () => {
+  test('are made by a thread while the writer goes on, and ended while it rests', async () => {
+    const checkpoints = watchedCheckpoints(path);
+    write(3000);
+    checkpoints.noteCommit();
+    write(1500);
+    checkpoints.noteCommit();
+    writer.begin();
+    await untilRestIsNeeded(checkpoints);
+    write(10);
+    writer.commit();
+    expect(left()).toBeGreaterThan(0);
+    expect(left()).toBeLessThan(100);
+    await checkpoints.rest();
+    expect(left()).toBe(0);
+    expect(checkpoints.needsRest()).toBe(false);
+    await checkpoints.close();
+  });
+
+  test('are made by the writer while it rests if the thread cannot', async () => {
+    const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
+    write(4500);
+    checkpoints.noteCommit();
+    await untilRestIsNeeded(checkpoints);
+    expect(left()).toBeGreaterThan(4000);
+    await checkpoints.rest();
+    expect(left()).toBe(0);
+    await checkpoints.close();
+  });
+
+  test('tell of a disk that fails, and are not made in another way then', async () => {
+    const causes: unknown[] = [];
+    const checkpoints = createCheckpoints({ path, writer, space: SPACE, failed: (cause) => causes.push(cause) });
+    write(4500);
+    // The pages that are to be brought to their places cannot be read.
+    truncateSync(`${path}-wal`, 32);
+    checkpoints.noteCommit();
+    await untilRestIsNeeded(checkpoints);
+    expect(causes).toHaveLength(1);
+    expect(String(causes[0])).toContain('disk I/O error');
+    await checkpoints.rest();
+    expect(causes).toHaveLength(2);
+    await checkpoints.close();
+  });
+
+  test('are not tried again at every commit while another program reads an old state', async () => {
+    const other = connectSqlite(path);
+    other.beginReading();
+    other.all('SELECT count(*) FROM texts', []);
+    const checkpoints = watchedCheckpoints(path);
+    write(4500);
+    checkpoints.noteCommit();
+    await untilRestIsNeeded(checkpoints);
+    await checkpoints.rest();
+    expect(left()).toBeGreaterThan(4000);
+    write(1);
+    checkpoints.noteCommit();
+    // Ends only after a checkpoint that the look had begun.
+    await checkpoints.close();
+    expect(checkpoints.needsRest()).toBe(false);
+    other.commit();
+    other.close();
+  });
+});

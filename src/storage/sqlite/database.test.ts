@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Database } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { openSqlite } from './database.ts';
+
+let directory: string;
+let database: Database<Sql, Sql>;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  database = openSqlite({ path: join(directory, 'petstore.db'), environment: 'production', bind: (sql: Sql) => sql });
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+const openStore = (sql: Sql, id: number) =>
+  sql.run('INSERT INTO stores (id, created_at, last_sequence) VALUES ($1, 0, 0)', [id]);
+const stores = async () => database.read(1n).all('SELECT id FROM stores ORDER BY id', []);
+
+describe('what a transaction wants done after its commit', () => {
+  test('is done once it can be seen by everyone, and before the one who asked for it hears of it', async () => {
+    const told: string[] = [];
+    const writing = database.write(SYSTEM_CALL, async (sql) => {
+      await openStore(sql, 7);
+      sql.afterCommit(() => {
+        void stores().then((rows) => told.push(`seen ${rows.length}`));
+        told.push('after commit');
+      });
+      told.push('body');
+    });
+    await writing.then(() => told.push('answered'));
+    await stores();
+    expect(told).toEqual(['body', 'after commit', 'seen 1', 'answered']);
+  });
+
+  test('is done for each transaction of a group that was kept, and for none that was rolled back', async () => {
+    const told: number[] = [];
+    const write = (id: number, fails: boolean) =>
+      database.write(SYSTEM_CALL, async (sql) => {
+        await openStore(sql, id);
+        sql.afterCommit(() => told.push(id));
+        if (fails) throw new Error('no');
+      });
+    await Promise.allSettled([write(2, false), write(3, true), write(4, false)]);
+    await Promise.allSettled([write(5, true)]);
+    expect(told).toEqual([2, 4]);
+    expect(await stores()).toEqual([{ id: 2n }, { id: 4n }]);
+  });
+
+  test('cannot be asked for outside a transaction, and neither can an id or a change', async () => {
+    const sql = database.read(1n);
+    expect(() => sql.afterCommit(() => undefined)).toThrow('outside a transaction');
+    await expect(sql.nextId('pets')).rejects.toThrow('outside a transaction');
+    await expect(openStore(sql, 9)).rejects.toThrow();
+    expect(await stores()).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import { createQueue } from './group-queue.ts';
+import type { Group } from './group-transaction.ts';
+
+describe('the queue of transactions', () => {
+  const fill = (words: string) => {
+    const queue = createQueue(() => 0);
+    for (const word of words.split(' ')) void queue.add(() => word, word.startsWith('long'));
+    return queue;
+  };
+  const runNext = async (queue: ReturnType<typeof createQueue>): Promise<unknown[]> => {
+    const group: Group = { transactions: [], outcomes: [] };
+    queue.moveInto(group);
+    // Whoever comes while it is open.
+    queue.moveInto(group);
+    return Promise.all(group.transactions.map(({ body }) => body()));
+  };
+
+  test('gives each that takes long another group, with all others behind it', async () => {
+    const queue = fill('a b long1 long2 long3 c');
+    const groups: unknown[][] = [];
+    while (!queue.isEmpty()) groups.push(await runNext(queue));
+    expect(groups).toEqual([['long1', 'a', 'b', 'c'], ['long2'], ['long3']]);
+  });
+
+  test('has whoever comes behind many that take long wait for one of them', async () => {
+    const queue = fill('long1 long2 long3 long4');
+    expect(await runNext(queue)).toEqual(['long1']);
+    void queue.add(() => 'late', false);
+    expect(await runNext(queue)).toEqual(['late']);
+    expect(await runNext(queue)).toEqual(['long2']);
+  });
+
+  test('has one that takes long wait for one group of others, however many come', async () => {
+    const queue = fill('a long1 long2');
+    expect(await runNext(queue)).toEqual(['long1', 'a']);
+    for (let more = 0; more < 3; more += 1) void queue.add(() => 'more', false);
+    expect(await runNext(queue)).toEqual(['more', 'more', 'more']);
+    void queue.add(() => 'more', false);
+    expect(await runNext(queue)).toEqual(['long2', 'more']);
+  });
+
+  test('puts no more than 256 into a group, whoever comes while it is open', async () => {
+    const queue = fill(['long', ...Array(600).fill('a')].join(' '));
+    const sizes: number[] = [];
+    while (!queue.isEmpty()) sizes.push((await runNext(queue)).length);
+    expect(sizes).toEqual([256, 256, 89]);
+  });
+
+  test.each(['a b', 'long1 long2'])('knows who came first, whether it takes long or not: "%s"', async (words) => {
+    const queue = fill(words);
+    expect(await queue.first()?.body()).toBe(words.split(' ')[0]);
+  });
+});
+
+describe('a transaction that takes long', () => {
+  let opened: TestDatabase;
+  beforeEach(async () => {
+    opened = openTestDatabase();
+    await opened.database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
+  });
+  afterEach(() => opened.close());
+
+  const pet = (name: string) => ({ name, categoryId: 1n, status: 'available' as const });
+  const stored = async () =>
+    (await opened.database.read(1n).pets.list({}, { limit: 9, order: 'asc' })).map(({ name }) => name);
+
+  test('is seen by nobody until it is committed, and others read while it pauses', async () => {
+    const seen: string[][] = [];
+    const written = opened.database.write(
+      SYSTEM_CALL,
+      async ({ pets, pause }) => {
+        await pets.insertMany([pet('one')]);
+        await pause();
+        seen.push(await stored());
+        await pets.insertMany([pet('two')]);
+      },
+      undefined,
+      true,
+    );
+    await written;
+    expect(seen).toEqual([[]]);
+    expect(await stored()).toEqual(['one', 'two']);
+  });
+
+  test('is undone alone if it fails behind a pause', async () => {
+    const failing = opened.database.write(
+      SYSTEM_CALL,
+      async ({ pets, pause }) => {
+        await pets.insertMany([pet('gone')]);
+        await pause();
+        throw new Error('no');
+      },
+      undefined,
+      true,
+    );
+    const others = ['a', 'b'].map((name) => opened.database.write(SYSTEM_CALL, ({ pets }) => pets.insert(pet(name))));
+    await expect(failing).rejects.toThrow('no');
+    await Promise.all(others);
+    expect(await stored()).toEqual(['a', 'b']);
+    expect(await opened.database.read(1n).pets.inventory()).toEqual({ available: 2n, pending: 0n, sold: 0n });
+  });
+
+  test('is committed with those who come while it runs; of these one that fails is undone alone, and nothing runs twice', async () => {
+    const runs: string[] = [];
+    const add = (name: string, isLong = false) =>
+      opened.database.write(
+        SYSTEM_CALL,
+        async ({ pets, pause }) => {
+          runs.push(name);
+          await pets.insert(pet(name));
+          if (isLong) await pause();
+          if (name === 'failing') throw new Error('no');
+        },
+        undefined,
+        isLong,
+      );
+    const before = opened.database.commits?.() ?? 0;
+    const all = [add('long', true), add('a'), add('failing'), add('b')].map((added) => added.catch(() => 'failed'));
+    expect(await Promise.all(all)).toEqual([undefined, undefined, 'failed', undefined]);
+    expect(runs).toEqual(['long', 'a', 'failing', 'b']);
+    expect(await stored()).toEqual(['long', 'a', 'b']);
+    expect(opened.database.commits?.()).toBe(before + 1);
+  });
+});

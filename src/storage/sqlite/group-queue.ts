@@ -1,0 +1,55 @@
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { LARGEST_GROUP } from './group-sync.ts';
+import type { Group, Transaction } from './group-transaction.ts';
+
+/**
+ * Those that are in no group yet, and how many are not answered. Whoever takes long is the first of a group, and others
+ * join it behind: nobody waits for two that take long, nor for a sync of one and then for another.
+ */
+export const createQueue = (elapsed: () => number) => {
+  const short: Transaction[] = [];
+  const long: Transaction[] = [];
+  let isTurnOfLong = true;
+  let unanswered = 0;
+  let wake = (): void => undefined;
+
+  return {
+    add: <Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        unanswered += 1;
+        (isLong ? long : short).push({
+          body,
+          isLong,
+          queuedAt: elapsed(),
+          settle: (outcome) => {
+            unanswered -= 1;
+            if ('error' in outcome) reject(outcome.error);
+            else resolve(outcome.value as Result);
+          },
+        });
+        wake();
+      }),
+
+    moveInto(group: Group): void {
+      const { transactions } = group;
+      const isNew = transactions.length === 0;
+      if (isNew && long[0] && (isTurnOfLong || short.length === 0)) {
+        isTurnOfLong = false;
+        transactions.push(...long.splice(0, 1));
+        return;
+      }
+      if (isNew) isTurnOfLong = true;
+      transactions.push(...short.splice(0, LARGEST_GROUP - transactions.length));
+    },
+
+    isEmpty: () => short.length === 0 && long.length === 0,
+    first: () => short[0] ?? long[0],
+    unanswered: () => unanswered,
+    /** Resolves when somebody comes, or is woken. */
+    arrival: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+    wake: () => wake(),
+  };
+};

@@ -1,0 +1,32 @@
+import type { Failure } from '../../kernel/failure.ts';
+import { isDamaged, storageFailure } from './connection.ts';
+import { DamageFound } from './integrity/check.ts';
+
+export const isDamage = (cause: unknown): boolean => cause instanceof DamageFound || isDamaged(cause);
+
+export type Health = ReturnType<typeof createHealth>;
+
+/**
+ * Whether the file and its log can be relied on. From the first failure on nothing is written until the next start, and
+ * `broke` hears of it: the process must not close the file any more, because that brings the log to its place unread.
+ */
+export const createHealth = (broke: (cause: unknown) => void) => {
+  let failure: Failure | undefined;
+  return {
+    /** Returns what everyone is told from now on. */
+    fail(cause: unknown): Failure {
+      if (!failure) {
+        // `broke` logs it; not again for every request and job that it stops.
+        failure = storageFailure(cause, { isLogged: true });
+        broke(cause);
+      }
+      return failure;
+    },
+    mustWork: (): void => {
+      if (failure) throw failure;
+    },
+    isBroken: (): boolean => failure !== undefined,
+    /** Whether a page of the file is damaged, as opposed to a disk that failed or a file that is gone. */
+    isDamaged: (): boolean => isDamage(failure?.cause),
+  };
+};

@@ -1,0 +1,56 @@
+import { constants, setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
+
+/** Runs in its own thread: a check blocks its thread until it ends. */
+declare const self: Worker;
+
+/** `restShare`: rest after each slice, in multiples of the time it took; 0 checks the whole file in one statement. */
+export type CheckOrder = { path: string; restShare: number };
+export type CheckReply = { damage?: string | undefined } | { error: string };
+
+const CONFIRM_AFTER_MS = 1000;
+
+/** Damage counts once a new connection finds it again: one failed read is no reason to stop a service. */
+const confirm = async <Result extends { damage?: string | undefined }>(check: () => Result): Promise<Result> => {
+  const first = check();
+  if (first.damage === undefined) return first;
+  await sleep(CONFIRM_AFTER_MS);
+  return check();
+};
+
+const checkTable = async ({ path, restShare }: CheckOrder, table: string): Promise<string | undefined> => {
+  let slice: Slice = {};
+  do {
+    const startedAt = performance.now();
+    const after = slice.next;
+    slice = await confirm(() => checkSlice(path, table, after));
+    if (slice.damage !== undefined) return slice.damage;
+    await sleep((performance.now() - startedAt) * restShare);
+  } while (slice.next);
+  return undefined;
+};
+
+const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => {
+  const tables = tablesOf(order.path);
+  if ('damage' in tables) return tables.damage;
+  for (const table of tables) {
+    const damage = await checkTable(order, table);
+    if (damage !== undefined) return damage;
+  }
+  return undefined;
+};
+
+const checkWhole = ({ path }: CheckOrder) => confirm(() => ({ damage: findDamage(path) }));
+
+self.onmessage = async ({ data }: MessageEvent<CheckOrder>) => {
+  let reply: CheckReply;
+  try {
+    // On Linux this applies to the calling thread only; elsewhere it would slow the whole service down.
+    if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+    reply = data.restShare === 0 ? await checkWhole(data) : { damage: await checkInSlices(data) };
+  } catch (error) {
+    reply = { error: String((error as Error).cause ?? error) };
+  }
+  self.postMessage(reply);
+};

@@ -1,0 +1,132 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Environment } from '../../../kernel/environment.ts';
+import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
+import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
+import { markReading } from '../backup/yield.ts';
+import { connectSqlite } from '../connection.ts';
+import { adviseRestore, isLogMissing, logSize } from '../files.ts';
+import { planSqliteMigrations } from '../open.ts';
+import { diagnoseFolder, diagnoseOwner, nearestFolder } from '../owner.ts';
+import { freeBytesAt } from '../space.ts';
+import type { CheckReply } from './check.worker.ts';
+import { checkInThread, readDamageMark } from './scan.ts';
+
+const MB = 1_000_000;
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
+
+/** A log longer than this is one that somebody keeps from being used from its start again. */
+const LONG_LOG_BYTES = 256 * MB;
+/** The log takes up to this much between two checkpoints, and a checkpoint may add as much to the file. */
+const USUAL_LOG_BYTES = 17 * MB;
+
+const OTHERS = 0o077;
+
+const LOOK_MS = 100;
+
+/** @internal */
+export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path))): Finding => {
+  const log = logSize(path);
+  const copy = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + log;
+  const toWrite = Math.max(log, USUAL_LOG_BYTES);
+  const found = `${Math.floor(free / MB).toLocaleString('en')} MB free`;
+  if (free < toWrite)
+    return wrong('disk', found, `make room: the next writes and their checkpoint need ${megabytes(toWrite)}`);
+  if (free < copy) return warning('disk', found, `make room: a backup or a migration needs ${megabytes(copy)}`);
+  return ok('disk', found);
+};
+
+const diagnoseAccess = (file: string): Finding => {
+  const open = [file, `${file}-wal`, `${file}-shm`].filter(
+    (name) => existsSync(name) && (statSync(name).mode & OTHERS) !== 0,
+  );
+  if (open.length === 0) return ok('access', 'nobody but the owner can read the files');
+  return warning('access', `others can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
+};
+
+const diagnoseLog = (file: string): Finding => {
+  if (isLogMissing(file)) {
+    const advice = 'if someone deleted it, the last acknowledged writes are lost; compare with your backups';
+    return warning('log', `${file}-wal was missing although the last process did not close the file`, advice);
+  }
+  const bytes = logSize(file);
+  if (bytes < LONG_LOG_BYTES) return ok('log', `${file}-wal has ${megabytes(bytes)}`);
+  return warning(
+    'log',
+    `${file}-wal has grown to ${megabytes(bytes)}`,
+    'end the shell or backup that keeps a read open; a restart of the service makes it short again',
+  );
+};
+
+/** Checks the file in a thread. A starting service needs the file for itself, so the check gives way to it. */
+const checkFile = async (file: string): Promise<CheckReply> => {
+  const reading = markReading(file);
+  const check = checkInThread(file, 0);
+  const { promise: gaveWay, resolve } = Promise.withResolvers<CheckReply>();
+  const timer = setInterval(() => {
+    if (reading.isAskedToLetGo()) resolve({ error: 'the service is starting; run doctor again' });
+  }, LOOK_MS);
+  try {
+    return await Promise.race([check.reply, gaveWay]);
+  } finally {
+    clearInterval(timer);
+    check.end();
+    reading.end();
+  }
+};
+
+/** Damage that the service found. A check of the same file may no longer find it. */
+const diagnoseScan = (file: string): Finding[] => {
+  const mark = readDamageMark(file);
+  if (!mark) return [];
+  const found = `the service found damage at ${mark.foundAt.toISOString()}: ${mark.damage}`;
+  return [warning('scan', found, `the next scan that passes removes ${file}.damaged`)];
+};
+
+/** Whether the file is intact, and whose it is. */
+const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
+  const reply = await checkFile(file).catch((error): CheckReply => {
+    if (error instanceof GaveWay) return { error: error.message };
+    throw error;
+  });
+  if ('error' in reply) return [warning('database', `${file} was not checked`, reply.error)];
+  if (reply.damage !== undefined)
+    return [wrong('database', `${file} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];
+  const connection = connectSqlite(file, undefined, 'read');
+  try {
+    const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
+    const size = megabytes(statSync(file).size);
+    if (deployment && deployment.environment !== environment) {
+      const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
+      return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
+    }
+    return [ok('database', `${file} is whole, ${size}`)];
+  } finally {
+    connection.close();
+  }
+};
+
+const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
+  const { seen, steps } = planSqliteMigrations(file);
+  if (seen === 0) return [ok('database', `${file} is not there yet: the first start makes it`)];
+  const schema =
+    steps.length === 0
+      ? ok('schema', `${seen}, which is that of this version`)
+      : warning('schema', `${seen}: a start migrates it in ${steps.length} steps`, 'make a backup first');
+  const content = await diagnoseContent(file, environment);
+  return [...content, ...diagnoseScan(file), schema, diagnoseAccess(file), diagnoseLog(file)];
+};
+
+/** A look at an SQLite file and its surroundings that changes nothing in them. */
+export const diagnoseSqlite = async (path: string, environment: Environment): Promise<Finding[]> => {
+  const folder = diagnoseFolder(path);
+  // A folder that this user may not look into hides the size of the file.
+  const around = [folder, diagnoseOwner(path), ...(folder.state === 'ok' ? [diagnoseRoom(path)] : [])];
+  try {
+    return [...(await diagnoseFile(path, environment)), ...around];
+  } catch (error) {
+    // A failure tells callers little, and its cause the rest.
+    const { message } = ((error as Error).cause ?? error) as Error;
+    const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${message}`;
+    return [wrong('database', found, 'see "Data" in docs/operating.md'), ...around];
+  }
+};

@@ -1,0 +1,108 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { makeFile } from '../files.ts';
+import { DamageFound } from './check.ts';
+import type { CheckReply } from './check.worker.ts';
+
+const DAY_MS = 86_400_000;
+/** The first scan begins this long after a start, when the rush of a restart is over. */
+const FIRST_MS = 300_000;
+/** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
+const REST_SHARE = 3;
+
+/** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
+const markOf = (file: string): string => `${file}.damaged`;
+
+const readMark = (file: string): string => {
+  try {
+    return readFileSync(markOf(file), 'utf8').trim();
+  } catch (error) {
+    // A mark that another user owns is still a mark.
+    return (error as Error).message;
+  }
+};
+
+/** What the service last found, and when; undefined once a scan has passed. */
+export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
+  const found = statSync(markOf(file), { throwIfNoEntry: false });
+  return found && { damage: readMark(file), foundAt: found.mtime };
+};
+
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
+export const markDamage = (file: string, damage?: string): void => {
+  try {
+    if (damage === undefined) rmSync(markOf(file), { force: true });
+    else makeFile(markOf(file), `${damage}\n`);
+  } catch {}
+};
+
+/** Checks a file in a thread. `end` abandons the thread; its current statement ends later, or with the process. */
+export const checkInThread = (path: string, restShare: number) => {
+  const { promise, resolve } = Promise.withResolvers<CheckReply>();
+  const thread = new Worker(new URL('./check.worker.ts', import.meta.url).href);
+  thread.onmessage = ({ data }: MessageEvent<CheckReply>) => resolve(data);
+  thread.onerror = ({ message }) => resolve({ error: message });
+  thread.addEventListener('close', () => resolve({ error: 'the thread has ended' }));
+  thread.postMessage({ path, restShare });
+  return { reply: promise.finally(() => thread.terminate()), end: () => thread.terminate() };
+};
+
+export type ScanOptions = {
+  /** 0 for never. */
+  everyMs?: number | undefined;
+  scanned?: (outcome: { durationMs: number } | { error: string }) => void;
+};
+
+type Deps = ScanOptions & {
+  path: string;
+  stopwatch: (() => number) | undefined;
+  damaged(cause: DamageFound): void;
+};
+
+/** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
+export const createScan = ({
+  path,
+  everyMs = DAY_MS,
+  stopwatch = () => performance.now(),
+  damaged,
+  scanned = () => undefined,
+}: Deps) => {
+  let isSuspect = everyMs > 0 && readDamageMark(path) !== undefined;
+  let dueAt = stopwatch() + (isSuspect ? 0 : Math.min(FIRST_MS, everyMs));
+  let end: (() => void) | undefined;
+
+  const settle = (reply: CheckReply, startedAt: number): void => {
+    end = undefined;
+    if ('error' in reply) {
+      dueAt = stopwatch() + Math.min(FIRST_MS, everyMs);
+      scanned(reply);
+      return;
+    }
+    if (reply.damage !== undefined) {
+      dueAt = Number.POSITIVE_INFINITY;
+      damaged(new DamageFound(`${path} is damaged: ${reply.damage}`));
+      return;
+    }
+    markDamage(path);
+    isSuspect = false;
+    scanned({ durationMs: Math.round(stopwatch() - startedAt) });
+  };
+
+  return {
+    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
+    async begin(): Promise<void> {
+      const now = stopwatch();
+      if (end || now < dueAt) return;
+      dueAt = now + everyMs;
+      const check = checkInThread(path, REST_SHARE);
+      let isOver = false;
+      end = () => {
+        isOver = true;
+        check.end();
+      };
+      void check.reply.then((reply) => isOver || settle(reply, now));
+    },
+    /** Whether an earlier start found damage, and no scan has passed since. */
+    isSuspect: (): boolean => isSuspect,
+    close: (): void => end?.(),
+  };
+};

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { connectSqlite } from './connection.ts';
+import { adviseRestore, makeFolder } from './files.ts';
+import { createHealth } from './health.ts';
+import { diagnoseSqlite } from './integrity/diagnose.ts';
+import { isOldSqlite, openSqliteFile } from './open.ts';
+
+let directory: string;
+let path: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  path = join(directory, 'deep', 'petstore.db');
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const change = (script: string) => {
+  const connection = connectSqlite(path);
+  connection.script(script);
+  connection.close();
+};
+const pragma = (connection: { one(text: string, values: []): unknown }, name: string) =>
+  Object.values(connection.one(`PRAGMA ${name}`, []) as object)[0];
+
+describe('a log that was deleted while a process had the file open', () => {
+  /** What a process that is killed leaves of a file, without the locks of this one. */
+  const leave = (...suffixes: string[]): string => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT OR REPLACE INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    for (const suffix of suffixes) copyFileSync(path + suffix, left + suffix);
+    close();
+    return left;
+  };
+  const reportsOf = (file: string): string[] => {
+    const reports: string[] = [];
+    openSqliteFile(file, 'production', { logMissing: (message) => reports.push(message) }).close();
+    return reports;
+  };
+
+  test.each([[['-shm']], [[]]])('is reported by the next start, and by that one alone (with %p)', (others) => {
+    const left = leave('', '.open', ...others);
+    expect(reportsOf(left)).toEqual([
+      expect.stringContaining(`${left}-wal is missing although the last process did not close ${left}`),
+    ]);
+    expect(reportsOf(left)).toEqual([]);
+  });
+
+  test('is reported by doctor, and by the start after doctor, which makes a new log', async () => {
+    const left = leave('', '.open');
+    for (const time of ['first', 'second']) {
+      const findings = await diagnoseSqlite(left, 'production');
+      expect([time, findings.find(({ part }) => part === 'log')]).toMatchObject([
+        time,
+        { state: 'warning', found: expect.stringContaining('-wal was missing') },
+      ]);
+      expect(existsSync(`${left}-wal`)).toBeTrue();
+    }
+    expect(reportsOf(left)).toHaveLength(1);
+    expect(reportsOf(left)).toEqual([]);
+  });
+
+  test('stops the next start if the file is damaged', () => {
+    const left = leave('', '.open');
+    writeFileSync(left, readFileSync(left).fill(0xff, 3 * 4096, 6 * 4096));
+    expect(() => reportsOf(left)).toThrow(`, and the file is damaged: ${adviseRestore(left)}`);
+  });
+
+  test('is not reported after a kill, a stop, or for a copy or a file of an earlier version', () => {
+    expect(reportsOf(leave('', '-wal', '.open'))).toEqual([]);
+    expect(reportsOf(leave(''))).toEqual([]);
+    expect(reportsOf(path)).toEqual([]);
+    const copy = join(directory, 'copy.db');
+    change(`VACUUM INTO '${copy}'`);
+    writeFileSync(`${copy}.open`, '');
+    expect(reportsOf(copy)).toEqual([]);
+  });
+
+  test.each([
+    ['exits', 'process.exit(0)'],
+    ['throws what nothing catches', 'throw new Error()'],
+  ])('is not reported after a process that %s: the runtime closes its files', async (_, ending) => {
+    const program = `import { openSqliteFile } from '${join(import.meta.dir, 'open.ts')}';
+      openSqliteFile('${path}', 'production').writer.run('INSERT INTO stores VALUES (7, 0, 0)', []);
+      ${ending};`;
+    writeFileSync(join(directory, 'program.ts'), program);
+    await Bun.spawn([process.execPath, join(directory, 'program.ts')], { stderr: 'ignore' }).exited;
+    expect(existsSync(`${path}-wal`)).toBeFalse();
+    expect(reportsOf(path)).toEqual([]);
+  });
+
+  test('is not reported after a start that was refused, or one that was killed before it served', () => {
+    const left = leave('', '-wal', '.open');
+    expect(() => openSqliteFile(left, 'staging')).toThrow('is a production database');
+    expect(reportsOf(left)).toEqual([]);
+  });
+
+  test('is not reported after a start that was refused for damage and removed an empty log', () => {
+    const left = leave('', '.open');
+    writeFileSync(`${left}-wal`, '');
+    const whole = readFileSync(left);
+    writeFileSync(left, Buffer.from(whole).fill(0xff, 100, 4096));
+    expect(() => reportsOf(left)).toThrow('malformed');
+    expect(existsSync(`${left}-wal`)).toBeFalse();
+    writeFileSync(left, whole);
+    expect(reportsOf(left)).toEqual([]);
+  });
+});
+
+describe('opening an SQLite file', () => {
+  test('makes the folder and the file, and finds them again', () => {
+    openSqliteFile(path, 'production').close();
+    const { close } = openSqliteFile(path, 'production');
+    // The lock takes no space: a full disk must not stop a backup to another disk.
+    expect(readdirSync(dirname(path)).filter((name) => name.startsWith('petstore.db.lock'))).toEqual([
+      'petstore.db.lock',
+    ]);
+    close();
+  });
+
+  test('writes in WAL mode, and leaves it to us when the log is synced and when it is emptied', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    expect(pragma(writer, 'journal_mode')).toBe('wal');
+    // NORMAL: checkpoints are still synced by SQLite itself, so that the file is whole after any failure.
+    expect(pragma(writer, 'synchronous')).toBe(1n);
+    expect(pragma(writer, 'wal_autocheckpoint')).toBe(0n);
+    close();
+  });
+
+  test('brings to its place what a killed process has left in the log, before anyone can read it', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, left + suffix);
+    close();
+    expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
+    const again = openSqliteFile(left, 'production');
+    expect(statSync(`${left}-wal`).size).toBe(0);
+    expect(again.reader.all('SELECT id FROM stores', [])).toEqual([{ id: 7n }]);
+    again.close();
+  });
+
+  test('hands out a reader that cannot write', () => {
+    const { reader, close } = openSqliteFile(path, 'production');
+    expect(() => reader.run('DELETE FROM pets', [])).toThrow();
+    close();
+  });
+
+  test('refuses a file that another process has open', () => {
+    const first = openSqliteFile(path, 'production');
+    expect(() => openSqliteFile(path, 'production')).toThrow('in use by another petstore process');
+    first.close();
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a file that another process has open by another name', () => {
+    const link = join(directory, 'link.db');
+    mkdirSync(join(directory, 'deep'));
+    symlinkSync(path, link);
+    const first = openSqliteFile(link, 'production');
+    expect(() => openSqliteFile(path, 'production')).toThrow('in use by another petstore process');
+    expect(() => openSqliteFile(link, 'production')).toThrow('in use by another petstore process');
+    first.close();
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a file that another process has open although the lock beside it is gone', () => {
+    const first = openSqliteFile(path, 'production');
+    rmSync(`${path}.lock`);
+    expect(() => openSqliteFile(path, 'production')).toThrow('is in use by another program: stop');
+    expect(first.reader.all('SELECT id FROM stores', [])).toEqual([]);
+    first.close();
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a file that has a second name, beside which the log would not be', () => {
+    openSqliteFile(path, 'production').close();
+    const second = join(directory, 'second.db');
+    linkSync(path, second);
+    for (const name of [path, second])
+      expect(() => openSqliteFile(name, 'production')).toThrow('has a second name (a hard link)');
+    rmSync(second);
+    openSqliteFile(path, 'production').close();
+  });
+
+  test('refuses a log whose file is gone, and leaves it', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    expect(() => openSqliteFile(left, 'production')).toThrow(
+      `left.db-wal is there: put the file back; if it is lost, ${adviseRestore(left)}`,
+    );
+    expect([existsSync(left), existsSync(`${left}-wal`)]).toEqual([false, true]);
+  });
+
+  test('refuses a log whose file is empty, by a link that leads to none as well, and leaves it', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const [left, link] = [join(directory, 'left.db'), join(directory, 'link.db')];
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    symlinkSync(left, link);
+    for (const name of [link, left])
+      expect(() => openSqliteFile(name, 'production')).toThrow(
+        `left.db-wal is not: put the file back; if it is lost, ${adviseRestore(left)}`,
+      );
+    expect(statSync(`${left}-wal`).size).toBeGreaterThan(0);
+  });
+
+  test('refuses a backup beside the log of the file whose place it has taken', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    const left = join(directory, 'left.db');
+    writer.run('VACUUM INTO $1', [left]);
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    const before = readFileSync(left);
+    expect(() => openSqliteFile(left, 'production')).toThrow(
+      `left.db-wal is the log of another file: ${adviseRestore(left)}`,
+    );
+    expect(readFileSync(left)).toEqual(before);
+    rmSync(`${left}-wal`);
+    const restored = openSqliteFile(left, 'production');
+    expect(restored.reader.all('SELECT id FROM stores', [])).toEqual([]);
+    restored.close();
+  });
+
+  test('leaves a damaged file and its log as they are', () => {
+    const { writer, close } = openSqliteFile(path, 'production');
+    writer.run('INSERT INTO stores (id, created_at, last_sequence) VALUES (7, 0, 0)', []);
+    const left = join(directory, 'left.db');
+    writeFileSync(left, readFileSync(path).fill(0xff, 0, 3 * 4096));
+    copyFileSync(`${path}-wal`, `${left}-wal`);
+    close();
+    const before = [left, `${left}-wal`].map((file) => readFileSync(file));
+    let isBroken = false;
+    const health = createHealth(() => {
+      isBroken = true;
+    });
+    expect(() => openSqliteFile(left, 'production', { health })).toThrow(`; ${adviseRestore(left)}`);
+    expect(isBroken).toBe(true);
+    Bun.gc(true);
+    expect([left, `${left}-wal`].map((file) => readFileSync(file))).toEqual(before);
+  });
+
+  test('advises to move all files and restore a backup, with commands to paste into a shell', () => {
+    expect(adviseRestore('data/petstore.db')).toBe(
+      'move all of data/petstore.db* to another folder and delete none of them ' +
+        '(mkdir data/damaged && mv data/petstore.db* data/damaged/), then restore a backup ' +
+        '(petstore restore <backup> --database-url sqlite:data/petstore.db)',
+    );
+    expect(adviseRestore("/my shop's/a.db")).toContain(`mv '/my shop'\\''s/a.db'* '/my shop'\\''s/damaged'/`);
+  });
+
+  test('refuses a file of a newer version', () => {
+    openSqliteFile(path, 'production').close();
+    change('PRAGMA user_version = 999');
+    expect(() => openSqliteFile(path, 'production')).toThrow('written by a newer version of petstore (schema 999');
+  });
+
+  test('refuses a file of the other environment', () => {
+    openSqliteFile(path, 'production').close();
+    expect(() => openSqliteFile(path, 'staging')).toThrow('is a production database');
+  });
+
+  test('refuses a file that is no database', () => {
+    mkdirSync(join(directory, 'deep'));
+    writeFileSync(path, 'A letter, and a long one at that. '.repeat(100));
+    expect(() => openSqliteFile(path, 'production')).toThrow('file is not a database');
+  });
+
+  test('refuses the database of another program', () => {
+    mkdirSync(join(directory, 'deep'));
+    change('CREATE TABLE recipes (name TEXT)');
+    expect(() => openSqliteFile(path, 'production')).toThrow('is a database of another program');
+  });
+
+  test('refuses a path it cannot write to', () => {
+    writeFileSync(join(directory, 'deep'), 'a file where a folder should be');
+    expect(() => openSqliteFile(path, 'production')).toThrow(`cannot use the database ${path}`);
+  });
+
+  test('syncs every folder that a new one is in, up to the first that was there', () => {
+    const synced: string[] = [];
+    const note = (folder: string) => synced.push(folder);
+    makeFolder(join(directory, 'a', 'b', 'c'), note);
+    makeFolder(join(directory, 'a', 'b', 'c'), note);
+    expect(synced).toEqual([join(directory, 'a', 'b'), join(directory, 'a'), directory]);
+  });
+
+  test.each([
+    ['3.51.2', true],
+    ['3.51.3', false],
+    ['3.53.4', false],
+    ['3.7.17', true],
+    ['4.0.0', false],
+  ])('SQLite %s is too old: %p', (version, old) => {
+    expect(isOldSqlite(version)).toBe(old);
+  });
+});

@@ -1,0 +1,126 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
+
+const isRoot = (): boolean => process.geteuid?.() === 0;
+
+/** `petstore (994)`, or only the number if the system has no name for it. */
+const nameUser = (uid: number | undefined): string => {
+  try {
+    const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+    const name = users.find((line) => line.split(':')[2] === String(uid))?.split(':')[0];
+    return name === undefined ? String(uid) : `${name} (${uid})`;
+  } catch {
+    return String(uid);
+  }
+};
+
+/**
+ * Gives a new file that root owns to the owner and group of its folder: otherwise the service user could not open it.
+ * Touches no link, no second name and no file of another user: the service user could use these to lead root to any file.
+ */
+export const inheritOwner = (path: string): void => {
+  if (!isRoot()) return;
+  const [made, folder] = [lstatSync(path), statSync(dirname(path))];
+  const isOwn = made.uid === 0 && (made.isDirectory() || (made.isFile() && made.nlink === 1));
+  if (!isOwn || (folder.uid === 0 && made.gid === folder.gid)) return;
+  try {
+    lchownSync(path, folder.uid, folder.gid);
+  } catch (error) {
+    process.emitWarning(
+      `${path} belongs to root, and its folder to ${nameUser(folder.uid)}: ${(error as Error).message}; ` +
+        `run chown ${folder.uid}:${folder.gid} ${path} as a user who may change owners`,
+    );
+  }
+};
+
+export const nearestFolder = (path: string): string => {
+  let folder = dirname(resolve(path));
+  while (!(existsSync(folder) && statSync(folder).isDirectory())) folder = dirname(folder);
+  return folder;
+};
+
+/** The database and everything that lies next to it under its name: log, lock, copies. No link: `chown` would follow it. */
+const filesOf = (path: string): string[] => {
+  try {
+    const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
+    const files = names.sort().map((name) => join(dirname(path), name));
+    return files.filter((file) => lstatSync(file).isFile());
+  } catch {
+    return [];
+  }
+};
+
+const mayUse = (path: string, mode: number): boolean => {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const mayUseFolder = (folder: string): boolean => mayUse(folder, constants.W_OK | constants.X_OK);
+const mayUseFile = (file: string): boolean => mayUse(file, constants.R_OK | constants.W_OK);
+
+/** Finds the folder or files that this process may not write to, with the owner and advice. */
+const findDenied = (path: string): { found: string; advice: string } | undefined => {
+  const folder = nearestFolder(path);
+  const denied = mayUseFolder(folder) ? filesOf(path).filter((file) => !mayUseFile(file)) : [folder];
+  const [first] = denied;
+  if (first === undefined) return undefined;
+  const { uid } = lstatSync(first);
+  const [owner, user] = [nameUser(uid), nameUser(process.geteuid?.())];
+  const found = `${first} belongs to ${owner}, and this process runs as ${user}`;
+  // Nobody should run the service as root only to open a file.
+  const switchUser = uid === 0 ? '' : `run petstore as ${owner}, or `;
+  // Never a chown of a folder: it may be one of the system.
+  if (first === folder) return { found, advice: `${switchUser}set DATABASE_URL to a file in a folder of ${user}` };
+  const chown = `chown ${process.geteuid?.()}:${process.getegid?.()} ${denied.join(' ')}`;
+  return { found, advice: `${switchUser}run ${chown} as root` };
+};
+
+export const diagnoseFolder = (path: string): Finding => {
+  const folder = nearestFolder(path);
+  if (mayUseFolder(folder)) return ok('folder', `${folder} can be written to`);
+  return wrong('folder', `${folder} cannot be written to by this user`, 'run it as the user of the service');
+};
+
+/** For the end of an error message: nothing if the owners are not the reason. */
+export const explainAccess = (path: string): string => {
+  const denied = findDenied(path);
+  return denied ? `; ${denied.found}: ${denied.advice}` : '';
+};
+
+/** Root may open every file. The bits say whether another user may. */
+const mayBeUsedBy = (user: Stats, { uid, gid, mode }: Stats): boolean => {
+  const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0;
+  return user.uid === 0 || ((mode >> shift) & 6) === 6;
+};
+
+/** Whether the current user, and for root the owner of the folder, may open every file of the database. */
+export const diagnoseOwner = (path: string): Finding => {
+  const denied = findDenied(path);
+  if (denied) return wrong('owner', denied.found, denied.advice);
+  const folder = statSync(nearestFolder(path));
+  const [user, files] = [nameUser(folder.uid), filesOf(path)];
+  const closed = isRoot() ? files.filter((file) => !mayBeUsedBy(folder, lstatSync(file))) : [];
+  const [first] = closed;
+  if (first === undefined) return ok('owner', `${isRoot() ? user : nameUser(process.geteuid?.())} may open all files`);
+  const found = `the folder belongs to ${user}, who cannot open ${first}, owned by ${nameUser(lstatSync(first).uid)}`;
+  return warning(
+    'owner',
+    found,
+    `if the service runs as ${user}: chown ${folder.uid}:${folder.gid} ${closed.join(' ')}`,
+  );
+};

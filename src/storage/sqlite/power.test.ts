@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { failAtEverySync } from '../../../test/power-failure.ts';
+import { createWorkbench } from '../../../test/program.ts';
+
+const bench = createWorkbench();
+afterAll(bench.clear);
+
+describe('a power failure', () => {
+  test('loses nothing that was acknowledged', async () => {
+    const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, logs: 4 });
+    expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
+    expect(seen.points).toBeGreaterThanOrEqual(49);
+  });
+
+  test('loses nothing that was acknowledged while the event loop hardly came round', async () => {
+    const seen = await failAtEverySync({ directory: bench.directory(), writes: 50, isHeldUp: true });
+    expect([seen.lost, seen.corrupt]).toEqual([0, 0]);
+    expect(seen.points).toBeGreaterThanOrEqual(49);
+  });
+
+  test('is seen by this test to lose something if syncs on the spot do not wait until the disk has it', async () => {
+    const { lost } = await failAtEverySync({
+      directory: bench.directory(),
+      writes: 50,
+      isLying: true,
+      isHeldUp: true,
+    });
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  test('is seen by this test to lose something if answers do not wait until the disk has it', async () => {
+    const { lost } = await failAtEverySync({ directory: bench.directory(), writes: 50, isLying: true });
+    expect(lost).toBeGreaterThan(0);
+  });
+});

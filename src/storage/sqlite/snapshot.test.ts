@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectSqlite, type SqliteConnection } from './connection.ts';
+import { createSnapshot } from './snapshot.ts';
+
+let directory: string;
+let writer: SqliteConnection;
+let reader: SqliteConnection;
+let snapshot: ReturnType<typeof createSnapshot>;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const path = join(directory, 'rows.db');
+  writer = connectSqlite(path);
+  writer.script('PRAGMA journal_mode = WAL; CREATE TABLE rows (id INTEGER PRIMARY KEY)');
+  reader = connectSqlite(path, undefined, 'read');
+  snapshot = createSnapshot(reader);
+});
+afterEach(() => {
+  reader.close();
+  writer.close();
+  rmSync(directory, { recursive: true });
+});
+
+const add = () => writer.run('INSERT INTO rows DEFAULT VALUES', []);
+const count = () => {
+  snapshot.begin();
+  return (reader.one('SELECT count(*) AS n FROM rows', []) as { n: bigint }).n;
+};
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a snapshot', () => {
+  test('shows the same to all reads of one turn, and ends with it', async () => {
+    expect(count()).toBe(0n);
+    add();
+    expect(count()).toBe(0n);
+    await turn();
+    expect(reader.inTransaction()).toBe(false);
+    expect(count()).toBe(1n);
+  });
+
+  test('shows what there was when it was held until it is let go', async () => {
+    snapshot.hold();
+    add();
+    await turn();
+    expect(count()).toBe(0n);
+    snapshot.letGo();
+    expect(reader.inTransaction()).toBe(false);
+    expect(count()).toBe(1n);
+  });
+
+  test('that is held and lost refuses reads, which would show what is not on disk yet', () => {
+    snapshot.hold();
+    add();
+    reader.rollback();
+    expect(count).toThrow(expect.objectContaining({ code: 'unavailable' }));
+    snapshot.letGo();
+    expect(count()).toBe(1n);
+  });
+});

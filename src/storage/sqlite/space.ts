@@ -1,0 +1,87 @@
+import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isOfKind, storageFailure } from './connection.ts';
+
+const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+/** More than one block of any common file system. */
+const TRIAL_BYTES = 64 * 1024;
+
+export const freeBytesAt = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+/** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
+const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+
+/** Writes and removes a small file. */
+const hasRoomFor = (path: string): boolean => {
+  try {
+    const opened = openSync(path, TRIAL);
+    try {
+      writeFileSync(opened, new Uint8Array(TRIAL_BYTES));
+    } finally {
+      closeSync(opened);
+    }
+    return true;
+  } catch (error) {
+    return !NO_SPACE.includes((error as NodeJS.ErrnoException).code);
+  } finally {
+    rmSync(path, { force: true });
+  }
+};
+
+/**
+ * Whether a statement failed for lack of space. SQLite has a separate code only for ENOSPC. A used-up quota (EDQUOT) and
+ * a log index (`-shm`) that cannot grow are plain I/O errors, so a trial file decides.
+ */
+export const isOutOfSpace = (error: unknown, file: string): boolean =>
+  isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
+
+/** What failed for lack of space. A failed checkpoint alone stops no write: its pages stay in the log. */
+type Shortage = 'write' | 'checkpoint';
+
+export type SpaceEvents = {
+  /** Called once when the disk is full, and once when it has space again. */
+  ranOut(what: Shortage, freeBytes: number): void;
+  recovered(freeBytes: number): void;
+};
+
+export type Space = ReturnType<typeof createSpace>;
+
+/** Tracks whether the file system of the database has space. Only writes show that: `statfs` ignores quotas. */
+export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) => {
+  const shortages = new Set<Shortage>();
+  let hasFailed = false;
+  const freeBytes = (): number => freeBytesAt(dirname(file));
+
+  const begin = (what: Shortage): void => {
+    const isNew = shortages.size === 0;
+    shortages.add(what);
+    if (isNew) ranOut(what, freeBytes());
+  };
+  const end = (what: Shortage): void => {
+    if (shortages.delete(what) && shortages.size === 0) recovered(freeBytes());
+  };
+
+  return {
+    /** Rethrows the error of a write; one for lack of space is logged here and nowhere else. */
+    noteWrite(error: unknown): never {
+      if (!isOutOfSpace(error, file)) throw error;
+      hasFailed = true;
+      begin('write');
+      throw storageFailure(error, { isLogged: true });
+    },
+    checkpointFailed: (): void => begin('checkpoint'),
+    checkpointed: (): void => end('checkpoint'),
+    canWrite: (): boolean => !shortages.has('write'),
+    isShort: (): boolean => shortages.size > 0,
+    /** Ends the shortage if a write succeeds and none has failed since the last attempt: nearly full disks take some writes. */
+    async probe(write: () => Promise<unknown>): Promise<void> {
+      const hadFailed = hasFailed;
+      hasFailed = false;
+      await write();
+      if (!hadFailed && !hasFailed) end('write');
+    },
+  };
+};

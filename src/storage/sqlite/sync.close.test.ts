@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHealth } from './health.ts';
+import { openWal } from './sync.ts';
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('the two descriptors of a log are closed with it', async () => {
+  const path = join(directory, 'petstore.db');
+  writeFileSync(`${path}-wal`, '');
+  const files = new Set<number>();
+  const wal = openWal(
+    path,
+    createHealth(() => undefined),
+    { syncFile: async (file) => void files.add(file), syncFileNow: (file) => void files.add(file) },
+  );
+  await wal.sync();
+  const again = wal.sync();
+  wal.syncNow();
+  await again;
+  expect(files.size).toBe(2);
+  wal.close();
+  for (const file of files) expect(() => fstatSync(file)).toThrow('EBADF');
+});

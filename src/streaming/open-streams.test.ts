@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test';
+import { type Plan, STREAMS } from '../resources/keys/plan.ts';
+import { createOpenStreams, streamsWith } from './open-streams.ts';
+
+type Holder = Parameters<ReturnType<typeof createOpenStreams>['claim']>[0];
+
+const holder = (fields: Partial<Holder> = {}): Holder => ({
+  keyId: 'key_one',
+  plan: 'enterprise',
+  storeId: 1n,
+  isOperator: false,
+  ...fields,
+});
+
+/** Claims places until one is refused, each for a key of its own unless told otherwise. */
+const fill = (open: ReturnType<typeof createOpenStreams>, fields: Partial<Holder> = {}) => {
+  const places: { release(): void }[] = [];
+  for (;;) {
+    try {
+      places.push(open.claim(holder({ keyId: `key_${open.count()}`, ...fields })));
+    } catch (error) {
+      return { places, refusal: error };
+    }
+  }
+};
+
+const TOO_MANY = { code: 'too_many_streams', status: 429, retryAfterSeconds: 30 };
+
+describe('open streams', () => {
+  const plans: [Plan, number][] = [
+    ['free', 2],
+    ['pro', 10],
+    ['business', 50],
+    ['enterprise', 500],
+  ];
+  test.each(plans)('of a key on the plan %s are at most %d', (plan, most) => {
+    const { places, refusal } = fill(createOpenStreams(5000), { keyId: 'key_one', plan });
+    expect(places).toHaveLength(most);
+    expect(STREAMS[plan]).toBe(most);
+    expect(refusal).toMatchObject(TOO_MANY);
+  });
+
+  test('of a store are at most 1,000, and of another store as many', () => {
+    const open = createOpenStreams(5000);
+    const { places, refusal } = fill(open);
+    expect(places).toHaveLength(1000);
+    expect(refusal).toMatchObject(TOO_MANY);
+    expect(fill(open, { storeId: 2n }).places).toHaveLength(1000);
+  });
+
+  test('of a process are at most so many, whatever their stores', () => {
+    const open = createOpenStreams(30);
+    for (let storeId = 1n; storeId <= 30n; storeId += 1n) open.claim(holder({ storeId }));
+    expect(() => open.claim(holder({ storeId: 31n }))).toThrow(expect.objectContaining(TOO_MANY));
+  });
+
+  test('leave a reserve for the operator, in a full store and in a full process', () => {
+    const full = createOpenStreams(5000);
+    fill(full);
+    expect(fill(full, { isOperator: true }).places).toHaveLength(100);
+    const small = createOpenStreams(30);
+    fill(small);
+    expect(fill(small, { isOperator: true }).places).toHaveLength(100);
+  });
+
+  test('that have ended make room, once each', () => {
+    const open = createOpenStreams(5000);
+    const { places } = fill(open, { keyId: 'key_one', plan: 'pro' });
+    for (const { release } of places.slice(0, 3)) {
+      release();
+      release();
+    }
+    expect(open.count()).toBe(7);
+    expect(fill(open, { keyId: 'key_one', plan: 'pro' }).places).toHaveLength(3);
+  });
+
+  test('are all tended, no more than 100 in a turn of the loop, and may end meanwhile', async () => {
+    const open = createOpenStreams(5000);
+    let tended = 0;
+    for (let index = 0; index < 250; index += 1) {
+      const place = open.claim(holder());
+      place.hold({
+        tend: () => {
+          tended += 1;
+          place.release();
+        },
+      });
+    }
+    // One that is still being opened.
+    open.claim(holder());
+    const ended = open.tend();
+    expect(tended).toBe(100);
+    await ended;
+    expect([tended, open.count()]).toEqual([250, 1]);
+  });
+
+  test('are asked to come back at different times', () => {
+    const open = createOpenStreams(5000);
+    const waits = Array.from({ length: 50 }, () => open.claim(holder()).retryMs);
+    expect(new Set(waits).size).toBe(50);
+    expect(Math.min(...waits)).toBe(1000);
+    expect(Math.max(...waits)).toBeLessThan(6000);
+  });
+});
+
+describe('a process', () => {
+  test.each([
+    [Number.POSITIVE_INFINITY, 5000],
+    [20_000, 5000],
+    [10_000, 5000],
+    [1024, 512],
+    [256, 128],
+  ])('with %d file descriptors has at most %d streams, which leaves half of them', (descriptors, most) => {
+    expect(streamsWith(descriptors)).toBe(most);
+  });
+});

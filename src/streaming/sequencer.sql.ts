@@ -1,0 +1,81 @@
+import { chain } from '../kernel/maybe-promise.ts';
+import type { Counter, Sql } from '../storage/sql.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Sequencer } from './sequencer.ts';
+
+/** So many events get their sequence in one statement: others of the store wait for it. */
+const AT_ONCE = 1000;
+
+/** The number of the last event of a store, in the store's own row. */
+export const sequenceOf = (storeId: bigint): Counter => ({
+  name: `sequence ${storeId}`,
+  key: [storeId],
+  read: 'SELECT last_sequence AS total FROM stores WHERE id = $1',
+  set: 'UPDATE stores SET last_sequence = $2 WHERE id = $1',
+  add: 'UPDATE stores SET last_sequence = last_sequence + $2 WHERE id = $1',
+});
+
+/**
+ * Counts in the transaction of the event. For an engine on which transactions follow one another: elsewhere all writers
+ * of a store would queue for its row.
+ */
+export const sequenceInTransaction =
+  (arrivals: Pick<Arrivals, 'announce'>) =>
+  (sql: Sql): Sequencer => ({
+    next(storeId, count) {
+      const sequence = sequenceOf(storeId);
+      return chain(sql.total(sequence), (last) => {
+        if (last === undefined) throw new Error(`store ${storeId} is not open`);
+        return chain(sql.add(sequence, count), () => last + 1n);
+      });
+    },
+    assignPending: async () => undefined,
+    assignSome: async () => false,
+    pendingSince: async () => undefined,
+    committed: arrivals.announce,
+  });
+
+type Deps = {
+  /** Resolves once all that is committed in the store has its sequence. */
+  assign(storeId: bigint): Promise<void>;
+  committed(storeId: bigint): void;
+};
+
+/**
+ * Leaves the sequence to a transaction of its own after the commit, so that writers of a store do not wait for one
+ * another. Whoever reads events looks first whether some have none yet: only then something is written.
+ */
+export const sequenceAfterCommit =
+  ({ assign, committed }: Deps) =>
+  (sql: Sql): Sequencer => {
+    const assignSome = async (storeId: bigint): Promise<boolean> => {
+      const row = await sql.one<{ assigned: bigint }>('SELECT assign_sequences($1, $2) AS assigned', [
+        storeId,
+        AT_ONCE,
+      ]);
+      return row?.assigned === BigInt(AT_ONCE);
+    };
+    const assignHere = async (storeId: bigint): Promise<void> => {
+      while (await assignSome(storeId));
+    };
+    return {
+      next: async () => null,
+      assignSome,
+      async assignPending(storeId) {
+        const pending = await sql.all<{ store_id: bigint }>(
+          `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
+          storeId === undefined ? [] : [storeId],
+        );
+        // What a transaction has written itself, only it can see.
+        for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
+      },
+      async pendingSince() {
+        const row = await sql.one<{ since: bigint | null }>(
+          'SELECT MIN(occurred_at) AS since FROM events WHERE sequence IS NULL',
+          [],
+        );
+        return row?.since == null ? undefined : Number(row.since);
+      },
+      committed,
+    };
+  };

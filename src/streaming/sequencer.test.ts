@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openTestPostgres, type TestDatabase } from '../../test/database.ts';
+import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
+import { insertWebhookKey, WEBHOOK_KEY } from '../../test/webhook-key.ts';
+import type { Repositories } from '../compose/repositories.ts';
+import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { EventReads } from '../resources/events/events.repository.ts';
+import type { Webhook } from '../resources/webhooks/webhook.ts';
+
+const WRITERS = 20;
+const EACH = 25;
+
+/** Some turns of the event loop, more for one than for another. */
+const someTurns = async (): Promise<void> => {
+  for (let left = Math.random() * 50; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe.skipIf(!POSTGRES_SERVER)('events that are numbered after their commit', () => {
+  let data: TestDatabase;
+  beforeAll(async () => {
+    data = await openTestPostgres();
+    await data.database.write(SYSTEM_CALL, async ({ stores }) => {
+      await stores.open(1n);
+      await stores.open(2n);
+    });
+  });
+  afterAll(() => data.close());
+
+  const append = (object: object, storeId = 1n, hold: Promise<void> = Promise.resolve()) =>
+    data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) => {
+      await events.append({ type: 'pet.created', object });
+      await hold;
+    });
+  const eventsOf = (storeId = 1n, after = 0n) =>
+    data.database.read(storeId).events.list({ withOperators: true }, { limit: 1000, order: 'asc', after });
+
+  test('are seen at once by whoever reads after the commit', async () => {
+    await append({ id: 1 });
+    expect((await eventsOf()).map(({ sequence }) => sequence)).toEqual([1n]);
+  });
+
+  type Read = (events: EventReads) => Promise<{ sequence: bigint } | undefined>;
+  const page = { limit: 9, order: 'desc' } as const;
+  test.each<[string, bigint, Read]>([
+    ['as the end of what there is', 6n, async (events) => ({ sequence: (await events.range()).last })],
+    ['in the history of an animal', 7n, async (events) => (await events.listOfPet(7n, page))[0]],
+    [
+      'in the audit trail',
+      8n,
+      async (events) => (await events.listAudited(page)).find(({ storeId }) => storeId === 8n),
+    ],
+  ])('are seen at once %s', async (_, storeId, read) => {
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) =>
+      events.append({ type: 'webhook.created', object: {}, petId: 7n }),
+    );
+    expect((await read(data.database.read(storeId).events))?.sequence).toBe(1n);
+  });
+
+  test('are told to a webhook by what it asked for when they happened', async () => {
+    const storeId = 9n;
+    const webhook: Webhook = {
+      ...{ id: 'wh_one', url: 'https://example.org/', events: ['pet.created'], enabled: true, disabledReason: null },
+      ...{ createdAt: 0, keyId: WEBHOOK_KEY.id, isOperators: false },
+    };
+    const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
+      data.database.write({ ...SYSTEM_CALL, storeId }, body);
+    const told = async (id: string) => (await data.database.read(storeId).webhooks.listDeliveries(id, page)).length;
+    await write(insertWebhookKey);
+    await write(({ stores }) => stores.open(storeId));
+    await append({ id: 'before' }, storeId);
+    await write(async ({ webhooks }) => {
+      await webhooks.lockCount(false);
+      await webhooks.insert(webhook, 'whsec_one');
+    });
+    await append({ id: 'asked for' }, storeId);
+    await write(({ webhooks }) => webhooks.update({ ...webhook, events: ['pet.deleted'] }));
+    await append({ id: 'not any more' }, storeId);
+    await eventsOf(storeId);
+    await write(({ webhooks }) => webhooks.fanOut('wh_one', 9));
+    expect(await told('wh_one')).toBe(1);
+    await write(async ({ webhooks, events }) =>
+      webhooks.sendTest('wh_one', await events.append({ type: 'webhook.test', object: {} })),
+    );
+    expect(await told('wh_one')).toBe(2);
+  });
+
+  test('are given their numbers once, however many ask for them at once', async () => {
+    const storeId = 3n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    for (let round = 1; round <= 5; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, (_, id) => append({ id }, storeId)));
+      const told = await Promise.all(Array.from({ length: 40 }, () => eventsOf(storeId)));
+      const all = Array.from({ length: round * 10 }, (_, index) => BigInt(index + 1));
+      for (const events of told) expect(events.map(({ sequence }) => sequence)).toEqual(all);
+    }
+  });
+
+  test('are seen with their numbers by the transaction that wrote them, and by nobody else', async () => {
+    const storeId = 4n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await data.database.write({ ...SYSTEM_CALL, storeId }, async ({ events }) => {
+      await events.append({ type: 'pet.created', object: {} });
+      const own = await events.list({ withOperators: true }, { limit: 10, order: 'asc' });
+      expect(own.map(({ sequence }) => sequence)).toEqual([1n]);
+      expect(await eventsOf(storeId)).toEqual([]);
+    });
+    expect(await eventsOf(storeId)).toHaveLength(1);
+  });
+
+  test('do not wait for a transaction that began before them, and it comes behind them', async () => {
+    const held = Promise.withResolvers<void>();
+    const slow = append({ id: 'slow' }, 2n, held.promise);
+    await append({ id: 'fast' }, 2n);
+    expect((await eventsOf(2n)).map(({ sequence }) => sequence)).toEqual([1n]);
+    held.resolve();
+    await slow;
+    const told = await eventsOf(2n);
+    expect(told.map(({ sequence, data: text }) => [sequence, JSON.parse(text).object.id])).toEqual([
+      [1n, 'fast'],
+      [2n, 'slow'],
+    ]);
+  });
+
+  test('are given their numbers although every connection of the writers is taken', async () => {
+    const storeId = 5n;
+    await data.database.write(SYSTEM_CALL, ({ stores }) => stores.open(storeId));
+    await append({ id: 'committed' }, storeId);
+    const held = Promise.withResolvers<void>();
+    const writers = Array.from({ length: 12 }, (_, id) => append({ id }, storeId, held.promise));
+    try {
+      expect((await eventsOf(storeId)).map(({ sequence }) => sequence)).toEqual([1n]);
+    } finally {
+      held.resolve();
+      await Promise.all(writers);
+    }
+    expect(await eventsOf(storeId)).toHaveLength(13);
+  });
+
+  test('never appear below one that a reader has seen, and leave no gap, however many write at once', async () => {
+    const { last: before } = await data.database.read(1n).events.range();
+    let isWriting = true;
+    const seen: bigint[] = [];
+    const follow = async () => {
+      for (let isOver = false; !isOver; ) {
+        const wasWriting = isWriting;
+        const next = await eventsOf(1n, seen.at(-1) ?? before);
+        seen.push(...next.map(({ sequence }) => sequence));
+        isOver = !wasWriting && next.length === 0;
+      }
+    };
+    const write = async (writer: number) => {
+      for (let count = 0; count < EACH; count += 1) {
+        await append({ writer, count }, 1n, someTurns());
+      }
+    };
+    const readers = [follow()];
+    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    isWriting = false;
+    await Promise.all(readers);
+    expect(seen).toEqual(Array.from({ length: WRITERS * EACH }, (_, index) => before + BigInt(index + 1)));
+
+    const all = await eventsOf(1n, before);
+    for (let writer = 0; writer < WRITERS; writer += 1) {
+      const own = all.map(({ data: text }) => JSON.parse(text).object).filter((object) => object.writer === writer);
+      expect(own.map(({ count }) => count)).toEqual(Array.from({ length: EACH }, (_, count) => count));
+    }
+  });
+});

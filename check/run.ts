@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findDirectionFaults } from './direction.ts';
+import { printFigures } from './figures.ts';
 import { findStale } from './generated.ts';
 import { findDocumentFaults } from './lint-document.ts';
 import { findReleaseBreaks } from './release.ts';
@@ -44,4 +45,5 @@ for (const [name, check] of Object.entries(CHECKS)) {
   for (const problem of problems) console.log(problem.replaceAll(/^/gm, '        '));
   if (problems.length > 0) failed++;
 }
+if (!(await printFigures())) failed++;
 process.exitCode = failed > 0 ? 1 : 0;

@@ -96,7 +96,7 @@ const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
   // Loaded only now, so that calls are inserted.
   const { createTestClock, startService } = await import('../test/service.ts');
-  const { createLog } = await import('../src/process/log.ts');
+  const { createLog } = await import('../src/ops/log.ts');
   // A clock that stands still would hide what is done once per millisecond.
   const clock = Object.assign(() => Date.now(), createTestClock());
   const service = await startService({ clock, log: createLog('info', async () => undefined, clock) });

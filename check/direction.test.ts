@@ -14,31 +14,32 @@ const HOUSE = {
   'src/resources/pets/pet.ts': "import { z } from 'zod';\nimport type { Category } from '../categories/category.ts';",
   'src/resources/pets/pets.repository.ts': "import type { Pet } from './pet.ts';",
   'src/resources/pets/pets.repository.sql.ts':
-    "import type { Sql } from '../database/sql.ts';\nimport type { Pets } from './pets.repository.ts';",
+    "import type { Sql } from '../../storage/sql.ts';\nimport type { Pets } from './pets.repository.ts';",
   'src/resources/pets/create-pet.contract.ts':
-    "import { contract } from '../kernel/contract.ts';\nimport { newPet } from './pet.ts';",
+    "import { contract } from '../../kernel/contract.ts';\nimport { newPet } from './pet.ts';",
   'src/resources/pets/create-pet.ts':
     "import type { Categories } from '../categories/categories.repository.ts';\nimport { createPetContract } from './create-pet.contract.ts';",
   'src/resources/pets/operations.ts': "import { createPet } from './create-pet.ts';",
   'src/resources/orders/order.ts': "import type { Pet } from '../pets/pet.ts';",
   'src/storage/sql.ts': '',
-  'src/storage/sqlite/database.ts': "import type { Sql } from './sql.ts';",
+  'src/storage/sqlite/database.ts': "import type { Sql } from '../sql.ts';",
   'src/storage/sqlite/connection.ts': "import { Database } from 'bun:sqlite';",
   'src/http/app.ts': "import type { Ban } from '../limits/window.ts';\nimport type { Log } from '../kernel/log.ts';",
   'src/http/server.ts': "import type { App } from './app.ts';\nBun.serve({});",
   'src/kernel/log.ts': '',
   'src/ops/log.ts': "import type { Log } from '../kernel/log.ts';",
   'src/config.ts': "import { LEVELS } from './kernel/log.ts';",
-  'src/contracts.ts': "import { petOperations } from './pets/operations.ts';",
+  'src/contracts.ts': "import { petOperations } from './resources/pets/operations.ts';",
   'cli/run.ts': "import { CONTRACTS } from '../src/contracts.ts';\nimport { call } from '../client/src/index.ts';",
-  'src/compose/compose.ts': "import { OPERATIONS } from '../contract.ts';\nimport { createApp } from '../http/app.ts';",
-  'src/compose/repositories.ts': "import { sqlPets } from '../pets/pets.repository.sql.ts';",
+  'src/compose/compose.ts':
+    "import { OPERATIONS } from '../contracts.ts';\nimport { createApp } from '../http/app.ts';",
+  'src/compose/repositories.ts': "import { sqlPets } from '../resources/pets/pets.repository.sql.ts';",
   'src/ops/serve.ts': "import { compose } from '../compose/compose.ts';\nimport { listen } from '../http/server.ts';",
-  'src/main.ts': "import { serve } from './process/serve.ts';",
+  'src/main.ts': "import { serve } from './ops/serve.ts';",
   'client/src/call.ts': '',
   'client/src/index.ts': "import { call } from './call.ts';",
   'src/resources/pets/create-pet.test.ts':
-    "import { test } from 'bun:test';\nimport { start } from '../../test/service.ts';",
+    "import { test } from 'bun:test';\nimport { start } from '../../../test/service.ts';",
 };
 
 /** The faults of the house once these files stand in it. */

@@ -32,7 +32,8 @@ describe('the security page', () => {
   });
 
   test('names only files that hold tests or proofs', () => {
-    for (const { path } of namedIn(page)) expect(path).toMatch(/^(src|client|test|prove)\/.+\.(test|suite|prove)\.ts$/);
+    for (const { path } of namedIn(page))
+      expect(path).toMatch(/^(src|cli|client|test|prove)\/.+\.(test|suite|prove)\.ts$/);
   });
 
   test('has the ten rows of the OWASP API Security Top 10, each with tests, and no item that is not read', () => {

@@ -1,5 +1,4 @@
-import type { Completable } from '../args/completable.ts';
-import type { Flag } from '../args/flag.ts';
+import type { Completable, Flag } from '../args/flag.ts';
 
 const FILES = 'compopt -o filenames; COMPREPLY=( $(compgen -f -- "$cur") )';
 

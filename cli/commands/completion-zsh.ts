@@ -1,5 +1,4 @@
-import type { Completable } from '../args/completable.ts';
-import type { Flag } from '../args/flag.ts';
+import type { Completable, Flag } from '../args/flag.ts';
 
 /** Inside single quotes, where a colon or a bracket would end a part. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");

@@ -1,5 +1,4 @@
-import type { Completable } from '../args/completable.ts';
-import type { Flag } from '../args/flag.ts';
+import type { Completable, Flag } from '../args/flag.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { didYouMean, suggest } from '../args/suggest.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { createSha256 } from '../../src/kernel/digest.ts';
 import { readSchema } from '../args/flag.ts';
-import { type Format, type Row, readRows } from './animal-rows.ts';
 import type { CsvRecord } from './csv.ts';
+import { type Format, type Row, readRows } from './pet-rows.ts';
 import { readChunks } from './text-chunks.ts';
 
 /** What is wrong with a row, and where. */
@@ -27,7 +27,7 @@ const faultsOf = ({ line, value, fault }: Row, schema: z.ZodObject): Fault[] => 
 export type Judged = { row: Row; faults: Fault[] };
 
 /** Every row of a file with what is wrong with it, many at a time. */
-export async function* judgeAnimals(
+export async function* judgePets(
   { path, format, schema, isRaw }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
   heading?: (record: CsvRecord) => void,
@@ -53,13 +53,13 @@ export type Checked = {
 };
 
 /** Reads a file from its beginning to its end, and sends nothing. */
-export const checkAnimals = async (source: Source): Promise<Checked> => {
+export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };
   const keepHeading = (record: CsvRecord) => {
     checked.heading = record;
   };
-  for await (const judged of judgeAnimals(source, (bytes) => hash.update(bytes), keepHeading)) {
+  for await (const judged of judgePets(source, (bytes) => hash.update(bytes), keepHeading)) {
     checked.rows += judged.length;
     for (const { faults } of judged) {
       if (faults.length === 0) checked.good += 1;

@@ -2,8 +2,7 @@ import { parseJson } from '../../src/kernel/json.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { didYouMean, suggest } from '../args/suggest.ts';
 import { type CsvRecord, readRecords, unescapeFormula } from './csv.ts';
-import { readElements } from './json-rows.ts';
-import { type Piece, readLines, UnreadableText } from './text-chunks.ts';
+import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Format, formatOf, readRows } from './animal-rows.ts';
-import { createWriter } from './animal-writer.ts';
+import { createWriter } from '../commands/export-pets.ts';
+import { type Format, formatOf, readRows } from './pet-rows.ts';
 import { readChunks } from './text-chunks.ts';
 
 const RULES = { fields: ['name', 'categoryId', 'status'], required: ['name', 'categoryId'] };

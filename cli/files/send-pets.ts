@@ -1,5 +1,5 @@
 import type { Client } from '../commands/connection.ts';
-import { type Judged, judgeAnimals, type Source } from './check-animals.ts';
+import { type Judged, judgePets, type Source } from './check-pets.ts';
 
 type Animal = { name: string; categoryId: number | bigint; status?: string };
 
@@ -64,7 +64,7 @@ type Options = {
  * Sends the good rows of a file, one batch after another, so that ids rise as the rows do. While the service works on one
  * the next is read.
  */
-export const sendAnimals = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
+export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
   let number = 0;
   let sending: Promise<void> = Promise.resolve();
@@ -79,7 +79,7 @@ export const sendAnimals = async (source: Source, { client, name, reject, done }
       throw new BatchRefused(error, lines);
     }
   };
-  for await (const batch of toBatches(judgeAnimals(source), reject)) {
+  for await (const batch of toBatches(judgePets(source), reject)) {
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);

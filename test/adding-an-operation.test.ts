@@ -95,7 +95,7 @@ beforeAll(async () => {
   const list = readFileSync(fileOf(4), 'utf8').replace('getPet,', 'getPet, getNameTag,');
   writeFileSync(fileOf(4), `import { getNameTag } from './get-name-tag.ts';\n${list}`);
   expect(steps).toContain('6. `npm run generate`');
-  expect(await bun(['check/generate.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
+  expect(await bun(['generate/run.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
 });
 
 describe('an operation that is added by the steps of CONTRIBUTING.md', () => {

@@ -1,14 +1,14 @@
 import { renderConsole } from '../generate/console.ts';
 import { renderDocs } from '../generate/reference/site.ts';
-import { packFile, type Site } from '../src/http/pages/site-file.ts';
+import { packFile, type Site, textOf } from '../src/http/pages/site-file.ts';
 import { ENVIRONMENTS } from '../src/kernel/environment.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 
-/** The source of a function that returns a file. As a function, its text takes memory when it is first asked for. */
+/** The source of a function that returns a file. As a function, it takes memory when it is first called. */
 const functionOf = async (text: string): Promise<string> => {
   const { hash, br, gzip } = await packFile(text);
-  return `() => ({ text: ${JSON.stringify(text)}, packed: { hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} } })`;
+  return `() => ({ hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} })`;
 };
 
 /** The source of a module in the place of `src/http/pages/site.ts`, with all files rendered, hashed and compressed. */
@@ -21,7 +21,7 @@ export const siteModule = async (consoleBundle: Bun.BuildOutput): Promise<string
   };
   const listOf = async (site: Site): Promise<string> => {
     const entries: string[] = [];
-    for (const [path, make] of site) entries.push(`['${path}', ${await nameOf((await make()).text)}]`);
+    for (const [path, make] of site) entries.push(`['${path}', ${await nameOf(await textOf(await make()))}]`);
     return `new Map([${entries.join(', ')}])`;
   };
   const loaders: string[] = [];

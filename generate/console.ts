@@ -40,10 +40,10 @@ export const renderConsole = async (environment: Environment, bundle = buildCons
     files.map(({ name }) => name),
   );
   return new Map([
-    ['/console/', async () => ({ text: page })],
-    ...files.map(({ name, output }): [string, () => Promise<{ text: string }>] => [
+    ['/console/', async () => page],
+    ...files.map(({ name, output }): [string, () => Promise<string>] => [
       `/console/assets/${name}`,
-      async () => ({ text: await output.text() }),
+      () => output.text(),
     ]),
   ]);
 };

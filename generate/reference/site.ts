@@ -1,6 +1,6 @@
 import { contractsIn } from '../../src/contracts.ts';
 import { loadDocument } from '../../src/http/pages/document.ts';
-import type { Site, SiteFile } from '../../src/http/pages/site-file.ts';
+import type { Site } from '../../src/http/pages/site-file.ts';
 import type { Environment } from '../../src/kernel/environment.ts';
 import { ASSETS } from './assets.ts';
 import { errorsPage } from './errors.html.ts';
@@ -13,12 +13,11 @@ export const renderDocs = (environment: Environment): Site => {
   const contracts = contractsIn(environment);
   const source = { contracts, environment };
   const document = async () => (await loadDocument(contracts)) as object as OpenapiDocument;
-  const texts: [path: string, render: () => string | Promise<string>][] = [
+  return new Map<string, () => string | Promise<string>>([
     ['/', () => homePage(environment)],
     ['/docs', async () => referencePage({ ...source, document: await document() })],
     ['/docs/errors', () => errorsPage(source)],
     ['/openapi.json', async () => JSON.stringify(await document())],
     ...ASSETS.map(({ name, text }): [string, () => string] => [`/docs/${name}`, () => text]),
-  ];
-  return new Map(texts.map(([path, render]) => [path, async (): Promise<SiteFile> => ({ text: await render() })]));
+  ]);
 };

@@ -4,7 +4,7 @@ import { createMetricsPage } from '../observe/metrics-page.ts';
 import { createOwnHost } from './own-host.ts';
 import type { Page } from './page-checks.ts';
 import { loadConsole, loadDocs } from './site.ts';
-import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site } from './site-file.ts';
+import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
   /** Pages that are made elsewhere. */
@@ -70,8 +70,8 @@ const redirectPage = (to: string): Page => ({
 /** The reference sends requests to the public address, which its scripts read from the page. */
 const withPublicUrl = (site: Site, publicUrl: string): Site =>
   new Map(site).set('/docs', async () => {
-    const { text } = (await site.get('/docs')?.()) ?? { text: '' };
-    return { text: text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`) };
+    const text = await textOf((await site.get('/docs')?.()) ?? '');
+    return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */

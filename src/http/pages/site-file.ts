@@ -10,8 +10,8 @@ type Coding = (typeof CODINGS)[number];
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
 
-/** A generated file. The build adds its hash and its compressed forms. */
-export type SiteFile = { text: string; packed?: Packed };
+/** A generated file: its text, or, in the built file, its hash and its compressed forms. */
+export type SiteFile = string | Packed;
 
 /** Generated files by the path at which they are served. */
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
@@ -21,27 +21,40 @@ const BROTLI_QUALITY = 9;
 /** 64 bits: enough to tell apart all versions of one file. */
 const HASH_BYTES = 8;
 
+/** Loaded when it is needed: it would take 15 ms of a start. */
+const loadZlib = () => import('node:zlib');
+
+/** Waits for what zlib does on another thread. */
+const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
+  new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
+
 /**
- * Compresses on other threads. `node:zlib` is loaded when it is needed: it would take 15 ms of a start.
+ * Compresses a text.
  *
  * @internal also for the build
  */
 export const packFile = async (text: string): Promise<Packed> => {
-  const { brotliCompress, constants, gzip } = await import('node:zlib');
+  const { brotliCompress, constants, gzip } = await loadZlib();
   const bytes = new TextEncoder().encode(text);
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
-  const run = (start: (done: (error: Error | null, compressed: Bytes) => void) => void): Promise<Bytes> =>
-    new Promise((resolve, reject) => start((error, compressed) => (error ? reject(error) : resolve(compressed))));
   const [digest, br, gzipped] = await Promise.all([
     crypto.subtle.digest('SHA-256', bytes),
-    run((done) => brotliCompress(bytes, { params }, done)),
-    run((done) => gzip(bytes, done)),
+    finished((done) => brotliCompress(bytes, { params }, done)),
+    finished((done) => gzip(bytes, done)),
   ]);
   return { hash: new Uint8Array(digest).slice(0, HASH_BYTES).toHex(), br, gzip: gzipped };
 };
+
+const unpackFile = async (packed: Packed): Promise<Bytes> => {
+  const { gunzip } = await loadZlib();
+  return finished((done) => gunzip(packed.gzip, done));
+};
+
+export const textOf = async (file: SiteFile): Promise<string> =>
+  typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
 
 /**
  * A body that is the same for all callers. A blob is not copied into the answers that carry it: readers who take nothing
@@ -49,9 +62,10 @@ export const packFile = async (text: string): Promise<Packed> => {
  */
 export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
 
-const readyFile = async ({ text, packed }: SiteFile): Promise<ReadyFile> => {
-  const { hash, br, gzip } = packed ?? (await packFile(text));
-  return { hash, plain: new Blob([text]), br: new Blob([br]), gzip: new Blob([gzip]) };
+const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
+  const [plain, { hash, br, gzip }] =
+    typeof file === 'string' ? [file, await packFile(file)] : [await unpackFile(file), file];
+  return { hash, plain: new Blob([plain]), br: new Blob([br]), gzip: new Blob([gzip]) };
 };
 
 export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };

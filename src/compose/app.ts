@@ -1,7 +1,7 @@
 import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
 import { createKeyCache } from '../auth/key-cache.memory.ts';
 import type { Config } from '../config.ts';
-import { contractsIn, createSent, TAGS } from '../contracts.ts';
+import { contractsIn } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
 import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
@@ -20,7 +20,6 @@ import { createSecretMask } from '../kernel/secret-mask.ts';
 import { createTraces } from '../kernel/trace.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
-import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 import { composeMcp } from './mcp.ts';
 import type { createOperations } from './operations.ts';
@@ -82,21 +81,14 @@ export const composeApp = (deps: Deps) => {
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
-  const makeDocument = async () => {
-    const { createDocument } = await import('../http/openapi/document.ts');
-    return createDocument({ contracts, tags: TAGS, sent: createSent(), version: VERSION });
-  };
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
       mount(contract, run, { pages: pageCache, findReplay }),
     ),
     pages: createPages({
-      makeDocument,
-      others: composeMcp({ contracts, makeDocument, publicUrl, listensOn: config.HOST, app: () => app }),
-      clock,
+      others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
       metrics,
-      contracts,
       environment,
       publicUrl,
       listensOn: config.HOST,

@@ -1,18 +1,17 @@
 import { TAGS } from '../contracts.ts';
+import { loadDocument } from '../http/pages/document.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { createLlmsText } from '../mcp/llms-text.ts';
 import type { Principal, Resource } from '../mcp/server.ts';
 import type { Document } from '../mcp/tool.ts';
 import { VERSION } from '../version.ts';
 
-type Deps = { contracts: readonly Contract[]; makeDocument(): Promise<object> };
-
 /** Loads what agents use, and returns how to make a server for one of them. */
-export const loadMcpServer = async ({ contracts, makeDocument }: Deps) => {
+export const loadMcpServer = async (contracts: readonly Contract[]) => {
   const [{ createMcpServer }, { createTools }, document] = await Promise.all([
     import('../mcp/server.ts'),
     import('../mcp/tool.ts'),
-    makeDocument(),
+    loadDocument(contracts),
   ]);
   const documentText = JSON.stringify(document);
   const resources: Resource[] = [
@@ -31,6 +30,6 @@ export const loadMcpServer = async ({ contracts, makeDocument }: Deps) => {
       read: async () => createLlmsText(contracts, TAGS),
     },
   ];
-  const deps = { version: VERSION, tools: createTools(document as Document, contracts), resources };
+  const deps = { version: VERSION, tools: createTools(document as object as Document, contracts), resources };
   return (principal: Principal) => createMcpServer(deps, principal);
 };

@@ -1,8 +1,6 @@
-import { CONTRACTS, createSent, TAGS } from '../contracts.ts';
-import { createDocument } from '../http/openapi/document.ts';
+import { CONTRACTS } from '../contracts.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
 import type { ApiRequest } from '../mcp/call-tool.ts';
-import { VERSION } from '../version.ts';
 import { loadMcpServer } from './mcp-server.ts';
 
 type Options = { url: string; key: string };
@@ -34,9 +32,7 @@ const TOO_LONG = /exceeded maximum size/;
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const makeDocument = async () =>
-    createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
-  const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
+  const createServer = await loadMcpServer(CONTRACTS);
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });

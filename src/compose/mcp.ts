@@ -17,7 +17,6 @@ import { loadMcpServer } from './mcp-server.ts';
 
 type Deps = {
   contracts: readonly Contract[];
-  makeDocument(): Promise<object>;
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
@@ -29,7 +28,7 @@ type Deps = {
 const load = (deps: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const createServer = await loadMcpServer(deps);
+    const createServer = await loadMcpServer(deps.contracts);
     // There is nothing to be told of changes to: what a key may do is looked at with each request.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>

@@ -142,7 +142,7 @@ const BUN_ONLY = [
   'src/http/pages/console-bundle.ts',
   'src/http/reference/markdown.ts',
   'src/http/server.ts',
-  'src/kernel/digest.ts',
+  'src/kernel/builtins.ts',
   'src/ops/descriptor-reserve.ts',
   'src/ops/end-by-kill.ts',
   'src/ops/user-timeout.ts',

@@ -286,7 +286,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'deletion by a clock that was just set',
-    file: 'src/kernel/clock-guard.ts',
+    file: 'src/kernel/clock.ts',
     before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
     after: 'return now;',
     caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import type { Environment } from './environment.ts';
 import type { FailureCode } from './failure.ts';
 import type { RawJson } from './json.ts';
-import type { Precondition } from './precondition.ts';
+
+export const ENVIRONMENTS = ['production', 'staging'] as const;
+
+export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const SCOPES = [
   'pets:read',
@@ -95,6 +97,9 @@ export type Contract = {
 export const contract = <const C extends Contract>(definition: C): C => definition;
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
+
+/** The entity tags of `If-Match`: any of them will do. Undefined where the caller did not ask. */
+export type Precondition = readonly string[] | undefined;
 
 /** A page of a list as asked for: at most `limit` rows strictly behind the position `after`. */
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };

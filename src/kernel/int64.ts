@@ -39,3 +39,6 @@ export const int64Text = z
     return z.NEVER;
   })
   .meta({ type: 'integer', format: 'int64' });
+
+/** `1,000`, as `toLocaleString` has it, which would load the tables of all languages at every start. */
+export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

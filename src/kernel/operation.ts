@@ -1,4 +1,5 @@
-import type { AnswerOf, Contract, InputOf, Scope } from './contract.ts';
+import type { AnswerOf, Contract, InputOf, Precondition, Scope } from './contract.ts';
+import { Failure } from './failure.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
 /** Whom the service speaks to: the key behind a request. */
@@ -117,3 +118,18 @@ export const writes = <C extends Contract, Repositories, Deps, A extends AnswerO
   run: run as Writing<Repositories, Deps>['run'],
   afterCommit: afterCommit as Writing<Repositories, Deps>['afterCommit'],
 });
+
+/** Runs `body` in a transaction of that store, on behalf of the service itself. */
+export type WriteInStore<Repositories> = <Result>(
+  storeId: bigint,
+  body: (repositories: Repositories) => MaybePromise<Result>,
+) => Promise<Result>;
+
+/** The row's version as a strong entity tag. */
+export const etag = (version: bigint): string => `"${version}"`;
+
+/** Compared strongly, as RFC 9110 section 13.1.1 asks of `If-Match`: a weak tag matches nothing. */
+export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
+  if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
+  throw new Failure('precondition_failed', `The row is at version ${etag(version)} now. Read it again, then retry.`);
+};

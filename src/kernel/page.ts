@@ -32,3 +32,16 @@ export const answerPage = <Row, Body>(
   const body = shown.map(show.body);
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
+
+/** The place of a row in a list that is ordered by time: the id tells rows of one millisecond apart. */
+export type TimePosition = { createdAt: number; id: string };
+
+export const timePosition = z
+  .string()
+  .regex(/^\d{1,16}\.\w{1,64}$/)
+  .transform((text): TimePosition => {
+    const dot = text.indexOf('.');
+    return { createdAt: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
+  });
+
+export const spellTimePosition = ({ createdAt, id }: TimePosition): string => `${createdAt}.${id}`;

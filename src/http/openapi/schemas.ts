@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { baseOf } from '../../kernel/extend.ts';
+import { baseOf } from '../../kernel/schema.ts';
 
 export type Json = Record<string, unknown>;
 

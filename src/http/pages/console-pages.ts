@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { Exchange } from '../context.ts';
 import { html } from '../reference/html.ts';
 import { type Asset, answerAsset, makeAsset } from './asset.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { type Html, html } from '../reference/html.ts';
 
 /** The icon, inline, so that no page asks for a file that is not there. */

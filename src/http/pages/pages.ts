@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Contract } from '../../kernel/contract.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Contract, Environment } from '../../kernel/contract.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { createMetricsPage } from '../observe/metrics-page.ts';
 import { createConsolePages } from './console-pages.ts';

@@ -1,5 +1,4 @@
-import type { Contract } from '../../kernel/contract.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Contract, Environment } from '../../kernel/contract.ts';
 import type { Exchange } from '../context.ts';
 import type { OpenapiDocument } from '../reference/openapi-document.ts';
 import { type Asset, answerAsset } from './asset.ts';

@@ -1,5 +1,4 @@
-import type { Contract } from '../../kernel/contract.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Contract, Environment } from '../../kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../kernel/failure.ts';
 import { failuresOf } from '../contract-failures.ts';
 import { ADVICE, STATUSES, type Status } from '../failure-words.ts';

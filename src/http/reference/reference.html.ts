@@ -1,5 +1,4 @@
-import type { Contract } from '../../kernel/contract.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Contract, Environment } from '../../kernel/contract.ts';
 import { FAILURES } from '../../kernel/failure.ts';
 import { brand, framePage, ribbon, THEME_BUTTON } from '../pages/pages.html.ts';
 import { createGroups, type Entry, type Group } from './groups.html.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createSecretMask } from './secret-mask.ts';
+import { createSecretMask } from './log.ts';
 
 const RANDOM = 'zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
 const KEY = `ps_live_${RANDOM}`;

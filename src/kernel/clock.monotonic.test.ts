@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createMonotonicClock, type MonotonicClock } from './monotonic-clock.ts';
+import { createMonotonicClock, type MonotonicClock } from './clock.ts';
 
 let machine: { clock: number; stopwatch: number };
 let now: MonotonicClock;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createHash, createHmac } from 'node:crypto';
 import { crc32 as zlibCrc32 } from 'node:zlib';
-import { crc32, createSha256, hmacSha256, randomBytes, sha256 } from './digest.ts';
+import { crc32, createSha256, hmacSha256, randomBytes, sha256 } from './builtins.ts';
 
 const TEXTS = ['', 'a', '123456789', 'Ünïcödé 🐕', '\u0000\uffff', 'x'.repeat(10_000)];
 

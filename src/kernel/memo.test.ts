@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { rememberLast } from './remember-last.ts';
+import { once, rememberLast } from './memo.ts';
 
 test('what is asked for again and again is computed once, and anew for something else', () => {
   const asked: string[] = [];
@@ -24,4 +24,25 @@ test('a result that cannot be computed leaves the one before', () => {
   const known = parse('[1]');
   expect(() => parse('[')).toThrow();
   expect(parse('[1]')).toBe(known);
+});
+
+test('once makes nothing until somebody asks, and then the same for everybody', () => {
+  let made = 0;
+  const value = once(() => {
+    made += 1;
+    return { made };
+  });
+  expect(made).toBe(0);
+  expect(value()).toBe(value());
+  expect(made).toBe(1);
+});
+
+test('once keeps undefined too', () => {
+  let made = 0;
+  const value = once(() => {
+    made += 1;
+  });
+  value();
+  value();
+  expect(made).toBe(1);
 });

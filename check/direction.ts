@@ -143,9 +143,7 @@ const BUN_ONLY = [
   'src/http/reference/markdown.ts',
   'src/http/server.ts',
   'src/kernel/builtins.ts',
-  'src/ops/descriptor-reserve.ts',
-  'src/ops/end-by-kill.ts',
-  'src/ops/user-timeout.ts',
+  'src/ops/libc.ts',
 ];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createReadableSink, readableLine } from './readable-log.ts';
+import { createReadableSink, readableLine } from './standard-output.ts';
 
 const REQUEST =
   '{"time":"2026-11-16T05:06:07.890Z","level":"info","event":"request","requestId":"req_1","method":"POST","path":"/v1/pets","status":201,"durationMs":1.234,"operation":"createPet","keyId":"key_1","address":"127.0.0.1"}';

@@ -1,14 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import type { PetChange } from '../../client/src/index.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { Field } from '../kit/field.tsx';
-import { fieldErrors } from '../kit/field-errors.ts';
-import { useSession } from '../session/session.ts';
-import { useCategories } from './categories.ts';
-import { type Categories, categoryName, NO_CATEGORY, readCategory } from './category.ts';
-import { CategoryInput } from './category-input.tsx';
-import type { PetVersion } from './pet-cache.ts';
+import type { PetChange } from '../../../client/src/index.ts';
+import { Button } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Field, fieldErrors } from '../../kit/field.tsx';
+import { useSession } from '../../session/session.ts';
+import { CategoryInput, useCategories } from '../categories.tsx';
+import { type Categories, categoryName, NO_CATEGORY, readCategory } from '../category.ts';
+import type { PetVersion } from '../pet-cache.ts';
 import { PetConflict } from './pet-conflict.tsx';
 import type { SavePet } from './pet-version.ts';
 

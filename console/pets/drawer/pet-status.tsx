@@ -1,15 +1,15 @@
 import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Int64, Order } from '../../client/src/index.ts';
-import { COUNTS } from '../data/counts.ts';
-import { StatusBadge } from '../kit/badge.tsx';
-import { Button } from '../kit/button.tsx';
-import { Countdown, Time } from '../kit/time.tsx';
-import { sayError } from '../kit/toasts.tsx';
-import { useSession } from '../session/session.ts';
-import { NEXT_STATUSES } from './moves.ts';
-import { openOrderOf } from './open-orders.ts';
-import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from './pet-cache.ts';
+import type { Int64, Order } from '../../../client/src/index.ts';
+import { COUNTS } from '../../data/counts.ts';
+import { StatusBadge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Countdown, Time } from '../../kit/time.tsx';
+import { sayError } from '../../kit/toasts.tsx';
+import { useSession } from '../../session/session.ts';
+import { NEXT_STATUSES } from '../moves.ts';
+import { openOrderOf } from '../open-orders.ts';
+import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
 import type { SavePet } from './pet-version.ts';
 
 /** The last so many orders of an animal are shown. */

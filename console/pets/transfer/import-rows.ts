@@ -1,8 +1,8 @@
-import type { NewPet } from '../../client/src/index.ts';
-import { parseJson, writeJson } from '../../client/src/json.ts';
-import { type Categories, NO_CATEGORY, readCategory } from './category.ts';
+import type { NewPet } from '../../../client/src/index.ts';
+import { parseJson, writeJson } from '../../../client/src/json.ts';
+import { type Categories, NO_CATEGORY, readCategory } from '../category.ts';
+import { STATUSES } from '../moves.ts';
 import { csvField, readCsv, unescapeFormula } from './csv.ts';
-import { STATUSES } from './moves.ts';
 
 /** A row of what was dropped or pasted: the animal that it means, or what is wrong with it. */
 export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };

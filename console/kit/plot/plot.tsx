@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { loadPart } from '../data/load.ts';
+import { loadPart } from '../../data/load.ts';
 import type { PlotData } from './plot-data.ts';
 
 const Drawing = lazy(async () => ({ default: (await loadPart(() => import('./plot-drawing.tsx'))).PlotDrawing }));

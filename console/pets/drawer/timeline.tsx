@@ -1,14 +1,14 @@
-import type { HistoryEntry, Int64 } from '../../client/src/index.ts';
-import { useList } from '../data/list.ts';
-import { Button } from '../kit/button.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/isolated.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { Time } from '../kit/time.tsx';
-import { useSession } from '../session/session.ts';
-import { useCategories } from './categories.ts';
-import { type Categories, categoryName } from './category.ts';
-import { historyKey } from './pet-cache.ts';
+import type { HistoryEntry, Int64 } from '../../../client/src/index.ts';
+import { useList } from '../../data/list.ts';
+import { Button } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Skeleton } from '../../kit/placeholder.tsx';
+import { isolated } from '../../kit/text.ts';
+import { Time } from '../../kit/time.tsx';
+import { useSession } from '../../session/session.ts';
+import { useCategories } from '../categories.tsx';
+import { type Categories, categoryName } from '../category.ts';
+import { historyKey } from '../pet-cache.ts';
 
 type Entry = HistoryEntry<Int64>;
 

@@ -1,4 +1,4 @@
-import { Countdown } from './time.tsx';
+import { Countdown } from '../kit/time.tsx';
 
 type Props = { label: string; used: number; limit: number; resetAt?: string | number | null };
 

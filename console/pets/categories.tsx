@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useId } from 'react';
 import { useSession } from '../session/session.ts';
 import type { Categories } from './category.ts';
 
@@ -13,4 +14,19 @@ export const useCategories = (): Categories => {
     staleTime: 60_000,
   });
   return data;
+};
+
+/** A category by its name or its number, with those that are known offered. */
+export const CategoryInput = (props: ComponentProps<'input'>) => {
+  const list = useId();
+  return (
+    <>
+      <input autoComplete="off" {...props} list={list} />
+      <datalist id={list}>
+        {useCategories().map(({ id, name }) => (
+          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : 'no name yet'} />
+        ))}
+      </datalist>
+    </>
+  );
 };

@@ -1,8 +1,8 @@
-import type { Petstore } from '../../client/src/index.ts';
+import type { Petstore } from '../../../client/src/index.ts';
+import { type Filters, toQuery } from '../filters.ts';
+import { startTask } from '../tasks.ts';
 import { EXPORTS, type ExportFormat } from './export-formats.ts';
-import { type Filters, toQuery } from './filters.ts';
 import { saveFile } from './save-file.ts';
-import { startTask } from './tasks.ts';
 
 /** The most that one page holds. */
 const PAGE_ROWS = 100;

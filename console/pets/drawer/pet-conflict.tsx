@@ -1,8 +1,8 @@
-import type { PetChange } from '../../client/src/index.ts';
-import { Button } from '../kit/button.tsx';
-import { useCategories } from './categories.ts';
-import { categoryName } from './category.ts';
-import type { PetVersion } from './pet-cache.ts';
+import type { PetChange } from '../../../client/src/index.ts';
+import { Button } from '../../kit/button.tsx';
+import { useCategories } from '../categories.tsx';
+import { categoryName } from '../category.ts';
+import type { PetVersion } from '../pet-cache.ts';
 
 type Props = {
   version: PetVersion;

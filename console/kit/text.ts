@@ -8,3 +8,7 @@ const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 /** A name that somebody gave, to stand within our words: what direction it has ends with it (UAX 9, isolates). */
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
+
+/** JSON with every integer digit for digit. */
+export const showJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);

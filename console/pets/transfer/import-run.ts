@@ -1,6 +1,7 @@
-import { Invalid, type Petstore } from '../../client/src/index.ts';
-import { randomText } from '../../client/src/random-text.ts';
-import { sayError } from '../kit/toasts.tsx';
+import { Invalid, type Petstore } from '../../../client/src/index.ts';
+import { randomText } from '../../../client/src/random-text.ts';
+import { sayError } from '../../kit/toasts.tsx';
+import { startTask, type TaskFailure, type TaskProgress, tasks } from '../tasks.ts';
 import { type ImportRow, type ImportText, refusedText } from './import-rows.ts';
 import {
   forgetImport,
@@ -14,7 +15,6 @@ import {
   writeBatches,
   writeRefused,
 } from './import-store.ts';
-import { startTask, type TaskFailure, type TaskProgress, tasks } from './tasks.ts';
 
 type Client = Petstore<true>;
 

@@ -1,4 +1,4 @@
-import { writeJson } from '../../client/src/json.ts';
+import { writeJson } from '../../../client/src/json.ts';
 import { csvField, spreadsheetField } from './csv.ts';
 
 const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;

@@ -1,4 +1,4 @@
-import type { NewPet } from '../../client/src/index.ts';
+import type { NewPet } from '../../../client/src/index.ts';
 
 /** Animals that are sent together, with the rows they come from. */
 export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiCall } from '../kit/api-call.tsx';
-import { Button } from '../kit/button.tsx';
-import { Drawer } from '../kit/dialog.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/isolated.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { useSession } from '../session/session.ts';
-import { openOrderOf } from './open-orders.ts';
-import type { PetVersion } from './pet-cache.ts';
+import { ApiCall } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Drawer } from '../../kit/dialog.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Skeleton } from '../../kit/placeholder.tsx';
+import { isolated } from '../../kit/text.ts';
+import { useSession } from '../../session/session.ts';
+import { openOrderOf } from '../open-orders.ts';
+import type { PetVersion } from '../pet-cache.ts';
+import { removeSoon } from '../remove-pets.ts';
 import { PetForm } from './pet-form.tsx';
 import { PetOrders, PetStatus, usePetOrders } from './pet-status.tsx';
 import { usePetVersion, useSavePet } from './pet-version.ts';
-import { removeSoon } from './remove-pets.ts';
 import { Timeline } from './timeline.tsx';
 
 type Props = { id: string; onClose: () => void };

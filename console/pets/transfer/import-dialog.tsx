@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type DragEvent, useState } from 'react';
-import { Button } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
-import { ErrorNote } from '../kit/error-note.tsx';
-import { Field } from '../kit/field.tsx';
-import { useSession } from '../session/session.ts';
-import { useCategories } from './categories.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Field } from '../../kit/field.tsx';
+import { useSession } from '../../session/session.ts';
+import { useCategories } from '../categories.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { type ImportText, readImport } from './import-rows.ts';
 import { startImport } from './import-run.ts';

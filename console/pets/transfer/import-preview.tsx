@@ -1,6 +1,6 @@
-import { StatusBadge } from '../kit/badge.tsx';
-import { useCategories } from './categories.ts';
-import { categoryName } from './category.ts';
+import { StatusBadge } from '../../kit/badge.tsx';
+import { useCategories } from '../categories.tsx';
+import { categoryName } from '../category.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
 /** So many rows are shown as they will be, and so many of those that are wrong. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isolated } from './isolated.ts';
+import { isolated } from './text.ts';
 
 test('a name that turns the direction of text turns nothing behind it, and any other stays as it is', () => {
   for (const name of ['Rex', 'Łatek', '小鳥', '🦊', '<b>']) expect(isolated(name)).toBe(name);

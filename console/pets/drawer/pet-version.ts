@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Conflict, type PetChange } from '../../client/src/index.ts';
-import { COUNTS } from '../data/counts.ts';
-import { useSession } from '../session/session.ts';
-import { historyKey, type PetVersion, petKey, putPets } from './pet-cache.ts';
+import { Conflict, type PetChange } from '../../../client/src/index.ts';
+import { COUNTS } from '../../data/counts.ts';
+import { useSession } from '../../session/session.ts';
+import { historyKey, type PetVersion, petKey, putPets } from '../pet-cache.ts';
 
 /** One animal with its version; null if there is none of this id. */
 export const usePetVersion = (id: string) => {

@@ -1,26 +1,25 @@
-/** The present instant in milliseconds since 1970, UTC. */
+/** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A lease that ends this much later than one taken now was taken before the clock was set back: it is over. */
+/** A lease that ends this much later than a new one was taken before the clock was set back: it has expired. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
 
-/** `20261116T030405Z`: for the name of a file, and names sort as the instants do. */
+/** `20261116T030405Z`: file names that sort by time. */
 export const spellFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 export type MonotonicClock = Clock & {
-  /** Whether it was ahead of the clock it follows when it was last read: asked of every request. */
+  /** Whether it was ahead of the system clock at the last reading: read on every request. */
   isAhead(): boolean;
-  /** How far it is ahead of the clock it follows. */
   aheadMs(): number;
-  /** From here on it shows no earlier instant than this one. */
+  /** Never shows an earlier instant from now on. */
   advanceTo(instant: number): void;
 };
 
 /**
- * Follows a clock that may be set, and never goes back: while that clock is behind what was shown before, time goes on by
- * the stopwatch. Set forward it follows at once, because nobody can tell that from time that has passed unseen.
+ * Follows a clock that may be set, and never goes back: while that clock is behind, time advances by the stopwatch. It
+ * follows a clock that is set forward immediately: that looks the same as a suspended machine.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number): MonotonicClock => {
   let last = Number.NEGATIVE_INFINITY;
@@ -28,11 +27,11 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
   let mark: number | undefined;
 
   const now = (): number => {
-    const told = clock();
-    if (told >= last) {
-      last = told;
+    const shown = clock();
+    if (shown >= last) {
+      last = shown;
       mark = undefined;
-      return told;
+      return shown;
     }
     const read = stopwatch();
     last += read - (mark ?? read);
@@ -54,22 +53,17 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
 
 const HOUR_MS = 3_600_000;
 
-/** NTP slews a clock by at most 1.8 s an hour (500 ppm). Anything faster is a clock that was set. */
+/** NTP slews a clock by at most 1.8 s per hour (500 ppm); a faster change means that the clock was set. */
 const TOLERANCE_MS = 5000;
 
-/** The present instant, or undefined while the clock cannot be trusted with anything that cannot be undone. */
+/** The current time; undefined while the clock is not trusted for work that cannot be undone. */
 export type TrustedClock = () => number | undefined;
 
-type Deps = {
-  clock: Clock;
-  /** A monotonic clock in milliseconds. */
-  stopwatch(): number;
-  jumped(byMs: number): void;
-};
+type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
- * Trusts the clock once it has agreed with the stopwatch for an hour. A start and every jump begin a new hour. A jump is
- * noticed at the next reading, so a reading returns no instant that it has not checked.
+ * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. A start and each jump begin a new hour.
+ * Each reading checks for a jump first.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();

@@ -1,12 +1,12 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** The largest multiple of 62 in a byte: bytes from here on are thrown away, so that no character is likelier. */
+/** The largest multiple of 62 in a byte: larger bytes are dropped, so that all characters are equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Random base62 text from a source of bytes that is asked in blocks: one system call serves many ids, which are cut from it. */
+/** Random base62 text, cut from blocks of random bytes: one system call serves many ids. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;

@@ -17,7 +17,7 @@ export const int64 = z
   .transform((value) => BigInt(value))
   .meta({ type: 'integer', format: 'int64' });
 
-/** A count in an answer: it may pass 2^31, and stays below 2^53. */
+/** A count in an answer: it may exceed 2^31, and stays below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
@@ -40,5 +40,5 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** `1,000`, as `toLocaleString` has it, which would load the tables of all languages at every start. */
+/** `1,000`, without `toLocaleString`, which loads the tables of all languages. */
 export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

@@ -1,4 +1,4 @@
-/** The same function with a memory for its last result: nearly always the same input comes again. */
+/** Caches the last result of a function. */
 export const rememberLast = <Input, Result>(
   compute: (input: Input) => Result,
   isSame = (one: Input, other: Input): boolean => one === other,
@@ -10,7 +10,7 @@ export const rememberLast = <Input, Result>(
   };
 };
 
-/** Makes a value for the first who asks, and keeps it for all others. */
+/** Makes a value on first use and keeps it. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let kept: { value: Value } | undefined;
   return () => {

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** RFC 3339 lets any number of digits follow the second. */
+/** RFC 3339 allows any number of digits after the second. */
 const LONGEST = 40;
 
-/** Where RFC 3339 ends: a later year would come back with more than four digits. */
+/** RFC 3339 has years of four digits. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time like 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A moment in an answer, in UTC. No pattern is published: clients read it as a time and not as text. */
+/** A time in an answer, in UTC, without a pattern: clients parse it as a time. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** A moment in a request, at any offset from UTC; the letters of RFC 3339 may be small. */
+/** A time in a request, at any offset from UTC; RFC 3339 allows lower case. */
 export const instantText = z
   .string({ error: ERROR })
   .max(LONGEST, { error: `must be at most ${LONGEST} characters long`, abort: true })
@@ -26,20 +26,19 @@ export const instantText = z
   })
   .meta({ format: 'date-time' });
 
-/** A moment as answers spell it. */
 export const spellInstant = (at: number): string => new Date(at).toISOString();
 
-/** Why `text` cannot be a name, or undefined when it can. Length counts code points, as JSON Schema's does. */
+/** Length counts code points, as in JSON Schema. */
 const nameFault = (text: string): string | undefined => {
   if (!text.isWellFormed()) return 'must not contain a lone surrogate';
   if (text.includes('\0')) return 'must not contain U+0000';
   if (text.trim() === '') return 'must not be empty or only white space';
-  // A code point is at most two units: what is much too long is not counted out.
+  // A code point has at most two units: a much longer text is not counted.
   if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
   return undefined;
 };
 
-/** A name given by a person: kept and returned exactly as sent. */
+/** A name, stored and returned exactly as sent. */
 export const nameText = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
   .check((context) => {
@@ -50,7 +49,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** An object with all fields of another, and more. The document says it in this way, and not field by field again. */
+/** An object with all fields of another, and more; the OpenAPI document refers to the base instead of repeating it. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,
@@ -61,10 +60,9 @@ export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$Zo
   return schema;
 };
 
-/** What an object was made of, if it extends another. */
 export const baseOf = (schema: z.core.$ZodType): z.ZodObject | undefined => bases.get(schema);
 
-/** What the examples of the document share, so that they tell of the same things. */
+/** Shared by the examples of the OpenAPI document, so that they fit together. */
 export const EXAMPLE = {
   petId: 1,
   orderId: 1,
@@ -77,10 +75,8 @@ export const EXAMPLE = {
   later: '2026-11-20T13:00:00.000Z',
 } as const;
 
-/** The example that a schema carries. */
 export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
   (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
 
-/** A list of things, with one of them as its example. */
 export const listOf = <Item extends z.ZodType>(item: Item, words: { id: string; description: string }) =>
   z.array(item).meta({ ...words, examples: [[exampleOf(item)]] });

@@ -145,10 +145,8 @@ const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
   'src/http/server.ts',
-  'src/kernel/digest.ts',
-  'src/ops/descriptor-reserve.ts',
-  'src/ops/end-by-kill.ts',
-  'src/ops/user-timeout.ts',
+  'src/kernel/builtins.ts',
+  'src/ops/libc.ts',
 ];
 
 const KIND_PATTERNS = KINDS.map(([pattern, kind]) => ({

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { parseTrusted } from './http/input/client-address.ts';
-import { ENVIRONMENTS, type Environment } from './kernel/environment.ts';
+import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { guessableFault } from './resources/keys/guessable.ts';
 import { secretFault } from './resources/keys/secret.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file
-import './ops/ignored-signals.ts';
+import './ops/signals.ts';
 import { BadUsage } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
 import type { CommandResult } from '../cli/commands/run-command.ts';
@@ -8,7 +8,7 @@ import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './ops/demo.ts';
 import { CannotListen, serve } from './ops/serve.ts';
-import { onStopSignal } from './ops/stop-signals.ts';
+import { onStopSignal } from './ops/signals.ts';
 import { DatabaseUnusable } from './storage/unusable.ts';
 import { COMMIT, VERSION } from './version.ts';
 

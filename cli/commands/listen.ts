@@ -1,5 +1,5 @@
 import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signature.ts';
-import { randomBytes } from '../../src/kernel/digest.ts';
+import { randomBytes } from '../../src/kernel/builtins.ts';
 import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { createPaint } from '../output/paint.ts';

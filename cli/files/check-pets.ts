@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { createSha256 } from '../../src/kernel/digest.ts';
+import { createSha256 } from '../../src/kernel/builtins.ts';
 import { readSchema } from '../args/flag.ts';
 import type { CsvRecord } from './csv.ts';
 import { type Format, type Row, readRows } from './pet-rows.ts';

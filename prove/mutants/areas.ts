@@ -64,7 +64,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/pets/delete-pet.test.ts',
       'src/resources/pets/update-pet.if-match.test.ts',
     ],
-    'src/kernel/precondition.ts': [],
+    'src/kernel/operation.ts': [],
     'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
   'rows of a store': {
@@ -91,7 +91,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   cursors: {
     'src/http/input/cursor.ts': [],
-    'src/kernel/time-position.ts': [],
   },
   signatures: {
     'src/delivery/signature.ts': [],
@@ -113,7 +112,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock-guard.ts': [],
+    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/kernel/clock.monotonic.test.ts'],
     'src/compose/deletions.ts': [],
   },
   'group commit': {

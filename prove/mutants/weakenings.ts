@@ -142,14 +142,14 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'SIGHUP without a drain',
-    file: 'src/ops/stop-signals.ts',
+    file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
   },
   {
     name: 'SIGUSR1 ends the process',
-    file: 'src/ops/ignored-signals.ts',
+    file: 'src/ops/signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
@@ -286,7 +286,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'deletion by a clock that was just set',
-    file: 'src/kernel/clock-guard.ts',
+    file: 'src/kernel/clock.ts',
     before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
     after: 'return now;',
     caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },

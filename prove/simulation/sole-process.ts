@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
 import { composeWebhooks } from '../../src/compose/webhooks.ts';
-import { createLocalKeyChanges } from '../../src/kernel/key-changes.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { startJobs } from '../../src/ops/scheduler.ts';
+import { createLocalKeyChanges } from '../../src/resources/keys/changes.ts';
 import { openSqlite } from '../../src/storage/sqlite/database.ts';
 import { OPEN } from '../../src/storage/sqlite/open.ts';
 import { createLocalArrivals } from '../../src/streaming/arrivals.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../kernel/clock.ts';
-import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Environment } from '../kernel/environment.ts';
+import type { Environment } from '../kernel/contract.ts';
+import type { RandomText } from '../kernel/ids.ts';
 import type { Job } from '../kernel/job.ts';
-import type { KeyChanges } from '../kernel/key-changes.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import type { RandomText } from '../kernel/random-id.ts';
+import type { KeyChanges } from '../resources/keys/changes.ts';
 import type { Database } from '../storage/database.ts';
 import type { Arrivals } from '../streaming/arrivals.ts';
 import type { Reads, Repositories } from './repositories.ts';

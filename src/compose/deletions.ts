@@ -1,7 +1,7 @@
-import type { TrustedClock } from '../kernel/clock-guard.ts';
-import { spellInstant } from '../kernel/instant.ts';
+import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
+import { spellInstant } from '../kernel/schema.ts';
 import type { Backend } from './backend.ts';
 
 const HOUR_MS = 3_600_000;

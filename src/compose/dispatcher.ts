@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
 import { createSend, type Send } from '../delivery/send.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
+import type { TrustedClock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Backend } from './backend.ts';

@@ -1,11 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
+import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import { FIRST_STORE, SYSTEM_CALL, type WriteInStore } from '../kernel/operation.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../resources/usage/usage.ts';

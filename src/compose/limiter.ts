@@ -1,8 +1,8 @@
 import { banKey } from '../auth/ban-key.ts';
 import type { Config } from '../config.ts';
+import { createMonotonicClock, type MonotonicClock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { chain } from '../kernel/maybe-promise.ts';
-import { createMonotonicClock, type MonotonicClock } from '../kernel/monotonic-clock.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from '../limits/limiter.memory.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { findReplay, type Once } from '../idempotency/run-once.ts';
+import type { RandomBytes, RandomText } from '../kernel/ids.ts';
 import type { Call } from '../kernel/operation.ts';
-import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { sandboxGuard } from '../resources/sandbox/refuse-while-reset.ts';

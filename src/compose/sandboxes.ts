@@ -1,6 +1,5 @@
-import { SYSTEM_CALL } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { RandomText } from '../kernel/ids.ts';
+import { SYSTEM_CALL, type WriteInStore } from '../kernel/operation.ts';
 import { issueKey } from '../resources/keys/issue-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';

@@ -1,4 +1,4 @@
-import { createBlockList, isIP } from '../kernel/addresses.ts';
+import { createBlockList, isIP } from '../kernel/builtins.ts';
 
 /** Networks that are nobody's public address (IANA's special-purpose registries). */
 const PRIVATE_4: readonly [string, number][] = [

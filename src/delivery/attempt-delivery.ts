@@ -1,7 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
+import type { Clock, TrustedClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import { toEventBody } from '../resources/events/event.body.ts';
 import type { DueDelivery, DueEndpoint, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import { recordAttempt } from './record-attempt.ts';

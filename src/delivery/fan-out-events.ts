@@ -1,4 +1,4 @@
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };

@@ -1,4 +1,4 @@
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import type { DueEndpoint, Untold, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 
 /** Ends deliveries of what the key of a webhook may not read any more. */

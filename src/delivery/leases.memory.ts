@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { destinationName } from './hosts.memory.ts';
 

@@ -1,4 +1,4 @@
-import { isIP } from '../kernel/addresses.ts';
+import { isIP } from '../kernel/builtins.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AttemptResult } from '../resources/webhooks/delivery.ts';
 import { destinationFault, hostOf, isPrivate } from './address.ts';

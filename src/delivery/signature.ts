@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../kernel/digest.ts';
-import type { RandomBytes } from '../kernel/random-id.ts';
+import { hmacSha256 } from '../kernel/builtins.ts';
+import type { RandomBytes } from '../kernel/ids.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;

@@ -10,10 +10,10 @@ import { systemClock } from '../kernel/clock.ts';
 import { GaveWay } from '../storage/unusable.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
-import { createProgress } from './progress-bar.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { stopSignal } from './signals.ts';
+import { createProgress } from './terminal.ts';
 
-/** Of backups that are made again and again so many are kept, if nothing is said. */
+/** Repeated backups kept by default. */
 const KEPT = 24;
 
 const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
@@ -68,33 +68,21 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** What a backup holds, in a few words. */
-export const describeFacts = ({
-  version,
-  schema,
-  environment,
-  madeAt,
-  stores,
-  rows,
-  isSourceChecked,
-}: BackupFacts): string =>
-  `${environment}, ${plural(stores, 'store')}, ${plural(rows.pets ?? 0, 'animal')}, ${plural(rows.orders ?? 0, 'order')}, ` +
-  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}${isSourceChecked ? '' : ', source not checked'}`;
-
-const listenForSignals = (): AbortSignal => {
-  const called = new AbortController();
-  onStopSignal(() => called.abort());
-  return called.signal;
+export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
+  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'animal'), plural(rows.orders ?? 0, 'order')];
+  const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
+  return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The process ends with it: the thread of a backup that is called off goes on until then. */
+/** The process ends afterwards: the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to), () => performance.now());
   try {
-    // Callers of the service come first; threads that are made from here on inherit it.
+    // Requests to the service come first; threads started from here on inherit the priority.
     setPriority(LOW_PRIORITY);
     const { facts, bytes } = await backUp(config, to, {
-      signal: listenForSignals(),
+      signal: stopSignal(),
       tell: ({ doneBytes, totalBytes, step }) =>
         progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
     });

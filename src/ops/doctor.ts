@@ -6,7 +6,7 @@ import { alignColumns } from '../../cli/output/table.ts';
 import { diagnose } from '../compose/diagnosis.ts';
 import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
-import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 
 /** What the process may come to, whatever strangers do. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;

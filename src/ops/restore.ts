@@ -6,7 +6,7 @@ import { restore } from '../compose/backups.ts';
 import { readConfig } from '../config.ts';
 import { databaseShown } from './announce.ts';
 import { describeFacts } from './backup.ts';
-import { createProgress } from './progress-bar.ts';
+import { createProgress } from './terminal.ts';
 
 /** `petstore restore`: makes the database of a backup, where there is none; with `--dry-run` it only checks the backup. */
 export const runRestore = async (

@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { KeyChanges } from '../../kernel/key-changes.ts';
 import { chain } from '../../kernel/maybe-promise.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
@@ -12,6 +11,7 @@ import type { OpenStreams } from '../../streaming/open-streams.ts';
 import { createReplayCharge, resumeStream } from '../../streaming/resume-stream.ts';
 import { createStream, type Stream } from '../../streaming/stream.ts';
 import type { StreamQueue } from '../../streaming/stream-queue.ts';
+import type { KeyChanges } from '../keys/changes.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import type { EventReads } from './events.repository.ts';

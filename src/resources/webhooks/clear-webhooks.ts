@@ -1,4 +1,4 @@
-import type { WriteInStore } from '../../kernel/write-in-store.ts';
+import type { WriteInStore } from '../../kernel/operation.ts';
 import { CLEARED_AT_ONCE, type DeliveryQueue, type WebhookRepository } from './webhooks.repository.ts';
 
 type Deps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: WriteInStore<{ webhooks: WebhookRepository }> };

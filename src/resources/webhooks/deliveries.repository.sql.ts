@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { instant, spellInstant } from '../../kernel/instant.ts';
+import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
-import type { WriteInStore } from '../../kernel/write-in-store.ts';
+import type { WriteInStore } from '../../kernel/operation.ts';
 import { isLive } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { switchOffWebhook } from './switch-off-webhook.ts';

@@ -1,4 +1,4 @@
-import type { WriteInStore } from '../../kernel/write-in-store.ts';
+import type { WriteInStore } from '../../kernel/operation.ts';
 import type { EventRepository, OldEvents } from '../events/events.repository.ts';
 import type { WebhookRepository } from './webhooks.repository.ts';
 

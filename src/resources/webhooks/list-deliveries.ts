@@ -1,6 +1,5 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage } from '../../kernel/page.ts';
-import { spellTimePosition } from '../../kernel/time-position.ts';
+import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { listDeliveriesContract } from './list-deliveries.contract.ts';
 import { findWebhook, type WebhookReads } from './webhooks.repository.ts';

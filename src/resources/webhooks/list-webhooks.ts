@@ -1,6 +1,5 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage } from '../../kernel/page.ts';
-import { spellTimePosition } from '../../kernel/time-position.ts';
+import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import { listWebhooksContract } from './list-webhooks.contract.ts';
 import { toWebhookBody } from './webhook.ts';
 import { seesOperators, type WebhookReads } from './webhooks.repository.ts';

@@ -1,8 +1,8 @@
 import { makeWebhookSecret } from '../../delivery/signature.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
+import type { RandomBytes } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { RandomBytes } from '../../kernel/random-id.ts';
 import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { toWebhookBody } from './webhook.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';

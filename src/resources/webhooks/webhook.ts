@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf } from '../../kernel/example.ts';
-import { extend } from '../../kernel/extend.ts';
-import { spellInstant } from '../../kernel/instant.ts';
+import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 

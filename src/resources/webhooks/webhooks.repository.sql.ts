@@ -2,7 +2,7 @@ import { sqlAttempts } from '../../delivery/attempts.repository.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';

@@ -1,6 +1,6 @@
 import type { PageRequest, Scope } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import type { TimePosition } from '../../kernel/time-position.ts';
+import type { TimePosition } from '../../kernel/page.ts';
 import type { StoredEvent } from '../events/event.ts';
 import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';

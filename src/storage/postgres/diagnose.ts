@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';

@@ -3,7 +3,7 @@ import { DATABASE_TIMEOUT_MS } from '../../../test/patience.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../../test/postgres-database.ts';
 import { query } from '../../../test/servers/databases.ts';
 import { freePort } from '../../../test/servers/server-process.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import { openPostgres } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import type { PostgresConnection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import { copyBeforeMigration, forgetCopy } from './backup/backup.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { spellInstant } from '../../../kernel/clock.ts';
+import { spellFileTime } from '../../../kernel/clock.ts';
 import { DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, putInPlace, removeUnfinished } from '../files.ts';
@@ -8,7 +8,7 @@ import { createSum, piecesOf, readSeal, sealCopy } from './manifest.ts';
 
 /** `pets.db` of schema 3 is kept as `pets.db.schema-3.20261116T030405Z`. */
 const backupName = (file: string, schema: number, now: number): string =>
-  `${file}.schema-${schema}.${spellInstant(now)}`;
+  `${file}.schema-${schema}.${spellFileTime(now)}`;
 
 /** Copies of the same schema as this one, the newest first. */
 const copiesOf = (copy: string): string[] => {

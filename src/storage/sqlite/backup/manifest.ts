@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { createSha256, randomBytes } from '../../../kernel/digest.ts';
+import { createSha256, randomBytes } from '../../../kernel/builtins.ts';
 import { VERSION } from '../../../version.ts';
 import { DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';

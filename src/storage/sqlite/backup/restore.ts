@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Environment } from '../../../kernel/environment.ts';
+import type { Environment } from '../../../kernel/contract.ts';
 import { refuseNewer } from '../../migration-plan.ts';
 import { DatabaseUnusable } from '../../unusable.ts';
 import { adviseRestore, logSize, makeFolder, putInPlace, removeUnfinished, unmarkOpen } from '../files.ts';

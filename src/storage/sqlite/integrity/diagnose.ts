@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Environment } from '../../../kernel/environment.ts';
+import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
 import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';

@@ -64,7 +64,7 @@ const MAY_IMPORT = {
   client: ['client'],
   // An ordinary user of the client: it has no other way to the service.
   console: ['console', 'client'],
-  mcp: ['kernel', 'mcp'],
+  mcp: ['kernel', 'version', 'contracts', 'http', 'mcp'],
   compose: [
     'kernel',
     'mcp',
@@ -92,8 +92,8 @@ const MAY_IMPORT = {
     'src/compose/compose.ts',
     'src/compose/diagnosis.ts',
     'src/compose/migrations.ts',
-    'src/compose/mcp-stdio.ts',
     'src/http/server.ts',
+    'src/mcp/stdio.ts',
     'src/storage/unusable.ts',
   ],
   entry: ['kernel', 'version', 'config', 'cli', 'ops', 'src/storage/unusable.ts'],

@@ -114,7 +114,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'deletion by age': {
     'src/kernel/clock-guard.ts': [],
-    'src/compose/deletions.ts': [],
+    'src/storage/deletions.ts': [],
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [

@@ -12,6 +12,7 @@ import { createSenderOf } from '../http/overload/client-identity.ts';
 import { createPace } from '../http/overload/refusal-pacing.ts';
 import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
+import { createReadiness } from '../http/pages/readiness.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
@@ -19,12 +20,11 @@ import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
 import { createSecretMask } from '../kernel/secret-mask.ts';
 import { createTraces } from '../kernel/trace.ts';
 import type { Limiter } from '../limits/limiter.ts';
+import { composeMcp } from '../mcp/page.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
-import { composeMcp } from './mcp.ts';
 import type { createOperations } from './operations.ts';
-import { createReadiness } from './readiness.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;

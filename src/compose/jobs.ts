@@ -11,8 +11,8 @@ import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../resources/usage/usage.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import { forgetEvents } from '../resources/webhooks/forget-events.ts';
+import { createDeletions, inBatches } from '../storage/deletions.ts';
 import type { Backend } from './backend.ts';
-import { createDeletions, inBatches } from './deletions.ts';
 import type { Repositories } from './repositories.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,8 @@
 import { CONTRACTS, createSent, TAGS } from '../contracts.ts';
 import { createDocument } from '../http/openapi/document.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
-import type { ApiRequest } from '../mcp/call-tool.ts';
 import { VERSION } from '../version.ts';
-import { loadMcpServer } from './mcp-server.ts';
+import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string };
 
@@ -34,9 +33,9 @@ const TOO_LONG = /exceeded maximum size/;
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const makeDocument = async () =>
-    createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
-  const createServer = await loadMcpServer({ contracts: CONTRACTS, makeDocument });
+  const { createMcpServers } = await import('./server.ts');
+  const document = createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
+  const createServer = createMcpServers(CONTRACTS, document);
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });

@@ -121,6 +121,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/streaming/sse-writer.ts', 'domain'],
   ['src/streaming/encoded-batch.ts', 'domain'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
+  ['src/limits/open-limiter.ts', 'engine'],
   ...['src/resources/*', ...OUTSIDE_RESOURCES.map((folder) => `src/${folder}`)].flatMap((folder): [string, Kind][] => [
     [`${folder}/*.contract.ts`, 'contract'],
     [`${folder}/*.contracts.ts`, 'contract'],

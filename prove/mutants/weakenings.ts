@@ -52,9 +52,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'ban not saved',
-    file: 'src/compose/limiter.ts',
-    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, subject.id, ban, toldUntil));',
-    after: 'void [database, banKey, ban, toldUntil];',
+    file: 'src/compose/compose.ts',
+    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));',
+    after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
       named: 'is a row of the database and an event with the next sequence when it is told',

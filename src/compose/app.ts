@@ -23,8 +23,8 @@ import type { Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import { VERSION } from '../version.ts';
-import type { Backend } from './backend.ts';
-import type { createOperations } from './operations.ts';
+import type { Backend } from './repositories.ts';
+import type { createOperations } from './run-operation.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;

@@ -20,11 +20,10 @@ import { createUsageCounter } from '../resources/usage/counter.ts';
 import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../streaming/open-streams.ts';
 import { createStreamQueue } from '../streaming/stream-queue.ts';
 import { VERSION } from '../version.ts';
-import { composeApp } from './app.ts';
+import { composeApp, createOperations } from './app.ts';
 import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
-import { createOperations } from './run-operation.ts';
 
 /** What the process gives the service. Everything optional replaces a default. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {

@@ -1,21 +1,11 @@
-import type { Config } from '../config.ts';
-import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { createInFlight } from '../idempotency/in-flight.ts';
-import { findReplay, type Once, runOnce } from '../idempotency/run-once.ts';
+import { type Once, runOnce } from '../idempotency/run-once.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Operation } from '../kernel/operation.ts';
-import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
-import type { Bans, Limiter } from '../limits/limiter.ts';
-import type { Resets } from '../resources/sandbox/finish-resets.ts';
-import { sandboxGuard } from '../resources/sandbox/refuse-while-reset.ts';
-import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../resources/sandbox/sandbox.ts';
-import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Database } from '../storage/database.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
-import type { StreamQueue } from '../streaming/stream-queue.ts';
-import type { Backend, Reads, Repositories } from './repositories.ts';
+import type { Reads, Repositories } from './repositories.ts';
 
 /** How a request is to be run: given up when `signal` says so, and not twice where `once` is set. */
 type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
@@ -42,7 +32,7 @@ const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
 /** Asked inside the transaction before anything is done in it; throws what refuses it. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
 
-/** How any operation is run: a reading one on what is committed, a writing one inside one transaction. @internal */
+/** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
 export const createRunOperation = <Deps>(
   database: Database<Reads, Repositories>,
   deps: Deps,
@@ -96,47 +86,4 @@ export const createRunOperation = <Deps>(
     };
   };
   return runOperation;
-};
-
-type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
-  config: Config;
-  randomText: RandomText;
-  randomBytes: RandomBytes;
-  limiter: Limiter & Bans;
-  counter: UsageCounter;
-  resets: Pick<Resets, 'finish'>;
-  mostPets?: number;
-  mostEvents?: number;
-  onStop(listener: () => void): () => void;
-  stopwatch(): number;
-  streamQueue: StreamQueue;
-  openStreams: OpenStreams;
-};
-
-/** The operations of this environment, and how each is run. */
-export const createOperations = ({ config, database, ...parts }: Parts) => {
-  const environment = config.PETSTORE_ENVIRONMENT;
-  const contracts = contractsIn(environment);
-  const isStaging = environment === 'staging';
-  // What operations use besides repositories. An operation that declares anything else does not compile.
-  const deps = {
-    ...parts,
-    environment,
-    contracts,
-    orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
-    allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
-    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
-    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
-  };
-  const runOperation = createRunOperation(database, deps, (contract) =>
-    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
-  );
-  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
-    contract: operation.contract,
-    run: runOperation(operation),
-    findReplay: ({ storeId, keyId }: Call, once: Once) => {
-      const { idempotency } = database.read(storeId);
-      return findReplay(idempotency, { caller: keyId ?? '', once });
-    },
-  }));
 };

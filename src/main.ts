@@ -51,7 +51,7 @@ const openTerminal = async () => (await import('./ops/terminal.ts')).createTermi
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
-    return { exitCode: 0, out: (await import('../cli/commands/run-help.ts')).showHelp(args, await openTerminal()) };
+    return { exitCode: 0, out: (await import('../cli/commands/run-command.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: other users of the machine must not read it.
@@ -73,7 +73,7 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    const hint = error.hint ?? (await import('../cli/commands/run-help.ts')).helpFor(args);
+    const hint = error.hint ?? (await import('../cli/commands/run-command.ts')).helpFor(args);
     return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {

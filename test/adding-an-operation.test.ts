@@ -8,8 +8,10 @@ import { createWorkbench } from './program.ts';
 /** All that is read by what the steps name: the program, what generates files, and the tests. */
 const COPIED = [
   'src',
+  'cli',
   'client',
   'check',
+  'generate',
   'prove',
   'test',
   'docs',
@@ -20,7 +22,7 @@ const COPIED = [
 ];
 
 const CONTRACT = `import { z } from 'zod';
-import { contract } from '../kernel/contract.ts';
+import { contract } from '../../kernel/contract.ts';
 import { petIdText } from './pet.ts';
 
 const nameTag = z
@@ -42,7 +44,7 @@ export const getNameTagContract = contract({
 });
 `;
 
-const OPERATION = `import { reads } from '../kernel/operation.ts';
+const OPERATION = `import { reads } from '../../kernel/operation.ts';
 import { getNameTagContract } from './get-name-tag.contract.ts';
 import { findPet, type PetReads } from './pets.repository.ts';
 
@@ -52,7 +54,7 @@ export const getNameTag = reads(getNameTagContract, async (repositories: { pets:
 `;
 
 const TEST = `import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Service, startService } from '../../test/service.ts';
+import { type Service, startService } from '../../../test/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -95,7 +97,7 @@ beforeAll(async () => {
   const list = readFileSync(fileOf(4), 'utf8').replace('getPet,', 'getPet, getNameTag,');
   writeFileSync(fileOf(4), `import { getNameTag } from './get-name-tag.ts';\n${list}`);
   expect(steps).toContain('6. `npm run generate`');
-  expect(await bun(['check/generate.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
+  expect(await bun(['generate/run.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
 });
 
 describe('an operation that is added by the steps of CONTRIBUTING.md', () => {

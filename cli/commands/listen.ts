@@ -4,7 +4,7 @@ import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 

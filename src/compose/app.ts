@@ -1,7 +1,7 @@
 import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
 import { createKeyCache } from '../auth/key-cache.memory.ts';
 import type { Config } from '../config.ts';
-import { contractsIn, createSent, OPERATIONS, TAGS } from '../contracts.ts';
+import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
 import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
@@ -28,7 +28,6 @@ import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../resources/sandbox/san
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { OpenStreams } from '../streaming/open-streams.ts';
 import type { StreamQueue } from '../streaming/stream-queue.ts';
-import { VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
@@ -88,21 +87,14 @@ export const composeApp = (deps: Deps) => {
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
-  const makeDocument = async () => {
-    const { createDocument } = await import('../http/openapi/document.ts');
-    return createDocument({ contracts, tags: TAGS, sent: createSent(), version: VERSION });
-  };
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
       mount(contract, run, { pages: pageCache, findReplay }),
     ),
     pages: createPages({
-      makeDocument,
-      others: composeMcp({ contracts, makeDocument, publicUrl, listensOn: config.HOST, app: () => app }),
-      clock,
+      others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
       metrics,
-      contracts,
       environment,
       publicUrl,
       listensOn: config.HOST,

@@ -16,7 +16,6 @@ import type { Principal } from './server.ts';
 
 type Deps = {
   contracts: readonly Contract[];
-  makeDocument(): Promise<object>;
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
@@ -25,11 +24,11 @@ type Deps = {
 };
 
 /** Loads the protocol with the first request for it. */
-const load = ({ contracts, makeDocument }: Deps) =>
+const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
-    const createServer = createMcpServers(contracts, await makeDocument());
+    const createServer = await createMcpServers(contracts);
     // Nobody has to subscribe to changes: each request reads what its key may do.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>

@@ -1,5 +1,6 @@
 import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import { TAGS } from '../contracts.ts';
+import { loadDocument } from '../http/pages/document.ts';
 import type { Contract, Scope } from '../kernel/contract.ts';
 import { VERSION } from '../version.ts';
 import { type ApiRequest, faultOf, toApiRequest, toToolResult } from './call-tool.ts';
@@ -71,8 +72,9 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
 };
 
 /** Reads the document once, for the servers of all principals. */
-export const createMcpServers = (contracts: readonly Contract[], document: object) => {
-  const tools = createTools(document as Document, contracts);
+export const createMcpServers = async (contracts: readonly Contract[]) => {
+  const document = await loadDocument(contracts);
+  const tools = createTools(document as object as Document, contracts);
   const resources = createResources(contracts, document);
   return (principal: Principal) => createMcpServer(tools, resources, principal);
 };

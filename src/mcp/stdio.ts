@@ -1,7 +1,5 @@
-import { CONTRACTS, createSent, TAGS } from '../contracts.ts';
-import { createDocument } from '../http/openapi/document.ts';
+import { CONTRACTS } from '../contracts.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
-import { VERSION } from '../version.ts';
 import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string };
@@ -34,8 +32,7 @@ const TOO_LONG = /exceeded maximum size/;
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   const { createMcpServers } = await import('./server.ts');
-  const document = createDocument({ contracts: CONTRACTS, tags: TAGS, sent: createSent(), version: VERSION });
-  const createServer = createMcpServers(CONTRACTS, document);
+  const createServer = await createMcpServers(CONTRACTS);
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });

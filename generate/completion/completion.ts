@@ -1,0 +1,43 @@
+import type { Flag } from '../../cli/args/flag.ts';
+import type { Command } from '../../cli/commands/command.ts';
+import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
+import { bashScript } from './bash.ts';
+import type { Completable } from './completable.ts';
+import { fishScript } from './fish.ts';
+import { zshScript } from './zsh.ts';
+
+const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
+
+const firstSentence = (text: string): string =>
+  text
+    .replaceAll('`', '')
+    .replace(/[.;] .*$/s, '')
+    .replace(/\.$/, '');
+
+const collect = (): Completable => {
+  const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
+  const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');
+  const groups = [...GROUPS].map(([group, verbs]) => ({
+    group,
+    verbs: verbs.map((word) => ({ word, meaning: meaningOf(`${group} ${word}`) })),
+  }));
+  return {
+    first: [
+      ...groups.map(({ group, verbs }) => ({ word: group, meaning: verbs.map(({ word }) => word).join(', ') })),
+      ...ALL_WORDS.filter((words) => !words.includes(' ')).map((word) => ({ word, meaning: meaningOf(word) })),
+      { word: 'help', meaning: 'Tell what there is' },
+    ],
+    groups,
+    commands: commands.map(({ words, flags, shared, positions }) => ({
+      words,
+      flags: [...flags, ...shared, HELP].map((flag) => ({ ...flag, meaning: firstSentence(flag.meaning) })),
+      choices: positions[0]?.choices ?? [],
+      takesFile: positions[0]?.name === 'file',
+    })),
+  };
+};
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** The script for a shell. It holds everything: to complete a word no process is started. */
+export const createCompletion = (shell: keyof typeof SCRIPTS): string => SCRIPTS[shell](collect());

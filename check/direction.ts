@@ -66,7 +66,7 @@ const MAY_IMPORT = {
   client: ['client'],
   // An ordinary user of the client: it has no other way to the service.
   console: ['console', 'client'],
-  mcp: ['kernel', 'mcp'],
+  mcp: ['kernel', 'version', 'contracts', 'http', 'mcp'],
   compose: [
     'kernel',
     'mcp',
@@ -90,12 +90,11 @@ const MAY_IMPORT = {
     'config',
     'cli',
     'ops',
-    'src/compose/backups.ts',
     'src/compose/compose.ts',
-    'src/compose/diagnosis.ts',
-    'src/compose/migrations.ts',
-    'src/compose/mcp-stdio.ts',
     'src/http/server.ts',
+    'src/limits/redis/diagnose.redis.ts',
+    'src/mcp/stdio.ts',
+    'src/storage/maintenance.ts',
     'src/storage/unusable.ts',
   ],
   entry: ['kernel', 'version', 'config', 'cli', 'ops', 'src/storage/unusable.ts'],
@@ -127,6 +126,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/streaming/sse-writer.ts', 'domain'],
   ['src/streaming/encoded-batch.ts', 'domain'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
+  ['src/limits/open-limiter.ts', 'engine'],
   ...['src/resources/*', ...OUTSIDE_RESOURCES.map((folder) => `src/${folder}`)].flatMap((folder): [string, Kind][] => [
     [`${folder}/*.contract.ts`, 'contract'],
     [`${folder}/*.contracts.ts`, 'contract'],

@@ -16,7 +16,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/limits/window.ts': [],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
     'src/limits/policy.ts': [],
-    'src/limits/refusal.ts': [],
+    'src/limits/limiter.ts': [],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
   'limits on Redis': {
@@ -113,7 +113,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'deletion by age': {
     'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/kernel/clock.monotonic.test.ts'],
-    'src/compose/deletions.ts': [],
+    'src/storage/deletions.ts': [],
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [

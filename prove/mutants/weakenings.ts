@@ -52,9 +52,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'ban not saved',
-    file: 'src/compose/limiter.ts',
-    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, subject.id, ban, toldUntil));',
-    after: 'void [database, banKey, ban, toldUntil];',
+    file: 'src/compose/compose.ts',
+    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));',
+    after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
       named: 'is a row of the database and an event with the next sequence when it is told',
@@ -293,11 +293,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'deletion by a clock that is far ahead of everything stored',
-    file: 'src/compose/deletions.ts',
+    file: 'src/storage/deletions.ts',
     before: 'isStopped = now - newest > FURTHEST_AHEAD_MS;',
     after: 'isStopped = now - newest > Number.POSITIVE_INFINITY;',
     caughtBy: {
-      file: 'src/compose/deletions.test.ts',
+      file: 'src/storage/deletions.test.ts',
       named: 'stops while the clock is over 7 days ahead of what was stored a day ago, and warns once',
     },
   },

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
+import { composeWebhooks } from '../../src/compose/jobs.ts';
 import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
-import { composeWebhooks } from '../../src/compose/webhooks.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { startJobs } from '../../src/ops/scheduler.ts';
 import { createLocalKeyChanges } from '../../src/resources/keys/changes.ts';
@@ -63,6 +63,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     database,
     clock,
     trustedNow: clock,
+    arrivals,
     holder: 'sole',
     lease: async () => true,
     send: receivers.sendBy(owner),
@@ -70,7 +71,6 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     log,
     metrics: METRICS,
   });
-  arrivals.subscribeToAll(dispatcher.wake);
   const stopJobs = startJobs([{ name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() }], log);
   return {
     owner,

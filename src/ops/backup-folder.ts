@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isSourceChecked } from '../compose/backups.ts';
 import { spellFileTime } from '../kernel/clock.ts';
+import { isSourceChecked } from '../storage/maintenance.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;

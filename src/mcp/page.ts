@@ -10,10 +10,9 @@ import { serverPath } from '../http/routes.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
-import type { ApiRequest } from '../mcp/call-tool.ts';
-import { createLlmsText } from '../mcp/llms-text.ts';
-import type { Principal } from '../mcp/server.ts';
-import { loadMcpServer } from './mcp-server.ts';
+import type { ApiRequest } from './call-tool.ts';
+import { createLlmsText } from './llms-text.ts';
+import type { Principal } from './server.ts';
 
 type Deps = {
   contracts: readonly Contract[];
@@ -24,12 +23,13 @@ type Deps = {
   app(): App;
 };
 
-/** What agents use is loaded when the first comes. */
-const load = (deps: Deps) =>
+/** Loads the protocol with the first request for it. */
+const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const createServer = await loadMcpServer(deps.contracts);
-    // There is nothing to be told of changes to: what a key may do is looked at with each request.
+    const { createMcpServers } = await import('./server.ts');
+    const createServer = await createMcpServers(contracts);
+    // Nobody has to subscribe to changes: each request reads what its key may do.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { refuseOverLimit } from './refusal.ts';
+import { refuseOverLimit } from './limiter.ts';
 
 const NOW = 1_000_000;
 

@@ -2,7 +2,6 @@ import type { TrustedClock } from '../kernel/clock.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import { spellInstant } from '../kernel/schema.ts';
-import type { Backend } from './backend.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,7 +17,8 @@ const EVERY_MS = 60_000;
 /** Rows in one transaction: requests wait while it runs. */
 const BATCH = 1000;
 
-type Deps = Pick<Backend, 'leaderOnly'> & {
+type Deps = {
+  leaderOnly(job: Job): Job;
   trustedNow: TrustedClock;
   /** The newest stored hour up to `until`, if there is one. */
   newestHour(until: number): Promise<number | undefined>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { byClockBehind, lastBeginning } from './set-clock.ts';
+import { byClockBehind, lastBeginning } from './open-limiter.ts';
 import type { Tally } from './window.ts';
 
 const MINUTE = 60_000;

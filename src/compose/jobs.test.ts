@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test';
 import { openTestDatabase } from '../../test/database.ts';
-import { readConfig } from '../config.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { createLog } from '../ops/log.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
-import { composeDispatcher } from './dispatcher.ts';
+import { composeWebhooks } from './jobs.ts';
 
 test('a dispatcher hears of new events until it is stopped', async () => {
   const { database, clock, close } = openTestDatabase();
@@ -15,14 +14,17 @@ test('a dispatcher hears of new events until it is stopped', async () => {
       listeners -= 1;
     };
   };
-  const dispatcher = composeDispatcher({
-    config: readConfig({}),
+  const dispatcher = composeWebhooks({
     database,
     clock,
     trustedNow: clock,
     holder: 'sole',
     lease: async () => true,
     arrivals: { ...createLocalArrivals(), subscribeToAll },
+    send: async () => {
+      throw new Error('nothing is due');
+    },
+    random: Math.random,
     log: createLog('silent', async () => undefined, clock),
     metrics: createMetrics(),
   });

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import type { Key } from '../resources/keys/key.ts';
 import { createReadiness } from './readiness.ts';
 
-const ADMIN = { id: 'key_admin' } as Key;
+const ADMIN = { id: 'key_admin' };
 
 /** A database that answers when a test says so. */
 const start = () => {
-  const reads: PromiseWithResolvers<Key | undefined>[] = [];
+  const reads: PromiseWithResolvers<unknown>[] = [];
   const state = { canServe: true, waitedMs: 0 };
   const isReady = createReadiness({
     canServe: () => state.canServe,
     waitedMs: () => state.waitedMs,
     findAdmin: () => {
-      const read = Promise.withResolvers<Key | undefined>();
+      const read = Promise.withResolvers<unknown>();
       reads.push(read);
       return read.promise;
     },

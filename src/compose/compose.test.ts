@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createLog } from '../ops/log.ts';
-import { composeStreams } from './streams.ts';
+import { composeStreams, createDrain } from './compose.ts';
 
 const composeWith = async (fileDescriptors: number | undefined) => {
   let written = '';
@@ -29,4 +29,28 @@ describe('a process that may have few files open', () => {
   test.each([[10_000], [undefined]])('says nothing where it may have enough, or as many as %p', async (limit) => {
     expect(await composeWith(limit)).toBe('');
   });
+});
+
+test('all who listen hear that the service is about to stop, and those who have left do not', () => {
+  const { isDraining, onStop, drain } = createDrain();
+  const heard: string[] = [];
+  onStop(() => heard.push('one'));
+  const leave = onStop(() => heard.push('two'));
+  onStop(() => heard.push('three'));
+  leave();
+  expect(isDraining()).toBe(false);
+  drain();
+  expect(isDraining()).toBe(true);
+  expect(heard).toEqual(['one', 'three']);
+});
+
+test('whoever comes when the service is about to stop hears of it at once', () => {
+  const { onStop, drain } = createDrain();
+  drain();
+  let heard = 0;
+  const leave = onStop(() => {
+    heard += 1;
+  });
+  leave();
+  expect(heard).toBe(1);
 });

@@ -1,7 +1,6 @@
 import { CONTRACTS } from '../contracts.ts';
 import { SCOPES, type Scope } from '../kernel/contract.ts';
-import type { ApiRequest } from '../mcp/call-tool.ts';
-import { loadMcpServer } from './mcp-server.ts';
+import type { ApiRequest } from './call-tool.ts';
 
 type Options = { url: string; key: string };
 
@@ -32,7 +31,8 @@ const TOO_LONG = /exceeded maximum size/;
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
-  const createServer = await loadMcpServer(CONTRACTS);
+  const { createMcpServers } = await import('./server.ts');
+  const createServer = await createMcpServers(CONTRACTS);
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });

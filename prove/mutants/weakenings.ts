@@ -256,7 +256,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a copy for each killed migration',
-    file: 'src/storage/sqlite/backup/backup.ts',
+    file: 'src/storage/sqlite/backup/migration-copy.ts',
     before: 'const [last = copy, ...older] = copiesOf(copy);',
     after: 'const [last, ...older] = [copy];',
     caughtBy: {

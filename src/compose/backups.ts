@@ -36,9 +36,9 @@ export const backUp = async (config: Config, to: string, watch: Watch) => {
 
 /** Whether the source of a backup passed the check; false for those of earlier versions and for damaged ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
-  const { readSeal } = await import('../storage/sqlite/backup/manifest.ts');
+  const { readManifest } = await import('../storage/sqlite/backup/manifest.ts');
   try {
-    return readSeal(path).isSourceChecked;
+    return readManifest(path).isSourceChecked;
   } catch {
     return false;
   }

@@ -2,4 +2,4 @@
 export class DatabaseUnusable extends Error {}
 
 /** A starting service needs the file for itself, or another backup reads it. The backup was not made; try again soon. */
-export class GaveWay extends DatabaseUnusable {}
+export class BackupYielded extends DatabaseUnusable {}

@@ -69,7 +69,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   const thread = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
-  let needsRest = false;
+  let needsFinish = false;
   let isWanted = false;
 
   const note = (error: unknown): void => {
@@ -85,7 +85,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       .catch(note)
       .then(() => {
         underway = undefined;
-        needsRest = true;
+        needsFinish = true;
       });
   };
 
@@ -104,14 +104,14 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     prepare: (): Promise<void> => thread.checkpoint().then(() => undefined, note),
     /** Has to run after each commit. */
     noteCommit: (): void => {
-      if (!underway && !needsRest && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
+      if (!underway && !needsFinish && (isWanted || Number(ask('NOOP')?.log) >= dueAt)) begin();
     },
     /** Makes a checkpoint after the next commit, even if the log is short. */
     retry: (): void => {
       isWanted = true;
     },
-    needsRest: (): boolean => needsRest,
-    async rest(): Promise<void> {
+    needsFinish: (): boolean => needsFinish,
+    async finish(): Promise<void> {
       const progress = await thread.checkpoint().catch((error) => {
         note(error);
         return error instanceof Unsynced ? undefined : ask('PASSIVE');
@@ -120,7 +120,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // Another program that reads may keep pages in the log; it is not asked about them at every commit.
       dueAt = pages + (isWhole ? 0 : dueAt);
-      needsRest = false;
+      needsFinish = false;
     },
     async close(): Promise<void> {
       await underway;

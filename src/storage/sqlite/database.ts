@@ -71,7 +71,7 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, health, file }: Par
     } catch (error) {
       // The first page of a log is synced inside the commit.
       if (isUnsynced(error) && !isOutOfSpace(error, file)) throw health.fail(error);
-      snapshot.letGo();
+      snapshot.release();
       throw error;
     }
   },
@@ -89,12 +89,12 @@ const diskOf = ({ wal, checkpoints, snapshot, health, committed }: DiskParts): D
     // If it fails, readers keep the state that is known to last.
     await wal.sync();
     committed();
-    snapshot.letGo();
+    snapshot.release();
   },
   syncNow: wal.syncNow,
-  needsRest: () => !health.isBroken() && checkpoints.needsRest(),
-  rest: async () => {
-    await checkpoints.rest();
+  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish(),
+  finishCheckpoint: async () => {
+    await checkpoints.finish();
     // A reader that began before would keep the log from being used from its start again.
     snapshot.end();
   },
@@ -208,7 +208,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       return result;
     },
     commits: () => commits,
-    goOn: groups.goOn,
+    forceProgress: groups.forceProgress,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     scan: scan.begin,

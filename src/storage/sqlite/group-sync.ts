@@ -6,10 +6,10 @@ export type Disk = {
   sync(): Promise<void>;
   /** Ends the sync that is under way, if one is, before it returns. */
   syncNow(): void;
-  /** Whether `rest` is wanted before the next transaction begins. */
-  needsRest(): boolean;
+  /** Whether `finishCheckpoint` is wanted before the next transaction begins. */
+  needsCheckpoint(): boolean;
   /** Runs while there is neither a transaction nor a sync. */
-  rest(): Promise<void>;
+  finishCheckpoint(): Promise<void>;
 };
 
 /** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */

@@ -2,12 +2,12 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Environment } from '../../kernel/environment.ts';
 import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
 import { DatabaseUnusable } from '../unusable.ts';
-import { copyBeforeMigration, forgetCopy } from './backup/backup.ts';
-import { askToLetGo } from './backup/yield.ts';
+import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
+import { requestYield } from './backup/yield.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './connection.ts';
 import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, unmarkOpen } from './files.ts';
 import { createHealth, type Health } from './health.ts';
-import { ownFile } from './lock.ts';
+import { lockDatabase } from './lock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';
@@ -23,9 +23,9 @@ const APPLICATION_ID = 0x70657473n;
 const BUSY_MS = 10;
 
 /** At the start nobody else may have the file open. A shell that is about to end is waited for. */
-const ALONE_MS = 1000;
+const LOCK_MS = 1000;
 /** A backup of ours that reads it is asked to let go, and on a busy machine may hear of that late. */
-const GIVEN_WAY_MS = 15_000;
+const YIELD_MS = 15_000;
 
 /** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
@@ -44,8 +44,8 @@ const pragma = (connection: SqliteConnection, name: string): unknown =>
  * Keeps everyone else out until the connection is closed. Every process that has a file open in WAL mode holds a lock on
  * the file itself: whatever name it has used, and whatever became of the lock beside it. The log must not be touched while one has.
  */
-const takeAlone = (sole: SqliteConnection, { path, file }: Pick<Place, 'path' | 'file'>): void => {
-  const patienceMs = askToLetGo(file) ? GIVEN_WAY_MS : ALONE_MS;
+const lockExclusively = (sole: SqliteConnection, { path, file }: Pick<Place, 'path' | 'file'>): void => {
+  const patienceMs = requestYield(file) ? YIELD_MS : LOCK_MS;
   sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${patienceMs}`);
   try {
     sole.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
@@ -170,7 +170,7 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   const isMissing = isLogMissing(file);
   // A start that is refused removes an empty log when it closes the file: that log is not missing afterwards.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
-  takeAlone(sole, place);
+  lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
   unmarkOpen(file);
   secureLog(sole, place);
@@ -293,7 +293,7 @@ export const openSqliteFile = (
   let file = path;
   try {
     file = fileAt(path);
-    open(() => ownFile(file));
+    open(() => lockDatabase(file));
     prepare(
       open(() => connectSqlite(file)),
       { path, file, environment, migrations, backsUp, backedUp, logMissing, syncLog },

@@ -32,14 +32,14 @@ export const createSnapshot = (reader: SqliteConnection) => {
   return {
     begin,
     end,
-    /** What can be read stays as it is until `letGo`. */
+    /** What can be read stays as it is until `release`. */
     hold: (): void => {
       begin();
       // A transaction takes its snapshot with its first read.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },
-    letGo: (): void => {
+    release: (): void => {
       isHeld = false;
       end();
     },

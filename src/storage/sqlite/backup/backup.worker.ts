@@ -1,6 +1,6 @@
 import { connectSqlite } from '../connection.ts';
 import { findDamage } from '../integrity/check.ts';
-import { sealCopy } from './manifest.ts';
+import { writeManifest } from './manifest.ts';
 
 /** Runs in a thread of its own: the copy is one statement, which keeps a thread for as long as it takes. */
 declare const self: Worker;
@@ -25,7 +25,7 @@ self.onmessage = ({ data }: MessageEvent<Order>) => {
     self.postMessage({ step: 'copying' });
     copy(data);
     self.postMessage({ step: 'checking the copy' });
-    self.postMessage({ facts: sealCopy(data.unfinished, data.madeAt, true) });
+    self.postMessage({ facts: writeManifest(data.unfinished, data.madeAt, true) });
   } catch (error) {
     self.postMessage({ error: String(((error as Error).cause as Error)?.message ?? (error as Error).message) });
   }

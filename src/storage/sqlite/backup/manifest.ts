@@ -18,7 +18,7 @@ export type BackupFacts = {
   isSourceChecked: boolean;
 };
 
-type Seal = BackupFacts & { digest: Uint8Array };
+type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
@@ -102,7 +102,7 @@ const describe = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
  * Checks a finished copy, says in it what it holds, and seals it by the digest of all its bytes: damage that leaves the
  * structure of a database whole, inside a name for instance, is found by that alone. It is on disk when this returns.
  */
-export const sealCopy = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
+export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
   const facts = describe(path, madeAt, mark, isSourceChecked);
   const file = openSync(path, 'r+');
@@ -118,7 +118,7 @@ export const sealCopy = (path: string, madeAt: number, isSourceChecked = false):
   return facts;
 };
 
-type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChecked'> & {
+type ManifestRow = Omit<Manifest, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChecked'> & {
   schema: bigint;
   made_at: bigint;
   stores: bigint;
@@ -127,11 +127,11 @@ type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChe
   source_checked?: bigint;
 };
 
-const readRow = (path: string): SealRow | undefined => {
+const readRow = (path: string): ManifestRow | undefined => {
   const file = connectSqlite(path, undefined, 'read');
   try {
-    const isSealed = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
-    return isSealed ? (file.one(`SELECT * FROM ${TABLE}`, []) as SealRow | undefined) : undefined;
+    const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
+    return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
   } finally {
     file.close();
   }
@@ -145,7 +145,7 @@ const mustBeFile = (path: string): void => {
 };
 
 /** What a backup says of itself. Whether it is true tells its digest. */
-export const readSeal = (path: string): Seal => {
+export const readManifest = (path: string): Manifest => {
   try {
     mustBeFile(path);
     const row = readRow(path);
@@ -166,7 +166,7 @@ export const damaged = (path: string): DatabaseUnusable =>
   new DatabaseUnusable(`${path} is not as it was made: it is damaged or was changed; take another backup`);
 
 /** Takes the description out of a copy that is to be used as a database again. */
-export const removeSeal = (path: string): void => {
+export const removeManifest = (path: string): void => {
   const copy = connectSqlite(path);
   try {
     copy.script(`DROP TABLE ${TABLE}`);

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
-import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
+import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { makeFolder, putInPlace, removeUnfinished } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { freeBytesAt } from '../space.ts';
@@ -43,7 +43,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
  * Brings to the disk, while the copy is made, what is there of it: at its end, a whole file that waits to be written would keep the
  * syncs of the service waiting.
  */
-const createTrickle = (path: string) => {
+const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
   return {
@@ -70,19 +70,19 @@ const refuseDamaged = (path: string, to: string, damage: string): DatabaseUnusab
   );
 
 /** Has a thread make the copy and looks after it. A thread that is given up is ended with the process. */
-const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => boolean) => {
+const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
   const thread = new Worker(new URL('./backup.worker.ts', import.meta.url).href);
-  const trickle = createTrickle(unfinished);
+  const backgroundSync = createBackgroundSync(unfinished);
   const totalBytes = statSync(path).size;
   let step: BackupStep = 'checking the source';
 
   const look = (): void => {
-    if (isAskedToLetGo()) reject(new GaveWay(`${to} was not made: the service is starting; make it again`));
+    if (mustYield()) reject(new BackupYielded(`${to} was not made: the service is starting; make it again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
-    if (step === 'copying') trickle.go();
+    if (step === 'copying') backgroundSync.go();
   };
   const timer = setInterval(look, LOOK_MS);
   const fail = (reason: string): void => reject(new DatabaseUnusable(`cannot make ${to}: ${reason}`));
@@ -99,7 +99,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => 
   look();
   return promise.finally(() => {
     clearInterval(timer);
-    trickle.end();
+    backgroundSync.end();
     thread.terminate();
   });
 };
@@ -116,7 +116,7 @@ const makeBackup = async (order: BackupOrder) => {
   const unfinished = `${to}.copying`;
   try {
     removeUnfinished(unfinished);
-    const facts = await makeCopy({ ...order, path: file }, unfinished, reading.isAskedToLetGo);
+    const facts = await makeCopy({ ...order, path: file }, unfinished, reading.mustYield);
     mustBeNew(to);
     putInPlace(unfinished, to);
     return { facts, bytes: statSync(to).size };

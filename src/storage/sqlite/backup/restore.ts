@@ -5,10 +5,10 @@ import { refuseNewer } from '../../migration-plan.ts';
 import { DatabaseUnusable } from '../../unusable.ts';
 import { adviseRestore, logSize, makeFolder, putInPlace, removeUnfinished, unmarkOpen } from '../files.ts';
 import { markDamage } from '../integrity/scan.ts';
-import { ownFile } from '../lock.ts';
+import { lockDatabase } from '../lock.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { explainAccess } from '../owner.ts';
-import { type BackupFacts, createSum, damaged, piecesOf, readSeal, removeSeal } from './manifest.ts';
+import { type BackupFacts, createSum, damaged, piecesOf, readManifest, removeManifest } from './manifest.ts';
 
 export type RestoreOrder = {
   from: string;
@@ -56,7 +56,7 @@ const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void 
 
 /** Whether a backup is whole and could be restored with these settings. */
 export const checkBackup = async (order: RestoreOrder): Promise<BackupFacts> => {
-  const { digest, ...facts } = readSeal(order.from);
+  const { digest, ...facts } = readManifest(order.from);
   await readWhole(order, digest, () => undefined);
   mustFit(order, facts);
   return facts;
@@ -91,17 +91,17 @@ const syncFile = (path: string): void => {
 
 const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { path } = order;
-  const { digest, ...facts } = readSeal(order.from);
+  const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
   // A service goes on for a moment after its file was taken away, and must not meet another one.
-  const lock = ownFile(path);
+  const lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
     refuseToOverwrite(path);
     removeUnfinished(unfinished);
     await copyWhole(order, digest, unfinished);
-    removeSeal(unfinished);
+    removeManifest(unfinished);
     syncFile(unfinished);
     refuseToOverwrite(path);
     // Marks of the file before: the restored one has no log and misses none, and its bytes passed the check of the seal.

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { GaveWay } from '../../unusable.ts';
+import { BackupYielded } from '../../unusable.ts';
 import type { SqliteConnection } from '../connection.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
@@ -12,14 +12,14 @@ const removeMark = (file: string): void => {
 };
 
 /** Marks that a backup reads the file. One at a time may: it keeps the log from being used from its start again. */
-export const markReading = (file: string): { isAskedToLetGo(): boolean; end(): void } => {
+export const markReading = (file: string): { mustYield(): boolean; end(): void } => {
   const lock: SqliteConnection = takeLock(
     markOf(file),
-    new GaveWay(`another backup or doctor reads ${file}; wait until it is done`),
+    new BackupYielded(`another backup or doctor reads ${file}; wait until it is done`),
   );
   noteMissingLog(file);
   return {
-    isAskedToLetGo: () => !existsSync(markOf(file)),
+    mustYield: () => !existsSync(markOf(file)),
     end: () => {
       removeMark(file);
       lock.close();
@@ -28,7 +28,7 @@ export const markReading = (file: string): { isAskedToLetGo(): boolean; end(): v
 };
 
 /** Asks a backup that reads the file to let go of it, and tells whether there may be one. */
-export const askToLetGo = (file: string): boolean => {
+export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);
   return isThere;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/environment.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
+import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
@@ -61,12 +61,12 @@ const diagnoseLog = (file: string): Finding => {
 const checkFile = async (file: string): Promise<CheckReply> => {
   const reading = markReading(file);
   const check = checkInThread(file, 0);
-  const { promise: gaveWay, resolve } = Promise.withResolvers<CheckReply>();
+  const { promise: yielded, resolve } = Promise.withResolvers<CheckReply>();
   const timer = setInterval(() => {
-    if (reading.isAskedToLetGo()) resolve({ error: 'the service is starting; run doctor again' });
+    if (reading.mustYield()) resolve({ error: 'the service is starting; run doctor again' });
   }, LOOK_MS);
   try {
-    return await Promise.race([check.reply, gaveWay]);
+    return await Promise.race([check.reply, yielded]);
   } finally {
     clearInterval(timer);
     check.end();
@@ -85,7 +85,7 @@ const diagnoseScan = (file: string): Finding[] => {
 /** Whether the file is intact, and whose it is. */
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file).catch((error): CheckReply => {
-    if (error instanceof GaveWay) return { error: error.message };
+    if (error instanceof BackupYielded) return { error: error.message };
     throw error;
   });
   if ('error' in reply) return [warning('database', `${file} was not checked`, reply.error)];

@@ -4,7 +4,7 @@ import { spellInstant } from '../../../kernel/clock.ts';
 import { DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, putInPlace, removeUnfinished } from '../files.ts';
-import { createSum, piecesOf, readSeal, sealCopy } from './manifest.ts';
+import { createSum, piecesOf, readManifest, writeManifest } from './manifest.ts';
 
 /** `pets.db` of schema 3 is kept as `pets.db.schema-3.20261116T030405Z`. */
 const backupName = (file: string, schema: number, now: number): string =>
@@ -27,7 +27,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   removeUnfinished(unfinished);
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
-    sealCopy(unfinished, now);
+    writeManifest(unfinished, now);
     const copy = backupName(file, schema, now);
     const [last = copy, ...older] = copiesOf(copy);
     // Replaces the last copy in one step, so that there is always exactly one complete copy.
@@ -57,7 +57,7 @@ const stateOf = (file: string): string => {
 };
 
 const isWhole = (copy: string): boolean => {
-  const { digest } = readSeal(copy);
+  const { digest } = readManifest(copy);
   const opened = openSync(copy, 'r');
   try {
     const sums = createSum(digest);

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { noteBackup } from '../storage/sqlite/backup/backup-time.ts';
 import type { BackupFacts } from '../storage/sqlite/backup/manifest.ts';
 import type { BackupProgress } from '../storage/sqlite/backup/online-backup.ts';
 import { DatabaseUnusable } from '../storage/unusable.ts';
@@ -28,7 +27,7 @@ type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
 /** Backs a database up, whether or not it is in use. */
 export const backUp = async (config: Config, to: string, watch: Watch) => {
   const path = fileOf(config.DATABASE_URL, 'backup', to);
-  const { backUpOnline } = await import('../storage/sqlite/backup/online-backup.ts');
+  const { backUpOnline, noteBackup } = await import('../storage/sqlite/backup/online-backup.ts');
   const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
   noteBackup(path, made.facts.madeAt);
   return made;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import { lastBackupAt } from '../storage/sqlite/backup/backup-time.ts';
+import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { logSize } from '../storage/sqlite/files.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { MigrationPlan } from '../storage/migration-plan.ts';
+import type { MigrationPlan } from '../storage/unusable.ts';
 
 /** What a start with these settings would do to the schema; it is not touched. */
 export const planMigrations = async (config: Config): Promise<MigrationPlan> => {

@@ -1,6 +1,12 @@
 import type { Environment } from '../../kernel/environment.ts';
-import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
-import { DatabaseUnusable } from '../unusable.ts';
+import {
+  causeOf,
+  DatabaseUnusable,
+  type MigrationPlan,
+  planMigrations,
+  refuseEnvironment,
+  refuseNewer,
+} from '../unusable.ts';
 import type { PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector } from './primary.ts';
@@ -34,11 +40,7 @@ const prepare = async (
   const deployment = await readDeployment(connection);
   const seen = Number(deployment?.steps ?? 0);
   refuseNewer(where, seen, migrations.length);
-  if (deployment && deployment.environment !== environment) {
-    throw new DatabaseUnusable(
-      `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
-    );
-  }
+  if (deployment) refuseEnvironment(`${where} is`, deployment.environment, environment);
   for (const step of migrations.slice(seen)) await connection.script(step);
   if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
   if (seen < migrations.length) await connection.query('UPDATE deployment SET steps = $1', [migrations.length]);
@@ -62,10 +64,8 @@ export const withPrimary = async <Result>(
     return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
-    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    const cause = causeOf(error);
+    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause.message}`, { cause });
   } finally {
     clearTimeout(timer);
     await connection?.end();

@@ -1,3 +1,4 @@
+import { causeOf } from '../unusable.ts';
 import { connectSqlite, isUnsynced, type SqliteConnection } from './connection.ts';
 import { isOutOfSpace } from './space.ts';
 
@@ -12,8 +13,7 @@ self.onmessage = ({ data }: MessageEvent<{ path: string } | 'close'>) => {
     else connection ??= connectSqlite(data.path);
     self.postMessage(data === 'close' ? {} : connection?.one('PRAGMA wal_checkpoint(PASSIVE)', []));
   } catch (error) {
-    const cause = (error as Error).cause ?? error;
     const isFull = data !== 'close' && isOutOfSpace(error, data.path);
-    self.postMessage({ error: String(cause), isFull, isUnsynced: isUnsynced(error) && !isFull });
+    self.postMessage({ error: String(causeOf(error)), isFull, isUnsynced: isUnsynced(error) && !isFull });
   }
 };

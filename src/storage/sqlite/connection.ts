@@ -41,6 +41,7 @@ export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {
   /** Several statements without values, as a migration has them. */
   script(text: string): void;
   close(): void;
+  [Symbol.dispose](): void;
 };
 
 /** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
@@ -89,6 +90,10 @@ export const connectSqlite = (
   const run = (text: string, values: readonly SqlValue[] = []): void => {
     act(text, (statement) => statement.run(...(values as SqlValue[])));
   };
+  const close = (): void => {
+    for (const statement of statements.values()) statement.finalize();
+    file.close();
+  };
 
   return {
     one: (text, values) => act(text, (statement) => statement.get(...(values as SqlValue[]))) ?? undefined,
@@ -97,10 +102,8 @@ export const connectSqlite = (
     script: (text) => {
       file.run(text);
     },
-    close: () => {
-      for (const statement of statements.values()) statement.finalize();
-      file.close();
-    },
+    close,
+    [Symbol.dispose]: close,
     begin: () => run('BEGIN IMMEDIATE'),
     beginReading: () => run('BEGIN'),
     commit: () => run('COMMIT'),

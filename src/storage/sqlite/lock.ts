@@ -14,7 +14,7 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** A lock that one process at a time has, by way of a file. It dies with the process. */
+/** Takes a lock file that one process at a time can hold. The lock ends with the process. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {

@@ -11,6 +11,9 @@ export const freeBytesAt = (folder: string): number => {
   return bavail * bsize;
 };
 
+export const MB = 1_000_000;
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
+
 /** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 

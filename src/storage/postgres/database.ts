@@ -2,7 +2,7 @@ import type { Environment } from '../../kernel/environment.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
-import type { Sql, SqlValue } from '../sql.ts';
+import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import type { PostgresConnection } from './connection.ts';
 import { isConflict, isUnavailable, unavailable } from './errors.ts';
 import { openPostgresServer } from './open.ts';
@@ -85,10 +85,6 @@ const LOOK_EVERY_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const refuse = (): never => {
-  throw new Error('nothing is written outside a transaction');
-};
-
 /** Shows what is committed, each statement on whatever connection is free. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
@@ -96,18 +92,10 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
   return {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    run: async () => refuse(),
-    add: async () => refuse(),
-    total: async () => refuse(),
-    writeCounters: () => undefined,
-    nextId: async () => refuse(),
-    nextIds: async () => refuse(),
-    pause: () => undefined,
+    ...READ_ONLY,
     isSoleWriter: false,
-    lock: async () => refuse(),
-    tryLock: async () => refuse(),
-    afterCommit: refuse,
-    isReadOnly: true,
+    lock: READ_ONLY.run,
+    tryLock: READ_ONLY.run,
     lockRows: '',
     mergesParts: false,
     writer: 0n,

@@ -207,7 +207,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no check of the source of a backup',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
-    before: 'if (damage !== undefined) return self.postMessage({ damage });',
+    before: 'if (damage !== undefined) return tell({ damage });',
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',

@@ -46,16 +46,19 @@ export const isOldSqlite = (version: string): boolean => {
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
 
-type Place = {
-  path: string;
-  file: string;
-  environment: Environment;
-  migrations: readonly string[];
-  backsUp: boolean;
-  backedUp: (copy: string) => void;
-  logMissing: (message: string) => void;
-  syncLog: ((file: number) => void) | undefined;
+type Options = {
+  migrations?: readonly string[];
+  /** Whether a file is copied before it is migrated; `backedUp` gets the name of the copy. */
+  backsUp?: boolean | undefined;
+  backedUp?: ((copy: string) => void) | undefined;
+  /** Called if the log was deleted while the last process had the file open. */
+  logMissing?: ((message: string) => void) | undefined;
+  health?: Health;
+  /** For tests: replaces the sync of the log. */
+  syncLog?: (file: number) => void;
 };
+
+type Place = Options & { path: string; file: string; environment: Environment };
 
 /**
  * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a lock
@@ -122,7 +125,7 @@ const claim = (writer: SqliteConnection, { path, environment }: Place): void => 
 const schemaOf = (writer: SqliteConnection): number => Number(pragma(writer, 'user_version'));
 
 const migrate = (writer: SqliteConnection, place: Place): void => {
-  const { path, file, migrations, backsUp, backedUp } = place;
+  const { path, file, migrations = MIGRATIONS, backsUp = true } = place;
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
@@ -140,7 +143,7 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   } finally {
     // The next start finds the copy by its note.
     if (copy && schemaOf(writer) !== seen) {
-      backedUp(copy);
+      place.backedUp?.(copy);
       forgetCopy(file);
     }
   }
@@ -154,7 +157,7 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   const missing = `${file}-wal is missing although the last process did not close ${path}`;
   if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
-  logMissing(
+  logMissing?.(
     `${missing}: if someone deleted it, the last acknowledged writes are lost; compare with your backups. ` +
       'If another program opened the file since, such as the sqlite3 shell, it has saved them',
   );
@@ -211,18 +214,6 @@ const explain = (error: unknown, path: string): DatabaseUnusable => {
   return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-type Options = {
-  migrations?: readonly string[];
-  /** Whether a file is copied before it is migrated; `backedUp` gets the name of the copy. */
-  backsUp?: boolean | undefined;
-  backedUp?: ((copy: string) => void) | undefined;
-  /** Called if the log was deleted while the last process had the file open. */
-  logMissing?: ((message: string) => void) | undefined;
-  health?: Health;
-  /** For tests: replaces the sync of the log. */
-  syncLog?: (file: number) => void;
-};
-
 /** Offsets in the header of a file. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
@@ -249,9 +240,8 @@ export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): Mig
 export const openSqliteFile = (
   path: string,
   environment: Environment,
-  { migrations = MIGRATIONS, backsUp = true, backedUp = () => undefined, ...options }: Options = {},
+  { health = createHealth(() => undefined), ...options }: Options = {},
 ) => {
-  const { health = createHealth(() => undefined), syncLog, logMissing = () => undefined } = options;
   const opened: SqliteConnection[] = [];
   const track = (connection: SqliteConnection): SqliteConnection => {
     opened.push(connection);
@@ -270,8 +260,7 @@ export const openSqliteFile = (
   try {
     file = fileAt(path);
     track(lockDatabase(file));
-    const place = { path, file, environment, migrations, backsUp, backedUp, logMissing, syncLog };
-    prepare(track(connectSqlite(file)), place);
+    prepare(track(connectSqlite(file)), { ...options, path, file, environment });
     closeLast();
     const writer = track(connectWriter(file, health));
     const reader = track(connectReader(file, health));

@@ -207,7 +207,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no check of the source of a backup',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
-    before: 'if (damage !== undefined) return self.postMessage({ damage });',
+    before: 'if (damage !== undefined) return tell({ damage });',
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
@@ -256,7 +256,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a copy for each killed migration',
-    file: 'src/storage/sqlite/backup/backup.ts',
+    file: 'src/storage/sqlite/backup/migration-copy.ts',
     before: 'const [last = copy, ...older] = copiesOf(copy);',
     after: 'const [last, ...older] = [copy];',
     caughtBy: {

@@ -4,7 +4,7 @@ import { createKeyContract } from '../../resources/keys/create-key.contract.ts';
 import { createPetContract } from '../../resources/pets/create-pet.contract.ts';
 import { getPetContract } from '../../resources/pets/get-pet.contract.ts';
 import { listPetsContract } from '../../resources/pets/list-pets.contract.ts';
-import { rotateWebhookSecretContract } from '../../resources/webhooks/rotate-webhook-secret.contract.ts';
+import { rotateWebhookSecretContract } from '../../resources/webhooks/webhooks.contracts.ts';
 import { samplesOf } from './samples.ts';
 
 const sample = (way: string, request: Parameters<typeof samplesOf>[0]): string | undefined =>

@@ -6,10 +6,10 @@ import { writes } from '../../kernel/operation.ts';
 import type { RandomBytes, RandomText } from '../../kernel/random-id.ts';
 import { isOperators } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
-import { createWebhookContract } from './create-webhook.contract.ts';
 import { readableEvents } from './event-visibility.ts';
 import { refuseDestination, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
+import { createWebhookContract } from './webhooks.contracts.ts';
 import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };

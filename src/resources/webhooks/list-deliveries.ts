@@ -2,7 +2,7 @@ import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { spellTimePosition } from '../../kernel/time-position.ts';
 import { toDeliveryBody } from './delivery.ts';
-import { listDeliveriesContract } from './list-deliveries.contract.ts';
+import { listDeliveriesContract } from './webhooks.contracts.ts';
 import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
 export const listDeliveries = reads(

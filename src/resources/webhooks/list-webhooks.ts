@@ -1,8 +1,8 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { spellTimePosition } from '../../kernel/time-position.ts';
-import { listWebhooksContract } from './list-webhooks.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { listWebhooksContract } from './webhooks.contracts.ts';
 import { seesOperators, type WebhookReads } from './webhooks.repository.ts';
 
 export const listWebhooks = reads(

@@ -3,8 +3,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { RandomBytes } from '../../kernel/random-id.ts';
-import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 /** How long both secrets sign, so that a receiver can change over without losing anything. */

@@ -8,8 +8,8 @@ import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
 import { refuseDestination, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
-import { updateWebhookContract } from './update-webhook.contract.ts';
 import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
+import { updateWebhookContract } from './webhooks.contracts.ts';
 import { CLEARED_AT_ONCE, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };

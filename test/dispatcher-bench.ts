@@ -1,4 +1,4 @@
-import { createDispatcher } from '../src/delivery/dispatcher.memory.ts';
+import { createDispatcher } from '../src/delivery/dispatcher.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';

@@ -40,7 +40,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/http/refusals.ts': [],
     'src/http/pipeline.ts': [],
     'src/resources/webhooks/event-visibility.ts': [],
-    'src/resources/webhooks/key-scopes.sql.ts': [
+    'src/delivery/key-scopes.sql.ts': [
       'src/resources/webhooks/webhooks.repository.test.ts',
       'test/webhook-scopes.test.ts',
     ],
@@ -146,7 +146,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/resources/webhooks/switch-off-webhook.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/delivery/leases.memory.ts': ['src/resources/webhooks/leases.test.ts'],
+    'src/delivery/leases.ts': ['src/delivery/leases.test.ts'],
     'src/resources/webhooks/webhooks.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
+import type { Dispatcher } from '../delivery/dispatcher.ts';
 import { createSend, type Send } from '../delivery/send.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { Log } from '../kernel/log.ts';

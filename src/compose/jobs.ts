@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
+import type { Dispatcher } from '../delivery/dispatcher.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { Job } from '../kernel/job.ts';

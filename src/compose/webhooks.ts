@@ -1,8 +1,8 @@
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
-import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.memory.ts';
+import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
 import { giveUpDeliveries } from '../delivery/give-up-deliveries.ts';
-import { createLeases } from '../delivery/leases.memory.ts';
+import { createLeases } from '../delivery/leases.ts';
 import type { Send } from '../delivery/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';

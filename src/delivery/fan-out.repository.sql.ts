@@ -2,9 +2,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventType } from '../kernel/event.ts';
 import type { AddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
 import { untoldReason } from '../resources/webhooks/event-visibility.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { Sql } from '../storage/sql.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
 /** How far a webhook has been told of the events of its store. */
 export type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };

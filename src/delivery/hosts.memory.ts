@@ -1,4 +1,4 @@
-import { createLane, type Lane } from './host-budget.memory.ts';
+import { createLane, type Lane } from './host-budget.ts';
 
 /** What all webhooks that lead to one host and port get together, of whatever stores. */
 const SHARED = { perSecond: 20, atOnce: 32 };

@@ -1,8 +1,8 @@
 import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
 import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
 type EndpointRow = {
   store_id: bigint;

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
-import { createEndpointStates, type EndpointState } from './endpoint-states.memory.ts';
 import { createDestinations, type Destination } from './hosts.memory.ts';
+import { createEndpointStates, type EndpointState } from './schedule.ts';
 import { createTurnTimer } from './turn-timer.memory.ts';
 
 /** An endpoint with what is known of it and of its host. */

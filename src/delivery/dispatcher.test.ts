@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { endpoint, first, many, startDispatcher as start } from '../../../test/dispatcher-bench.ts';
+import { endpoint, first, many, startDispatcher as start } from '../../test/dispatcher-bench.ts';
 
 describe('the dispatcher', () => {
   test('sends eight deliveries at a time to one endpoint, and never more', async () => {

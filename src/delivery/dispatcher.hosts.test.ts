@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { endpoint, first, many, startDispatcher } from '../../../test/dispatcher-bench.ts';
-import { waitFor } from '../../../test/wait-for.ts';
-import type { DueEndpoint } from './webhooks.repository.ts';
+import { endpoint, first, many, startDispatcher } from '../../test/dispatcher-bench.ts';
+import { waitFor } from '../../test/wait-for.ts';
+import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 
 const HOST = 'https://target.example/';
 

@@ -1,4 +1,4 @@
-import { createSending, type SendingDeps } from './sending.memory.ts';
+import { createSending, type SendingDeps } from './send-due.ts';
 import { createWakeLoop } from './wake-loop.memory.ts';
 
 /** How long the end of the process waits for answers of receivers. */

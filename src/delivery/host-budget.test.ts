@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../../test/clock.ts';
-import { createLane } from '../../delivery/host-budget.memory.ts';
+import { createTestClock } from '../../test/clock.ts';
+import { createLane } from './host-budget.ts';
 
 const start = (limits = { perSecond: 20, atOnce: 16 }) => {
   const clock = createTestClock();

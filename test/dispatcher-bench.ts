@@ -76,8 +76,8 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
         told.releases += 1;
       },
     },
-    giveUp: async (it, untold) => {
-      const ids = untold.map(({ delivery }) => delivery.id);
+    giveUp: async (it, hidden) => {
+      const ids = hidden.map(({ delivery }) => delivery.id);
       told.givenUp.push(...ids);
       due.set(
         it,

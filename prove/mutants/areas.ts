@@ -144,7 +144,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],
     'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/resources/webhooks/switch-off-webhook.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/delivery/leases.ts': ['src/delivery/leases.test.ts'],
     'src/resources/webhooks/webhooks.repository.sql.ts': [

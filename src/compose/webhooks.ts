@@ -1,8 +1,8 @@
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
-import { giveUpDeliveries } from '../delivery/give-up-deliveries.ts';
 import { createLeases } from '../delivery/leases.ts';
+import { giveUpDeliveries } from '../delivery/record-attempt.ts';
 import type { Send } from '../delivery/send.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';
@@ -12,7 +12,7 @@ import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { clearWebhooks } from '../resources/webhooks/clear-webhooks.ts';
-import { silenceWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
+import { disableOrphanedWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
 import type { Database } from '../storage/database.ts';
 import { VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
@@ -36,8 +36,6 @@ export const composeWebhooks = (deps: Deps): Dispatcher => {
   const { database, clock, log, metrics, holder, lease } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
-  const silence = silenceWebhooks({ clock, queue, write });
-  const clear = clearWebhooks({ queue, write });
   return createDispatcher({
     clock,
     stopwatch: () => performance.now(),
@@ -47,8 +45,8 @@ export const composeWebhooks = (deps: Deps): Dispatcher => {
     giveUp: giveUpDeliveries(write),
     attempt: countAttempts(metrics, attemptDelivery({ ...deps, write, version: VERSION })),
     async clear(isStopped) {
-      await silence();
-      await clear(isStopped);
+      await disableOrphanedWebhooks({ clock, queue, write });
+      await clearWebhooks({ queue, write }, isStopped);
     },
     failed: logJobFailure(log, 'webhooks'),
   });

@@ -83,7 +83,7 @@ export const urlFault = (text: string): string | undefined => {
 const PRIVATE = 'must not lead to a private address';
 
 /** Why this service does not send there, as far as the URL itself tells. */
-export const destinationFault = (text: string, allowPrivate: boolean): string | undefined => {
+export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:') return 'must be an https URL';

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventType } from '../kernel/event.ts';
 import type { AddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
-import { untoldReason } from '../resources/webhooks/event-visibility.ts';
+import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
 import type { Sql } from '../storage/sql.ts';
 import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
@@ -38,7 +38,7 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps)
     wanted.delete('webhook.test');
     const scopes = keyScopes(progress, now());
     for (const { id, sequence, type, pet_id: petId } of events) {
-      if (wanted.has(type) && !untoldReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
+      if (wanted.has(type) && !hiddenReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
     }
     await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
       storeId,

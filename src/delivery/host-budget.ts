@@ -1,40 +1,28 @@
 const SECOND_MS = 1000;
-/** What begins in a second may take unequal times to arrive: it is counted for a little longer. */
+/** Requests take unequal times to arrive, so a start counts for a little longer than a second. */
 const WINDOW_MS = 1.1 * SECOND_MS;
-/** Over so much of each second a queue is spread: what is sent in one burst may arrive together with the next. */
+/** Queued starts are spread over this share of a second: a burst could arrive together with the next one. */
 const SPREAD = 0.8;
 
-/** So many starts in any second, and apart from one another where somebody was held up for the sake of the rate. */
-const createRate = (perSecond: number, stopwatch: () => number) => {
-  const spacingMs = (SPREAD * SECOND_MS) / perSecond;
-  let starts: number[] = [];
-  let heldUpAt = Number.NEGATIVE_INFINITY;
+/** Names the host and port of a URL, one name for all spellings. */
+export const hostAndPort = (text: string): string => {
+  const url = new URL(text);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return `${url.hostname.replace(/\.$/, '')}:${port}`;
+};
 
-  const recentStarts = (now: number): readonly number[] => {
-    starts = starts.filter((at) => now - at < WINDOW_MS);
-    return starts;
-  };
-
-  /** How long until one more may start. */
-  const waitMs = (): number => {
-    const now = stopwatch();
-    const recent = recentStarts(now);
-    const [oldest, latest] = [recent.at(0), recent.at(-1)];
-    if (oldest === undefined || latest === undefined) return 0;
-    const fitsMs = recent.length < perSecond ? 0 : oldest + WINDOW_MS - now;
-    const apartMs = now - heldUpAt < 2 * SECOND_MS ? latest + spacingMs - now : 0;
-    return Math.max(0, fitsMs, apartMs);
-  };
-
+/** Counts the attempts under way, in total and per store. */
+export const createOpenCounts = () => {
+  const perStore = new Map<bigint, number>();
+  let total = 0;
   return {
-    waitMs,
-    isIdle: (): boolean => recentStarts(stopwatch()).length === 0,
-    begin: (): void => void starts.push(stopwatch()),
-    /** Whether one may start now, for somebody who is held up if not. */
-    ask(): boolean {
-      const mayStart = waitMs() === 0;
-      if (!mayStart) heldUpAt = stopwatch();
-      return mayStart;
+    total: (): number => total,
+    inStore: (storeId: bigint): number => perStore.get(storeId) ?? 0,
+    add(storeId: bigint, by: 1 | -1): void {
+      total += by;
+      const inStore = (perStore.get(storeId) ?? 0) + by;
+      if (inStore > 0) perStore.set(storeId, inStore);
+      else perStore.delete(storeId);
     },
   };
 };
@@ -42,68 +30,76 @@ const createRate = (perSecond: number, stopwatch: () => number) => {
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * A rate and so many places, shared by stores that take turns. A store may have as many under way as it leaves free, so that
- * the next one finds room beside it.
+ * Limits the attempts to one host: `perSecond` starts in any second, `atOnce` under way. Waiting stores take turns. A store
+ * may have as many under way as it leaves free, so that the next store finds room.
+ *
+ * The budget keeps the times of recent starts. One number per host (GCRA) could either start 20 attempts together or keep
+ * every second at 20, and both are promised.
  */
-export const createLane = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
-  const rate = createRate(perSecond, stopwatch);
-  const openInStore = new Map<bigint, number>();
-  let open = 0;
-  /** The stores that were held up, in the order of their turns, and the look that held them up last. */
+export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
+  const open = createOpenCounts();
+  /** Waiting stores in the order of their turns, each with the latest look that held it up. */
   const waiting = new Map<bigint, number>();
+  let starts: number[] = [];
+  let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  const hasPlaceFor = (storeId: bigint): boolean => {
-    const inStore = openInStore.get(storeId) ?? 0;
-    return open < atOnce && (inStore === 0 || inStore < atOnce - open);
+  /** Milliseconds until the rate allows a start. Starts are apart from each other while there was a queue recently. */
+  const rateWaitMs = (): number => {
+    const now = stopwatch();
+    starts = starts.filter((at) => now - at < WINDOW_MS);
+    const [oldest, latest] = [starts.at(0), starts.at(-1)];
+    if (oldest === undefined || latest === undefined) return 0;
+    const fitsMs = starts.length < perSecond ? 0 : oldest + WINDOW_MS - now;
+    const apartMs = now - heldUpAt < 2 * SECOND_MS ? latest + (SPREAD * SECOND_MS) / perSecond - now : 0;
+    return Math.max(0, fitsMs, apartMs);
   };
 
-  /** Whose turn it is, of those who wait and could start. */
+  const hasPlaceFor = (storeId: bigint): boolean => {
+    const free = atOnce - open.total();
+    const inStore = open.inStore(storeId);
+    return free > 0 && (inStore === 0 || inStore < free);
+  };
+
   const nextStore = (): bigint | undefined => waiting.keys().find(hasPlaceFor);
 
   return {
-    /** Whether the store may start one now; if not, it waits for its turn. */
+    /** Whether the store may start an attempt now; if not, it waits for its turn. */
     ask(storeId: bigint, look: number): boolean {
-      const next = nextStore();
-      const isItsTurn = next === undefined || next === storeId;
-      if (rate.ask() && isItsTurn && hasPlaceFor(storeId)) return true;
+      const isInRate = rateWaitMs() === 0;
+      if (!isInRate) heldUpAt = stopwatch();
+      const isItsTurn = (nextStore() ?? storeId) === storeId;
+      if (isInRate && isItsTurn && hasPlaceFor(storeId)) return true;
       waiting.set(storeId, look);
       return false;
     },
 
-    /** How many places the store has left of those that it may have if it is alone. */
-    leftTo: (storeId: bigint): number => atOnce / 2 - (openInStore.get(storeId) ?? 0),
-
-    /** Counts a start; returns how to say that it has ended. */
-    begin(storeId: bigint) {
+    begin(storeId: bigint): void {
       waiting.delete(storeId);
-      rate.begin();
-      open += 1;
-      openInStore.set(storeId, (openInStore.get(storeId) ?? 0) + 1);
-      return (): void => {
-        open -= 1;
-        const left = (openInStore.get(storeId) ?? 0) - 1;
-        if (left > 0) openInStore.set(storeId, left);
-        else openInStore.delete(storeId);
-      };
+      starts.push(stopwatch());
+      open.add(storeId, 1);
     },
+    end: (storeId: bigint): void => open.add(storeId, -1),
 
-    /** Who was not held up again by a look at it has nothing left to start, and keeps nobody waiting. */
-    endLook(storeId: bigint | undefined, look: number): void {
+    /** Free places of a store, out of those that it may have when it is alone. */
+    leftTo: (storeId: bigint): number => atOnce / 2 - open.inStore(storeId),
+
+    /** Drops the stores that the look did not hold up again: they have nothing left to start. Says whether any store waits. */
+    endLook(storeId: bigint | undefined, look: number): boolean {
       for (const [waiter, heldUpBy] of waiting) {
         if (heldUpBy < look && (storeId === undefined || waiter === storeId)) waiting.delete(waiter);
       }
+      return waiting.size > 0;
     },
 
-    /** Who comes next and in how many milliseconds; undefined if nobody waits or an end has to come first. */
+    /** The next store and how long it waits; undefined if no store waits, or all wait for an attempt to end. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
-      return storeId === undefined ? undefined : { storeId, inMs: rate.waitMs() };
+      return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };
     },
 
-    isContended: (): boolean => waiting.size > 0,
-    /** Whether nothing of it has to be remembered. */
-    isIdle: (): boolean => open === 0 && waiting.size === 0 && rate.isIdle(),
+    isIdle: (): boolean =>
+      open.total() === 0 && waiting.size === 0 && starts.every((at) => stopwatch() - at >= WINDOW_MS),
   };
 };
 
-export type Lane = ReturnType<typeof createLane>;
+export type HostBudget = ReturnType<typeof createHostBudget>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
-import { destinationName } from './hosts.memory.ts';
+import { hostAndPort } from './host-budget.ts';
 
 /** An instance that is gone is succeeded after this. */
 const LEASE_MS = 30_000;
@@ -67,7 +67,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   return {
     /** Whether the endpoint and its host are ours for as long as an attempt takes. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
-      const host = destinationName(endpoint.url);
+      const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));

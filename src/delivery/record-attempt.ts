@@ -1,8 +1,14 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
+import type { WriteInStore } from '../kernel/write-in-store.ts';
 import { type AttemptResult, FAILING_MS, nextAttemptAt } from '../resources/webhooks/delivery.ts';
-import { switchOffWebhook } from '../resources/webhooks/switch-off-webhook.ts';
-import type { DueDelivery, DueEndpoint, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
+import { disableWebhook } from '../resources/webhooks/disable-orphaned-webhooks.ts';
+import type {
+  DueDelivery,
+  DueEndpoint,
+  HiddenDelivery,
+  WebhookRepository,
+} from '../resources/webhooks/webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
@@ -33,7 +39,15 @@ export const recordAttempt = async (
   if (!webhook?.enabled || webhook.url !== url) return;
 
   const failingSince = await repositories.webhooks.noteHealth(webhookId, result.isDelivered);
-  if (result.isGone) await switchOffWebhook(repositories, webhook, 'gone');
+  if (result.isGone) await disableWebhook(repositories, webhook, 'gone');
   else if (isClockTrusted && failingSince !== null && now - failingSince >= FAILING_MS)
-    await switchOffWebhook(repositories, webhook, 'failing');
+    await disableWebhook(repositories, webhook, 'failing');
 };
+
+/** Ends deliveries of events that the key of a webhook may not read any more. */
+export const giveUpDeliveries =
+  (write: WriteInStore<{ webhooks: WebhookRepository }>) =>
+  (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
+    write(endpoint.storeId, async ({ webhooks }) => {
+      for (const { delivery, reason } of hidden) await webhooks.giveUp(delivery, reason);
+    });

@@ -1,124 +1,184 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
+import { createHostBudget, createOpenCounts, type HostBudget, hostAndPort } from './host-budget.ts';
 
-/** Bun keeps at most 256 requests open at a time; more would wait for those that get no answer. */
+/** Bun keeps at most 256 requests open; more would wait for those that get no answer. */
 const PER_PROCESS = 230;
 /** Beyond this a store gets no second attempt, so that no store waits for the endpoints of others. */
 const PER_PROCESS_SHARED = 190;
-/** A store may have so many times as many as it leaves free of those: 127 if it is alone, and the next one finds room. */
-const TIMES_WHAT_IS_FREE = 2;
-/** With fewer under way no store has met that bound. */
-const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_WHAT_IS_FREE) / (TIMES_WHAT_IS_FREE + 1));
-/** Beyond this an endpoint gets no second attempt, so that there is one for each webhook that its store may have. */
+/** A store may have twice what it leaves free of the shared places: 127 when it is alone. */
+const TIMES_FREE = 2;
+/** With fewer attempts under way, no store has reached that bound. */
+const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
+/** Beyond this an endpoint gets no second attempt, so that each of the 100 webhooks of a store gets a first. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** After so many failures in a row an endpoint is left alone for a while, then gets one attempt at a time. */
+/** All webhooks that lead to one host and port share this budget, of whatever stores. */
+const PER_HOST = { perSecond: 20, atOnce: 32 };
+/** The part of it that retries may use. */
+const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
+
+/** After this many failures in a row an endpoint is paused, then gets one attempt at a time. */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** What is known of an endpoint to which nothing was sent for so long is forgotten. */
+/** An endpoint that was not used for this long is forgotten, and with it its failures. */
 const REMEMBERED_MS = 10 * 60_000;
+/** Minimum time between two wakes of the timer. */
+const SHORTEST_TIMER_MS = 10;
 
-export type EndpointState = {
-  storeId: bigint;
-  /** The deliveries that are being attempted. */
+type EndpointState = {
+  /** Deliveries with an attempt under way. */
   sending: Set<string>;
-  /** The animals whose first attempts are being made. */
+  /** Animals with a first attempt under way. */
   pets: Set<bigint>;
-  /** In a row. */
-  failures: number;
-  /** In a row, each twice as long as the one before. */
-  pauses: number;
+  failuresInRow: number;
+  pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Rises with each attempt of the process: the endpoint with the lowest has waited longest. */
+  /** Number of the latest attempt in the process: the endpoint with the lowest has waited longest. */
   turn: number;
 };
+
+type Host = { all: HostBudget; retries: HostBudget };
+
+/** An endpoint with its state and its host. */
+export type Target = { endpoint: DueEndpoint; state: EndpointState; host: Host };
 
 /** A pause longer than the maximum began before the clock was set back. */
 const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
-const noteSuccess = (to: EndpointState): void => void Object.assign(to, { failures: 0, pauses: 0, pausedUntil: 0 });
-
-const noteFailure = (to: EndpointState, now: number): void => {
-  to.failures += 1;
-  // Failures of attempts that were under way when the pause began say nothing new.
-  if (to.failures < FAILURES_TO_PAUSE || isPaused(to, now)) return;
-  to.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** to.pauses);
-  to.pauses += 1;
+const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
+  state.usedAt = now;
+  if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
+  else state.failuresInRow += 1;
+  // Failures of attempts that were under way when the pause began do not prolong it.
+  if (state.failuresInRow < FAILURES_TO_PAUSE || isPaused(state, now)) return;
+  state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
+  state.pausesInRow += 1;
 };
 
-/** How many attempts are under way in the process, in each store and to each endpoint, and how each endpoint has worked. */
-export const createEndpointStates = (clock: Clock) => {
-  const known = new Map<string, EndpointState>();
-  const openInStore = new Map<bigint, number>();
-  let open = 0;
+/** Returns the entry of a name, made if there is none. */
+const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => Value): Value => {
+  const value = entries.get(name) ?? make();
+  entries.set(name, value);
+  return value;
+};
+
+type Deps = {
+  clock: Clock;
+  stopwatch(): number;
+  isStopped(): boolean;
+  wake(storeId?: bigint): void;
+};
+
+/** Decides which attempts may start, by what is under way to the endpoint, to its host, in its store and in the process. */
+export const createSchedule = ({ clock, stopwatch, isStopped, wake }: Deps) => {
+  const states = new Map<string, EndpointState>();
+  const hosts = new Map<string, Host>();
+  const contended = new Set<HostBudget>();
+  const open = createOpenCounts();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let look = 0;
   let turns = 0;
 
-  const count = (storeId: bigint, by: 1 | -1): void => {
-    open += by;
-    const inStore = (openInStore.get(storeId) ?? 0) + by;
-    if (inStore === 0) openInStore.delete(storeId);
-    else openInStore.set(storeId, inStore);
+  const ask = (budget: HostBudget, storeId: bigint): boolean => {
+    const isFree = budget.ask(storeId, look);
+    if (!isFree) contended.add(budget);
+    return isFree;
+  };
+
+  const mayEndpointStart = ({ endpoint: { storeId }, state, host }: Target): boolean => {
+    if (isPaused(state, clock())) return false;
+    const inStore = open.inStore(storeId);
+    const isFree =
+      inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
+    const { size } = state.sending;
+    if (!isFree || size === 0) return isFree;
+    // An endpoint takes at most half of the places that its store has left at the host: one that hangs does not take all.
+    const leavesEnough = size < host.all.leftTo(storeId);
+    return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
+  };
+
+  /** Wakes the stores whose turn it is at a host, now and whenever the next turn comes. */
+  const wakeNext = (): void => {
+    clearTimeout(timer);
+    if (isStopped()) return;
+    let inMs = Number.POSITIVE_INFINITY;
+    for (const budget of contended) {
+      const next = budget.next();
+      if (next?.inMs === 0) wake(next.storeId);
+      else if (next) inMs = Math.min(inMs, next.inMs);
+    }
+    if (Number.isFinite(inMs)) timer = setTimeout(wakeNext, Math.max(SHORTEST_TIMER_MS, inMs));
+  };
+
+  /** Only between looks: a look goes on with the entries it has found. */
+  const forgetUnused = (): void => {
+    for (const [name, { sending, usedAt }] of states) {
+      if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) states.delete(name);
+    }
+    for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
   };
 
   return {
-    of(storeId: bigint, webhookId: string): EndpointState {
-      const name = `${storeId}/${webhookId}`;
-      const found = known.get(name);
-      if (found) return found;
-      const made: EndpointState = {
-        storeId,
+    stop: (): void => clearTimeout(timer),
+
+    /** Begins a look at one store or at all; one look at a time. */
+    beginLook(storeId: bigint | undefined): void {
+      look += 1;
+      if (storeId === undefined) forgetUnused();
+    },
+
+    endLook(storeId: bigint | undefined): void {
+      for (const budget of contended) if (!budget.endLook(storeId, look)) contended.delete(budget);
+      wakeNext();
+    },
+
+    targetOf: (endpoint: DueEndpoint): Target => ({
+      endpoint,
+      state: getOrAdd(states, `${endpoint.storeId}/${endpoint.webhookId}`, () => ({
         sending: new Set(),
         pets: new Set(),
-        failures: 0,
-        pauses: 0,
+        failuresInRow: 0,
+        pausesInRow: 0,
         pausedUntil: 0,
         usedAt: clock(),
         turn: 0,
-      };
-      known.set(name, made);
-      return made;
-    },
+      })),
+      host: getOrAdd(hosts, hostAndPort(endpoint.url), () => ({
+        all: createHostBudget(PER_HOST, stopwatch),
+        retries: createHostBudget(RETRIES_PER_HOST, stopwatch),
+      })),
+    }),
 
-    mayStart(to: EndpointState): boolean {
-      const { storeId, sending, failures } = to;
-      if (isPaused(to, clock())) return false;
-      const inStore = openInStore.get(storeId) ?? 0;
-      const isFree = inStore === 0 ? open < PER_PROCESS : inStore < TIMES_WHAT_IS_FREE * (PER_PROCESS_SHARED - open);
-      if (!isFree) return false;
-      if (sending.size === 0) return true;
-      return failures < FAILURES_TO_PAUSE && sending.size < PER_ENDPOINT && inStore < PER_STORE_SHARED;
-    },
+    /** Whether an attempt may start now. A store that its host holds up is woken when its turn comes. */
+    mayStart: (target: Target): boolean => mayEndpointStart(target) && ask(target.host.all, target.endpoint.storeId),
 
-    /** Whether stores may be waiting for one another. */
-    isFull: (): boolean => open >= FEWEST_TO_WAIT,
+    mayRetry: ({ endpoint, host }: Target): boolean => ask(host.retries, endpoint.storeId),
 
-    /** Counts an attempt as under way; returns how to say what became of it. */
-    begin(to: EndpointState, deliveryId: string, petId: bigint | null) {
+    /** Counts an attempt as under way; returns a function that takes its result. */
+    begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
+      const isFirst = attempt === 0;
+      const budgets = isFirst ? [host.all] : [host.all, host.retries];
       turns += 1;
-      to.turn = turns;
-      to.sending.add(deliveryId);
-      if (petId !== null) to.pets.add(petId);
-      count(to.storeId, 1);
-      return (isDelivered: boolean): void => {
-        to.sending.delete(deliveryId);
-        if (petId !== null) to.pets.delete(petId);
-        count(to.storeId, -1);
-        to.usedAt = clock();
-        if (isDelivered) noteSuccess(to);
-        else noteFailure(to, clock());
-      };
-    },
+      state.turn = turns;
+      state.sending.add(id);
+      if (isFirst && petId !== null) state.pets.add(petId);
+      open.add(storeId, 1);
+      for (const budget of budgets) budget.begin(storeId);
 
-    /**
-     * Forgets endpoints that have not been used for long: those that were deleted among them. Not during a look, which goes
-     * on with those it has found: what it starts would be started again by the next.
-     */
-    forget(): void {
-      for (const [name, { sending, usedAt }] of known) {
-        if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) known.delete(name);
-      }
+      return (isDelivered: boolean): void => {
+        const wasFull = open.total() >= FEWEST_TO_WAIT;
+        state.sending.delete(id);
+        if (isFirst && petId !== null) state.pets.delete(petId);
+        open.add(storeId, -1);
+        for (const budget of budgets) budget.end(storeId);
+        noteResult(state, isDelivered, clock());
+        // In a full process the endpoints that have waited longest come next, of any store.
+        wake(wasFull ? undefined : storeId);
+      };
     },
   };
 };

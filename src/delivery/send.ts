@@ -1,7 +1,7 @@
 import { isIP } from '../kernel/addresses.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AttemptResult } from '../resources/webhooks/delivery.ts';
-import { destinationFault, hostOf, isPrivate } from './address.ts';
+import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 import { createSemaphore } from './semaphore.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -159,7 +159,7 @@ export const createSend = (options: Options): Send => {
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
     if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is called');
-    if (destinationFault(message.url, allowPrivate)) throw noAddress();
+    if (urlPolicyFault(message.url, allowPrivate)) throw noAddress();
     const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
     let failure: unknown;
     for (const address of addresses) {

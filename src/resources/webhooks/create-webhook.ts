@@ -7,7 +7,7 @@ import type { RandomBytes, RandomText } from '../../kernel/random-id.ts';
 import { isOperators } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
-import { refuseDestination, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
+import { refuseForbiddenUrl, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
 import { createWebhookContract } from './webhooks.contracts.ts';
 import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
@@ -24,7 +24,7 @@ const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
 export const createWebhook = writes(
   createWebhookContract,
   async (repositories: Repositories, { body }, call, deps: Deps) => {
-    refuseDestination(body.url, deps.allowPrivate);
+    refuseForbiddenUrl(body.url, deps.allowPrivate);
     const events = body.events ?? plainEvents(call.scopes);
     refuseUnreadable(events, call.scopes, 'The API key');
     const isForOperators = seesOperators(call);

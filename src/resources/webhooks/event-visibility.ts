@@ -28,7 +28,7 @@ export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
 /** Why a webhook is not told of an event, in words that its owner may read. A test tells it of nothing but itself. */
-export const untoldReason = (type: EventType, scopes: KeyScopes): string | undefined => {
+export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return 'not sent: the key of the webhook is revoked or has expired';
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);
   return lacking && `not sent: the key of the webhook lacks the scope ${lacking}, which ${type} takes`;

@@ -1,4 +1,4 @@
-import { destinationFault } from '../../delivery/address.ts';
+import { urlPolicyFault } from '../../delivery/address.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { Failure, faultyField } from '../../kernel/failure.ts';
@@ -8,8 +8,8 @@ import { lackingScope } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
-export const refuseDestination = (url: string, allowPrivate: boolean): void => {
-  const fault = destinationFault(url, allowPrivate);
+export const refuseForbiddenUrl = (url: string, allowPrivate: boolean): void => {
+  const fault = urlPolicyFault(url, allowPrivate);
   if (fault) throw faultyField('url', fault);
 };
 

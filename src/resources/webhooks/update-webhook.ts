@@ -7,7 +7,7 @@ import { isOperators } from '../events/event.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
-import { refuseDestination, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
+import { refuseForbiddenUrl, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
 import { updateWebhookContract } from './webhooks.contracts.ts';
 import { CLEARED_AT_ONCE, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
@@ -16,7 +16,7 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { allowPrivate: boolean };
 
 const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): void => {
-  if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
+  if (body.url !== undefined) refuseForbiddenUrl(body.url, allowPrivate);
   refuseUnreadable(body.events ?? [], call.scopes, 'The API key');
   if (body.keyId !== undefined && !seesOperators(call)) {
     throw new Failure('insufficient_scope', 'The API key lacks the scope keys:write, which keyId takes.');

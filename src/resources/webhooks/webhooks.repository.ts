@@ -33,7 +33,7 @@ type DeliveryWrites = {
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
   /** Ends a delivery that is not to be sent, and keeps why; not one that was redelivered meanwhile. */
-  giveUp(delivery: Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>, why: string): Promise<void>;
+  giveUp(delivery: Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>, reason: string): Promise<void>;
   /** Removes up to `most` deliveries from before `before`, and says how many. */
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
@@ -89,8 +89,8 @@ export type DueDelivery = {
   scopes: KeyScopes;
 };
 
-/** A delivery that is not to be made, and why. */
-export type Untold = { delivery: DueDelivery; why: string };
+/** A delivery of an event that the key of the webhook may not read. */
+export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 /** What is to be sent, in all stores: the view of those who send it. */
 export type DeliveryQueue = {

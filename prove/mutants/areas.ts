@@ -152,8 +152,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       LOCKS,
       'src/streaming/sequencer.test.ts',
     ],
-    'src/delivery/attempts.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
-    'src/resources/webhooks/clear.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/resources/webhooks/deliveries.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',

@@ -1,13 +1,11 @@
-import { sqlAttempts } from '../../delivery/attempts.repository.sql.ts';
-import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
+import { sqlClear, sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/random-id.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
-import { sqlClear } from './clear.repository.sql.ts';
-import { sqlAddDelivery, sqlDeliveries } from './deliveries.repository.sql.ts';
+import { sqlAddDelivery, sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
 

@@ -80,7 +80,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/events/events.repository.test.ts',
       'src/resources/events/outbox.test.ts',
       'src/streaming/sequencer.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
     ],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
@@ -155,7 +155,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/webhooks/deliveries.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
       'src/streaming/sequencer.test.ts',
     ],
     'src/delivery/fan-out.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts', LOCKS],

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
+import { forgetEvents } from '../delivery/retire-deliveries.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import type { TrustedClock } from '../kernel/clock-guard.ts';
 import type { Job } from '../kernel/job.ts';
@@ -10,7 +11,6 @@ import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../resources/usage/usage.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
-import { forgetEvents } from '../resources/webhooks/forget-events.ts';
 import type { Backend } from './backend.ts';
 import { createDeletions, inBatches } from './deletions.ts';
 import type { Repositories } from './repositories.ts';

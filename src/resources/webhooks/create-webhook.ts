@@ -15,7 +15,7 @@ import { seesOperators, type WebhookRepository } from './webhooks.repository.ts'
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** What ordinary keys are told, as far as this one may read it; if that is nothing, the refusal says what is missing. */
+/** Event types for ordinary keys that this one may read; all types if there are none, so that the refusal names a scope. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !isOperators(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
@@ -37,7 +37,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // Only the service itself acts without a key, and it adds none.
+      // Only the service itself acts without a key, and it adds no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

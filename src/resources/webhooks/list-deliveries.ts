@@ -10,9 +10,6 @@ export const listDeliveries = reads(
   async (repositories: { webhooks: WebhookReads }, { path, page }, call) => {
     const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId, call);
     const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1 });
-    return answerPage(deliveries, page, {
-      body: toDeliveryBody,
-      position: spellTimePosition,
-    });
+    return answerPage(deliveries, page, { body: toDeliveryBody, position: spellTimePosition });
   },
 );

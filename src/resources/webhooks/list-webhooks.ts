@@ -10,9 +10,6 @@ export const listWebhooks = reads(
   async (repositories: { webhooks: WebhookReads }, { page }, call) => {
     const filter = { withOperators: seesOperators(call) };
     const webhooks = await repositories.webhooks.list({ ...page, limit: page.limit + 1 }, filter);
-    return answerPage(webhooks, page, {
-      body: toWebhookBody,
-      position: spellTimePosition,
-    });
+    return answerPage(webhooks, page, { body: toWebhookBody, position: spellTimePosition });
   },
 );

@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts';
 /** A page of the documentation that an agent may read. */
 export type Resource = { uri: string; name: string; description: string; mimeType: string; read(): Promise<string> };
 
-/** On whose behalf the agent acts, and how its requests reach the service. */
+/** The key on whose behalf the agent acts, and how its requests reach the service. */
 export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
 
 type Deps = { version: string; tools: readonly Tool[]; resources: readonly Resource[] };
@@ -18,7 +18,7 @@ const INSTRUCTIONS =
 const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
   contract.scope === 'any key' || scopes.includes(contract.scope);
 
-/** A server of the Model Context Protocol for one principal: what its key may do, and no more. */
+/** Creates a server of the Model Context Protocol that shows what one key may do. */
 export const createMcpServer = ({ version, tools, resources }: Deps, principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version },
@@ -29,7 +29,7 @@ export const createMcpServer = ({ version, tools, resources }: Deps, principal: 
     tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
   }));
 
-  // One that is not listed is called all the same: the service itself says why not, in its own words.
+  // A tool that is not listed is called too: the service itself refuses, and says why.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;

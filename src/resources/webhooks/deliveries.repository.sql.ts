@@ -40,15 +40,10 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Adds a delivery that is due at once, and returns its id. */
-export type AddDelivery = (
-  webhookId: string,
-  event: { id: string; sequence: bigint; petId: bigint | null },
-) => Promise<string>;
-
+/** Adds a delivery that is due now, and returns its id. */
 export const sqlAddDelivery =
-  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>): AddDelivery =>
-  async (webhookId, event) => {
+  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
+  async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {
     const id = `dlv_${randomText(24)}`;
     await sql.run(
       `INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)

@@ -65,7 +65,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Whether the endpoint and its host are ours for as long as an attempt takes. */
+    /** Whether this instance alone sends to the endpoint and its host, for as long as an attempt takes. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
@@ -85,3 +85,5 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     },
   };
 };
+
+export type Leases = ReturnType<typeof createLeases>;

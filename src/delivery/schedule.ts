@@ -96,7 +96,7 @@ export const createSchedule = ({ clock, stopwatch, isStopped, wake }: Deps) => {
       inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
     const { size } = state.sending;
     if (!isFree || size === 0) return isFree;
-    // An endpoint takes at most half of the places that its store has left at the host: one that hangs does not take all.
+    // An endpoint gets at most as many places at its host as it leaves to others of its store: one that hangs does not take all.
     const leavesEnough = size < host.all.leftTo(storeId);
     return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
   };

@@ -6,6 +6,7 @@ import type {
   DueEndpoint,
   HiddenDelivery,
 } from '../resources/webhooks/webhooks.repository.ts';
+import type { Leases } from './leases.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
 /** Due deliveries of an endpoint that are read to find some that may be sent. */
@@ -18,12 +19,7 @@ export type SendDeps = {
   /** Milliseconds that never go back: rates are not measured by a clock that can be set. */
   stopwatch(): number;
   queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
-  leases: {
-    /** Whether this instance alone sends to the endpoint, for as long as an attempt takes. */
-    acquire(endpoint: DueEndpoint): Promise<boolean>;
-    /** Lets other instances take over immediately. */
-    release(): Promise<void>;
-  };
+  leases: Leases;
   /** Makes one attempt and records its result, unless it is cut off; says whether it was delivered. */
   attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
   /** Ends deliveries that the key of the webhook may not read. */

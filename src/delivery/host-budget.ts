@@ -27,6 +27,8 @@ export const createOpenCounts = () => {
   };
 };
 
+export type OpenCounts = ReturnType<typeof createOpenCounts>;
+
 type Limits = { perSecond: number; atOnce: number };
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
-import { createHostBudget, createOpenCounts, type HostBudget, hostAndPort } from './host-budget.ts';
+import { createHostBudget, createOpenCounts, type HostBudget, hostAndPort, type OpenCounts } from './host-budget.ts';
 
 /** Bun keeps at most 256 requests open; more would wait for those that get no answer. */
 const PER_PROCESS = 230;
@@ -59,11 +59,33 @@ const noteResult = (state: EndpointState, isDelivered: boolean, now: number): vo
   state.pausesInRow += 1;
 };
 
+const newState = (now: number): EndpointState => ({
+  sending: new Set(),
+  pets: new Set(),
+  failuresInRow: 0,
+  pausesInRow: 0,
+  pausedUntil: 0,
+  usedAt: now,
+  turn: 0,
+});
+
 /** Returns the entry of a name, made if there is none. */
 const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => Value): Value => {
   const value = entries.get(name) ?? make();
   entries.set(name, value);
   return value;
+};
+
+/** Whether the process, the store and the endpoint have a place for an attempt. */
+const hasPlace = (open: OpenCounts, { endpoint: { storeId }, state, host }: Target): boolean => {
+  const inStore = open.inStore(storeId);
+  const isFree =
+    inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
+  const { size } = state.sending;
+  if (!isFree || size === 0) return isFree;
+  // An endpoint gets at most as many places at its host as it leaves to others of its store: one that hangs does not take all.
+  const leavesEnough = size < host.all.leftTo(storeId);
+  return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
 };
 
 type Deps = {
@@ -73,32 +95,20 @@ type Deps = {
   wake(storeId?: bigint): void;
 };
 
-/** Decides which attempts may start, by what is under way to the endpoint, to its host, in its store and in the process. */
-export const createSchedule = ({ clock, stopwatch, isStopped, wake }: Deps) => {
+/** The endpoints and hosts that are sent to, and the stores that wait for a host. */
+const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   const states = new Map<string, EndpointState>();
   const hosts = new Map<string, Host>();
   const contended = new Set<HostBudget>();
-  const open = createOpenCounts();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let look = 0;
-  let turns = 0;
 
-  const ask = (budget: HostBudget, storeId: bigint): boolean => {
-    const isFree = budget.ask(storeId, look);
-    if (!isFree) contended.add(budget);
-    return isFree;
-  };
-
-  const mayEndpointStart = ({ endpoint: { storeId }, state, host }: Target): boolean => {
-    if (isPaused(state, clock())) return false;
-    const inStore = open.inStore(storeId);
-    const isFree =
-      inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
-    const { size } = state.sending;
-    if (!isFree || size === 0) return isFree;
-    // An endpoint gets at most as many places at its host as it leaves to others of its store: one that hangs does not take all.
-    const leavesEnough = size < host.all.leftTo(storeId);
-    return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
+  /** Only between looks: a look goes on with the entries it has found. */
+  const forgetUnused = (): void => {
+    for (const [name, { sending, usedAt }] of states) {
+      if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) states.delete(name);
+    }
+    for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
   };
 
   /** Wakes the stores whose turn it is at a host, now and whenever the next turn comes. */
@@ -112,14 +122,6 @@ export const createSchedule = ({ clock, stopwatch, isStopped, wake }: Deps) => {
       else if (next) inMs = Math.min(inMs, next.inMs);
     }
     if (Number.isFinite(inMs)) timer = setTimeout(wakeNext, Math.max(SHORTEST_TIMER_MS, inMs));
-  };
-
-  /** Only between looks: a look goes on with the entries it has found. */
-  const forgetUnused = (): void => {
-    for (const [name, { sending, usedAt }] of states) {
-      if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) states.delete(name);
-    }
-    for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
   };
 
   return {
@@ -138,23 +140,34 @@ export const createSchedule = ({ clock, stopwatch, isStopped, wake }: Deps) => {
 
     targetOf: (endpoint: DueEndpoint): Target => ({
       endpoint,
-      state: getOrAdd(states, `${endpoint.storeId}/${endpoint.webhookId}`, () => ({
-        sending: new Set(),
-        pets: new Set(),
-        failuresInRow: 0,
-        pausesInRow: 0,
-        pausedUntil: 0,
-        usedAt: clock(),
-        turn: 0,
-      })),
+      state: getOrAdd(states, `${endpoint.storeId}/${endpoint.webhookId}`, () => newState(clock())),
       host: getOrAdd(hosts, hostAndPort(endpoint.url), () => ({
         all: createHostBudget(PER_HOST, stopwatch),
         retries: createHostBudget(RETRIES_PER_HOST, stopwatch),
       })),
     }),
 
-    /** Whether an attempt may start now. A store that its host holds up is woken when its turn comes. */
-    mayStart: (target: Target): boolean => mayEndpointStart(target) && ask(target.host.all, target.endpoint.storeId),
+    /** Whether the budget allows a start now. If not, the store is woken when its turn comes. */
+    ask(budget: HostBudget, storeId: bigint): boolean {
+      const isFree = budget.ask(storeId, look);
+      if (!isFree) contended.add(budget);
+      return isFree;
+    },
+  };
+};
+
+/** Decides which attempts may start, by what is under way to the endpoint, to its host, in its store and in the process. */
+export const createSchedule = (deps: Deps) => {
+  const { clock, wake } = deps;
+  const { ask, ...targets } = createTargets(deps);
+  const open = createOpenCounts();
+  let turns = 0;
+
+  return {
+    ...targets,
+
+    mayStart: (target: Target): boolean =>
+      !isPaused(target.state, clock()) && hasPlace(open, target) && ask(target.host.all, target.endpoint.storeId),
 
     mayRetry: ({ endpoint, host }: Target): boolean => ask(host.retries, endpoint.storeId),
 

@@ -30,6 +30,11 @@ export type SendDeps = {
 /** Lets requests that have arrived meanwhile be served. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
+  const reason = hiddenReason(delivery.event.type, delivery.scopes);
+  return reason === undefined ? [] : [{ delivery, reason }];
+};
+
 /** Starts due deliveries within the caps of the schedule. First attempts for one animal are made one after another. */
 export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
   const schedule = createSchedule({ ...deps, isStopped, wake });
@@ -72,13 +77,8 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const wereSending = new Set(state.sending);
     const which = schedule.mayRetry(target) ? undefined : 'first attempts';
     const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
-    const hidden: HiddenDelivery[] = [];
-    const visible: DueDelivery[] = [];
-    for (const delivery of due) {
-      const reason = hiddenReason(delivery.event.type, delivery.scopes);
-      if (reason === undefined) visible.push(delivery);
-      else hidden.push({ delivery, reason });
-    }
+    const hidden = due.flatMap(toHidden);
+    const visible = hidden.length === 0 ? due : due.filter((delivery) => toHidden(delivery).length === 0);
     startSome(target, visible, wereSending);
     if (hidden.length === 0) return;
     await deps.giveUp(endpoint, hidden);

@@ -72,11 +72,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'lease ignored',
-    file: 'src/delivery/leases.memory.ts',
+    file: 'src/delivery/leases.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
-      file: 'src/resources/webhooks/leases.test.ts',
+      file: 'src/delivery/leases.test.ts',
       named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
     },
   },

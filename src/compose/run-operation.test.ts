@@ -4,11 +4,10 @@ import { type Operation, reads, SYSTEM_CALL, writes } from '../kernel/operation.
 import { createCategory } from '../resources/categories/create-category.ts';
 import { approveOrder } from '../resources/orders/approve-order.ts';
 import { placeOrder } from '../resources/orders/place-order.ts';
-import { createPetContract } from '../resources/pets/create-pet.contract.ts';
 import { createPet } from '../resources/pets/create-pet.ts';
 import { createPetBatch } from '../resources/pets/create-pet-batch.ts';
-import { listPetsContract } from '../resources/pets/list-pets.contract.ts';
 import { toPetBody } from '../resources/pets/pet.ts';
+import { createPetContract, listPetsContract } from '../resources/pets/pets.contracts.ts';
 import { updatePet } from '../resources/pets/update-pet.ts';
 import { redeliverEvent } from '../resources/webhooks/redeliver-event.ts';
 import type { Database } from '../storage/database.ts';

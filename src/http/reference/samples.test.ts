@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { streamEventsContract } from '../../resources/events/stream-events.contract.ts';
-import { createKeyContract } from '../../resources/keys/create-key.contract.ts';
-import { createPetContract } from '../../resources/pets/create-pet.contract.ts';
-import { getPetContract } from '../../resources/pets/get-pet.contract.ts';
-import { listPetsContract } from '../../resources/pets/list-pets.contract.ts';
+import { streamEventsContract } from '../../resources/events/events.contracts.ts';
+import { createKeyContract } from '../../resources/keys/keys.contracts.ts';
+import { createPetContract, getPetContract, listPetsContract } from '../../resources/pets/pets.contracts.ts';
 import { rotateWebhookSecretContract } from '../../resources/webhooks/rotate-webhook-secret.contract.ts';
 import { samplesOf } from './samples.ts';
 

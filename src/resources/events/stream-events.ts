@@ -14,8 +14,8 @@ import { createStream, type Stream } from '../../streaming/stream.ts';
 import type { StreamQueue } from '../../streaming/stream-queue.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
+import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
-import { streamEventsContract } from './stream-events.contract.ts';
 
 const AT_ONCE = 100;
 /** The longest that a timer can wait. Whoever is sent away that early comes back. */

@@ -4,9 +4,9 @@ import type { EventLog } from '../../kernel/event.ts';
 import { FIRST_STORE, writes } from '../../kernel/operation.ts';
 import type { RandomText } from '../../kernel/random-id.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
-import { createKeyContract } from './create-key.contract.ts';
 import { issueKey } from './issue-key.ts';
 import { limitsOf, refusePast } from './key.ts';
+import { createKeyContract } from './keys.contracts.ts';
 import type { KeyRepository } from './keys.repository.ts';
 import { makeSecret } from './secret.ts';
 

@@ -1,7 +1,7 @@
 import { reads } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
-import { getMyKeyContract } from './get-my-key.contract.ts';
 import { toKeyBody } from './key.body.ts';
+import { getMyKeyContract } from './keys.contracts.ts';
 import { findKey, type KeyReads } from './keys.repository.ts';
 
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };

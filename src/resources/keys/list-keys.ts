@@ -3,8 +3,8 @@ import { answerPage } from '../../kernel/page.ts';
 import { spellTimePosition } from '../../kernel/time-position.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
+import { listKeysContract } from './keys.contracts.ts';
 import type { KeyReads } from './keys.repository.ts';
-import { listKeysContract } from './list-keys.contract.ts';
 
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
 

@@ -4,8 +4,8 @@ import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseAdmin } from './key.ts';
+import { revokeKeyContract } from './keys.contracts.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { revokeKeyContract } from './revoke-key.contract.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };

@@ -6,8 +6,8 @@ import type { RandomText } from '../../kernel/random-id.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { reissueKey } from './issue-key.ts';
 import { refuseUnchangeable } from './key.ts';
+import { rotateKeyContract } from './keys.contracts.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { rotateKeyContract } from './rotate-key.contract.ts';
 import { makeSecret } from './secret.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };

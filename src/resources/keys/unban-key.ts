@@ -4,8 +4,8 @@ import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import type { LimitRepository } from '../../limits/limits.repository.ts';
 import { toKeyBody } from './key.body.ts';
+import { unbanKeyContract } from './keys.contracts.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { unbanKeyContract } from './unban-key.contract.ts';
 
 type Repositories = { keys: KeyRepository; limits: LimitRepository; events: EventLog; now: Clock };
 type Deps = { limiter: Pick<Bans, 'readBan'> };

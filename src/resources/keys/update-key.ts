@@ -6,8 +6,8 @@ import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
+import { updateKeyContract } from './keys.contracts.ts';
 import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { updateKeyContract } from './update-key.contract.ts';
 
 type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };

@@ -1,7 +1,7 @@
 import { writes } from '../../kernel/operation.ts';
-import { approveOrderContract } from './approve-order.contract.ts';
 import { type MoveRepositories, moveOrder } from './move-order.ts';
 import { toOrderBody } from './order.ts';
+import { approveOrderContract } from './orders.contracts.ts';
 import { lockOrder } from './orders.repository.ts';
 
 export const approveOrder = writes(approveOrderContract, async (repositories: MoveRepositories, { path }) => {

@@ -1,7 +1,7 @@
 import { writes } from '../../kernel/operation.ts';
-import { cancelOrderContract } from './cancel-order.contract.ts';
 import { type MoveRepositories, moveOrder } from './move-order.ts';
 import { toOrderBody } from './order.ts';
+import { cancelOrderContract } from './orders.contracts.ts';
 import { lockOrder } from './orders.repository.ts';
 
 export const cancelOrder = writes(cancelOrderContract, async (repositories: MoveRepositories, { path }) => {

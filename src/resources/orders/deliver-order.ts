@@ -1,7 +1,7 @@
 import { writes } from '../../kernel/operation.ts';
-import { deliverOrderContract } from './deliver-order.contract.ts';
 import { type MoveRepositories, moveOrder } from './move-order.ts';
 import { toOrderBody } from './order.ts';
+import { deliverOrderContract } from './orders.contracts.ts';
 import { lockOrder } from './orders.repository.ts';
 
 export const deliverOrder = writes(deliverOrderContract, async (repositories: MoveRepositories, { path }) => {

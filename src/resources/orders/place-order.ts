@@ -5,8 +5,8 @@ import { writes } from '../../kernel/operation.ts';
 import { petChanges } from '../pets/pet.ts';
 import { lockPet, type PetRepository } from '../pets/pets.repository.ts';
 import { toOrderBody } from './order.ts';
+import { placeOrderContract } from './orders.contracts.ts';
 import type { OrderRepository } from './orders.repository.ts';
-import { placeOrderContract } from './place-order.contract.ts';
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 type Deps = { orderHoldMs: number };

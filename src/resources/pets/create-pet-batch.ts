@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { writes } from '../../kernel/operation.ts';
 import { type AddedTo, addPets } from './add-pets.ts';
-import { createPetBatchContract } from './create-pet-batch.contract.ts';
 import { refuseFullStore } from './pet-limit.ts';
+import { createPetBatchContract } from './pets.contracts.ts';
 
 type Repositories = AddedTo & {
   /** Lets others read before it goes on. */

@@ -1,9 +1,9 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
-import { createPetContract } from './create-pet.contract.ts';
 import { toPetBody } from './pet.ts';
 import { refuseFullStore } from './pet-limit.ts';
+import { createPetContract } from './pets.contracts.ts';
 import type { PetRepository } from './pets.repository.ts';
 
 type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };

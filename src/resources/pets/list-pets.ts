@@ -3,9 +3,9 @@ import { faulty } from '../../kernel/failure.ts';
 import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { listPetsContract } from './list-pets.contract.ts';
 import type { NamePosition } from './pet.name.ts';
 import { type Pet, toPetBody } from './pet.ts';
+import { listPetsContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';
 
 type Input = InputOf<typeof listPetsContract>;

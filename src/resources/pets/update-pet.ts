@@ -3,8 +3,8 @@ import { writes } from '../../kernel/operation.ts';
 import { refuseStale } from '../../kernel/precondition.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import { petChanges, refuseMove, toPetBody } from './pet.ts';
+import { updatePetContract } from './pets.contracts.ts';
 import { lockPet, type PetRepository } from './pets.repository.ts';
-import { updatePetContract } from './update-pet.contract.ts';
 
 type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
 

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
-import { resetSandboxContract } from './reset-sandbox.contract.ts';
+import { resetSandboxContract } from './sandbox.contracts.ts';
 
 /** The server cuts a request off that takes longer than half a minute. */
 const WAITED_MS = 25_000;

@@ -2,7 +2,7 @@ import type { Contract } from '../../kernel/contract.ts';
 import { spellInstant } from '../../kernel/instant.ts';
 import { reads } from '../../kernel/operation.ts';
 import type { UsageCounter } from './counter.ts';
-import { listDeprecationsContract } from './list-deprecations.contract.ts';
+import { listDeprecationsContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
 import type { DeprecatedCalls } from './usage.ts';
 

@@ -156,7 +156,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'stream cap off',
-    file: 'src/streaming/open-streams.ts',
+    file: 'src/streaming/hub.ts',
     before: 'if (ofKey.of(keyId) >= perKey) refuse(',
     after: 'if (ofKey.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {

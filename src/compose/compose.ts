@@ -10,7 +10,7 @@ import type { Log } from '../kernel/log.ts';
 import { createMetrics, type Metrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createRandomText, type RandomBytes, type RandomText } from '../kernel/random-id.ts';
-import { DESCRIPTORS_WANTED } from '../streaming/open-streams.ts';
+import { DESCRIPTORS_WANTED } from '../streaming/hub.ts';
 import { composeApp } from './app.ts';
 import type { Backend, BackendDeps } from './backend.ts';
 import { composeDispatcher } from './dispatcher.ts';
@@ -92,7 +92,7 @@ const composeOn = async (parts: Parts) => {
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);
   const dispatcher = composeDispatcher({ ...parts, trustedNow });
-  const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, openStreams: streams.openStreams });
+  const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, hub: streams.hub });
   const saveJobs = createSaveJobs(limiter, counter);
 
   return {

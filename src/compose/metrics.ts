@@ -3,7 +3,7 @@ import type { Job } from '../kernel/job.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
 import type { NoteSync } from '../storage/sqlite/group-sync.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
+import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './backend.ts';
 
@@ -109,16 +109,16 @@ type Deps = Pick<Backend, 'database'> & {
   clock: Clock;
   metrics: Metrics;
   limiter: { isAway: (() => boolean) | undefined };
-  openStreams: Pick<OpenStreams, 'count'>;
+  hub: Pick<Hub, 'count'>;
 };
 
 /** Everything that is read when somebody looks; what is counted as it happens is counted where it happens. */
 export const composeMetrics = (deps: Deps): { jobs: Job[] } => {
-  const { metrics, limiter, openStreams } = deps;
+  const { metrics, limiter, hub } = deps;
   addProcess(metrics);
   addDatabase(metrics, deps);
   metrics.read('gauge', 'petstore_event_streams', 'Event streams that are open.', () => [
-    { value: openStreams.count() },
+    { value: hub.count() },
   ]);
   metrics.read('gauge', 'petstore_redis_up', 'Whether Redis counts for all instances; absent where none is set.', () =>
     limiter.isAway ? [{ value: limiter.isAway() ? 0 : 1 }] : [],

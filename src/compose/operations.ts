@@ -8,7 +8,7 @@ import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { sandboxGuard } from '../resources/sandbox/refuse-while-reset.ts';
 import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../resources/sandbox/sandbox.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
+import type { Hub } from '../streaming/hub.ts';
 import type { StreamQueue } from '../streaming/stream-queue.ts';
 import type { Backend } from './backend.ts';
 import { createRunOperation } from './run-operation.ts';
@@ -27,7 +27,7 @@ type Parts = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
   onStop(listener: () => void): () => void;
   stopwatch(): number;
   streamQueue: StreamQueue;
-  openStreams: OpenStreams;
+  hub: Hub;
 };
 
 /** Everything that can be asked for in this environment, and how it is run. */

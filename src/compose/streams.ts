@@ -1,6 +1,6 @@
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../streaming/open-streams.ts';
+import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
 import { createStreamQueue } from '../streaming/stream-queue.ts';
 
 type Deps = {
@@ -18,7 +18,7 @@ export const composeStreams = ({ log, fileDescriptors = Number.POSITIVE_INFINITY
       advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
-  const openStreams = createOpenStreams(most);
-  const job: Job = { name: 'tend-streams', everyMs: 1000, run: openStreams.tend };
-  return { openStreams, streamQueue: createStreamQueue({ log }), jobs: [job] };
+  const hub = createHub(most);
+  const job: Job = { name: 'tend-streams', everyMs: 1000, run: hub.tend };
+  return { hub, streamQueue: createStreamQueue({ log }), jobs: [job] };
 };

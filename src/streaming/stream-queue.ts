@@ -1,12 +1,12 @@
 import { explainError, type Log } from '../kernel/log.ts';
 
 /** Who has asked for something: told what it is, or that it cannot be read. */
-export type Taker<Result> = { take(result: Result): void; fail(error: unknown): void };
+export type Receiver<Result> = { take(result: Result): void; fail(error: unknown): void };
 
-type Job = { read(): Promise<unknown>; takers: Taker<unknown>[] };
+type Job = { read(): Promise<unknown>; takers: Receiver<unknown>[] };
 
 /** Takers that are still to be told what was read for them. */
-type Telling = { takers: Taker<unknown>[]; tell(taker: Taker<unknown>): void };
+type Telling = { takers: Receiver<unknown>[]; tell(receiver: Receiver<unknown>): void };
 
 /** What one store waits for: by what is asked for, the oldest first. */
 type Line = { jobs: Map<string, Job>; telling: Telling | undefined };
@@ -47,21 +47,21 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
     jobs.delete(question);
     try {
       const result = await job.read();
-      return { takers: job.takers, tell: (taker) => taker.take(result) };
+      return { takers: job.takers, tell: (receiver) => receiver.take(result) };
     } catch (error) {
       log.warn('stream_not_read', { error: explainError(error) });
-      return { takers: job.takers, tell: (taker) => taker.fail(error) };
+      return { takers: job.takers, tell: (receiver) => receiver.fail(error) };
     }
   };
 
   const step = async (line: Line): Promise<void> => {
     line.telling ??= await readNext(line.jobs);
     const { takers, tell } = line.telling;
-    for (const taker of takers.splice(0, TOLD_AT_ONCE)) {
+    for (const receiver of takers.splice(0, TOLD_AT_ONCE)) {
       try {
-        tell(taker);
+        tell(receiver);
       } catch (error) {
-        taker.fail(error);
+        receiver.fail(error);
       }
     }
     if (takers.length === 0) line.telling = undefined;
@@ -86,10 +86,10 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
 
   return {
     /** `question` names everything on which the answer depends, except for the store. */
-    ask<Result>(storeId: bigint, question: string, read: () => Promise<Result>, taker: Taker<Result>): void {
+    ask<Result>(storeId: bigint, question: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const line = lines.get(storeId) ?? { jobs: new Map<string, Job>(), telling: undefined };
       const job = line.jobs.get(question) ?? { read, takers: [] };
-      job.takers.push(taker as Taker<unknown>);
+      job.takers.push(receiver as Receiver<unknown>);
       line.jobs.set(question, job);
       lines.set(storeId, line);
       if (!isRunning) void run();

@@ -1,16 +1,16 @@
 import { Failure } from '../kernel/failure.ts';
 import { type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
-import type { Portion } from './encoded-batch.ts';
+import type { EncodedBatch } from './encoded-batch.ts';
 import { createOutlet } from './sse-writer.ts';
 
-type Taker = { take(portion: Portion): void; fail(error: unknown): void };
+type Receiver = { take(portion: EncodedBatch): void; fail(error: unknown): void };
 
 type Deps = {
   /** The position behind which the stream begins. */
   after: bigint;
-  audience: keyof Portion['chunks'];
-  /** Has the taker told what lies behind a position, later. */
-  ask(after: bigint, taker: Taker): void;
+  audience: keyof EncodedBatch['chunks'];
+  /** Has the receiver told what lies behind a position, later. */
+  ask(after: bigint, receiver: Receiver): void;
   /** Pays for what lies behind the first position, up to the second; throws if the caller cannot. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
   /** How long a reader whose stream has ended is asked to wait. */
@@ -48,11 +48,11 @@ export const createStream = ({ after, audience, ask, charge, retryMs, stopwatch,
     if (isAsking || !mayBeMore || !outlet.hasRoom()) return;
     isAsking = true;
     mayBeMore = false;
-    ask(position, taker);
+    ask(position, receiver);
   };
   const outlet = createOutlet(HELLO, { stopwatch, pulled: look, ended });
 
-  const accept = (portion: Portion): void => {
+  const accept = (portion: EncodedBatch): void => {
     isAsking = false;
     if (outlet.isOver()) return;
     position = portion.position;
@@ -71,7 +71,7 @@ export const createStream = ({ after, audience, ask, charge, retryMs, stopwatch,
     outlet.end(farewell(reason, ms));
   };
 
-  const taker: Taker = {
+  const receiver: Receiver = {
     take: (portion) => {
       if (outlet.isOver()) return;
       void tryChain(

@@ -7,8 +7,8 @@ import type { Limiter } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/policy.ts';
 import { refuseOverLimit } from '../../limits/refusal.ts';
 import type { Arrivals } from '../../streaming/arrivals.ts';
-import { type Portion, toPortion } from '../../streaming/encoded-batch.ts';
-import type { OpenStreams } from '../../streaming/open-streams.ts';
+import { type EncodedBatch, encodeBatch } from '../../streaming/encoded-batch.ts';
+import type { Hub } from '../../streaming/hub.ts';
 import { createReplayCharge, resumeStream } from '../../streaming/resume-stream.ts';
 import { createStream, type Stream } from '../../streaming/stream.ts';
 import type { StreamQueue } from '../../streaming/stream-queue.ts';
@@ -30,7 +30,7 @@ type Deps = {
   stopwatch(): number;
   limiter: Pick<Limiter, 'take'>;
   streamQueue: StreamQueue;
-  openStreams: Pick<OpenStreams, 'claim'>;
+  hub: Pick<Hub, 'claim'>;
 };
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
@@ -64,7 +64,7 @@ const openStream = async (
   undo(deps.keyChanges.subscribe(change));
   const key = await findLiveKey(keys, call, clock());
   const isOperator = call.scopes.includes('keys:write');
-  const place = deps.openStreams.claim({ keyId: key.id, plan: key.plan, storeId: call.storeId, isOperator });
+  const place = deps.hub.claim({ keyId: key.id, plan: key.plan, storeId: call.storeId, isOperator });
   undo(place.release);
 
   const pay = () =>
@@ -74,15 +74,15 @@ const openStream = async (
   const inTurn = <Result>(question: string, read: () => Promise<Result>) =>
     new Promise<Result>((take, fail) => streamQueue.ask(call.storeId, question, read, { take, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
-  const portionBehind = async (position: bigint): Promise<Portion> => {
+  const batchAfter = async (position: bigint): Promise<EncodedBatch> => {
     // All of them, so that what is hidden moves the position on as well.
     const page = { limit: AT_ONCE, order: 'asc', after: position } as const;
-    return toPortion(await events.list({ withOperators: true }, page), { after: position, most: AT_ONCE });
+    return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: AT_ONCE });
   };
   stream = createStream({
     after,
     audience: isOperator ? 'operators' : 'others',
-    ask: (position, taker) => streamQueue.ask(call.storeId, `${position}`, () => portionBehind(position), taker),
+    ask: (position, receiver) => streamQueue.ask(call.storeId, `${position}`, () => batchAfter(position), receiver),
     charge: createReplayCharge(last, pay),
     retryMs: place.retryMs,
     stopwatch,

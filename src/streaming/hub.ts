@@ -50,7 +50,7 @@ const createCounts = <Name>() => {
 };
 
 /** The streams that are open in this process, and how many more may be. */
-export const createOpenStreams = (perProcess: number) => {
+export const createHub = (perProcess: number) => {
   const places = new Set<{ stream?: Open }>();
   const ofKey = createCounts<string>();
   const ofStore = createCounts<bigint>();
@@ -98,4 +98,4 @@ export const createOpenStreams = (perProcess: number) => {
   };
 };
 
-export type OpenStreams = ReturnType<typeof createOpenStreams>;
+export type Hub = ReturnType<typeof createHub>;

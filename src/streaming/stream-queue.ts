@@ -1,97 +1,94 @@
 import { explainError, type Log } from '../kernel/log.ts';
 
-/** Who has asked for something: told what it is, or that it cannot be read. */
-export type Receiver<Result> = { take(result: Result): void; fail(error: unknown): void };
+/** Gets the result of a read, or its error. */
+export type Receiver<Result> = { receive(result: Result): void; fail(error: unknown): void };
 
-type Job = { read(): Promise<unknown>; takers: Receiver<unknown>[] };
+type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 
-/** Takers that are still to be told what was read for them. */
-type Telling = { takers: Receiver<unknown>[]; tell(receiver: Receiver<unknown>): void };
+/** Receivers that still have to get the result that was read for them. */
+type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** What one store waits for: by what is asked for, the oldest first. */
-type Line = { jobs: Map<string, Job>; telling: Telling | undefined };
+/** What one store waits for: jobs by key, the oldest first. */
+type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
-/** They keep the processor busy for about 0.4 ms, nearly all of it in the kernel. */
-const TOLD_AT_ONCE = 50;
+/** About 0.4 ms of work, nearly all of it in the kernel. */
+const RECEIVERS_PER_STEP = 50;
 
-/** So many times as long as the processor was busy the queue rests after each step: streams never take more than a fifth. */
-const REST = 4;
-/** A turn of the loop that was busy with something else does not keep everyone waiting for that much longer. */
+/** After each step the queue rests for this multiple of its processor time: streams never take more than a fifth. */
+const REST_FACTOR = 4;
+/** Bounds the rest after a turn of the loop that was busy with something else. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Unlike the time, it does not pass while a database elsewhere is waited for. */
+/** Unlike the time, it does not grow while a remote database works. */
 const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /**
- * What all streams read and are told, one step in each turn of the event loop: however many there are, and however much
- * they have to catch up on, requests are answered in between. Stores take turns. Those who ask for the same before it is
- * read share one read and what was made of it.
+ * Reads for all streams and fans the results out, one step per turn of the event loop, so that requests are served in
+ * between. Stores take turns. Requests for the same key share one read until it starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** By store, the one whose turn it is first. */
-  const lines = new Map<bigint, Line>();
+  /** By store, the next one first. */
+  const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
-  const readNext = async (jobs: Line['jobs']): Promise<Telling> => {
-    // A line in which nobody is being told has a job.
-    const [question, job] = jobs.entries().next().value as [string, Job];
-    // Whoever asks from here on may know of more than will be read.
-    jobs.delete(question);
+  const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
+    // A queue without a fan-out has a job.
+    const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
+    // A later request may know of more than this read will find.
+    jobs.delete(key);
     try {
-      const result = await job.read();
-      return { takers: job.takers, tell: (receiver) => receiver.take(result) };
+      const result = await read();
+      return { receivers, deliver: (receiver) => receiver.receive(result) };
     } catch (error) {
       log.warn('stream_not_read', { error: explainError(error) });
-      return { takers: job.takers, tell: (receiver) => receiver.fail(error) };
+      return { receivers, deliver: (receiver) => receiver.fail(error) };
     }
   };
 
-  const step = async (line: Line): Promise<void> => {
-    line.telling ??= await readNext(line.jobs);
-    const { takers, tell } = line.telling;
-    for (const receiver of takers.splice(0, TOLD_AT_ONCE)) {
+  const step = async (queue: StoreQueue): Promise<void> => {
+    queue.fanout ??= await readNext(queue.jobs);
+    const { receivers, deliver } = queue.fanout;
+    for (const receiver of receivers.splice(0, RECEIVERS_PER_STEP)) {
       try {
-        tell(receiver);
+        deliver(receiver);
       } catch (error) {
         receiver.fail(error);
       }
     }
-    if (takers.length === 0) line.telling = undefined;
+    if (receivers.length === 0) queue.fanout = undefined;
   };
 
   const run = async (): Promise<void> => {
     isRunning = true;
     await turnOfTheLoop();
-    for (const [storeId, line] of lines) {
+    for (const [storeId, queue] of queues) {
       const before = processorMs();
-      lines.delete(storeId);
-      lines.set(storeId, line);
-      await step(line);
-      if (!line.telling && line.jobs.size === 0) lines.delete(storeId);
-      // What they were told is on its way by then.
+      queues.delete(storeId);
+      queues.set(storeId, queue);
+      await step(queue);
+      if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
+      // By the next turn the chunks have been written to their sockets.
       await turnOfTheLoop();
-      const restMs = Math.min(REST * (processorMs() - before), LONGEST_REST_MS);
-      if (restMs >= SHORTEST_REST_MS) await sleep(restMs);
+      const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
+      if (restMs >= SHORTEST_REST_MS) await new Promise<void>((resolve) => setTimeout(resolve, restMs));
     }
     isRunning = false;
   };
 
   return {
-    /** `question` names everything on which the answer depends, except for the store. */
-    ask<Result>(storeId: bigint, question: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
-      const line = lines.get(storeId) ?? { jobs: new Map<string, Job>(), telling: undefined };
-      const job = line.jobs.get(question) ?? { read, takers: [] };
-      job.takers.push(receiver as Receiver<unknown>);
-      line.jobs.set(question, job);
-      lines.set(storeId, line);
+    /** `key` names everything on which the result depends, except for the store. */
+    enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
+      const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
+      const job = queue.jobs.get(key) ?? { read, receivers: [] };
+      job.receivers.push(receiver as Receiver<unknown>);
+      queue.jobs.set(key, job);
+      queues.set(storeId, queue);
       if (!isRunning) void run();
     },
   };

@@ -26,11 +26,11 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
   const made = createStream({
     after: 0n,
     audience: 'others',
-    ask: (after, receiver) => {
+    read: (after, receiver) => {
       looks.push(after);
       setImmediate(() => {
         try {
-          receiver.take((read ?? batchAfter)(after));
+          receiver.receive((read ?? batchAfter)(after));
         } catch (error) {
           receiver.fail(error);
         }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Operation, reads, SYSTEM_CALL, writes } from '../kernel/operation.ts';
 import { createCategory } from '../resources/categories/create-category.ts';
-import { approveOrder } from '../resources/orders/approve-order.ts';
+import { approveOrder } from '../resources/orders/move-order.ts';
 import { placeOrder } from '../resources/orders/place-order.ts';
 import { createPet } from '../resources/pets/create-pet.ts';
 import { createPetBatch } from '../resources/pets/create-pet-batch.ts';

@@ -1,7 +1,7 @@
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import type { RandomText } from '../kernel/random-id.ts';
 import type { WriteInStore } from '../kernel/write-in-store.ts';
-import { issueKey } from '../resources/keys/issue-key.ts';
+import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';

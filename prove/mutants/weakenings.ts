@@ -303,7 +303,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'pet limit off by one batch',
-    file: 'src/resources/pets/pet-limit.ts',
+    file: 'src/resources/pets/create-pet.ts',
     before: 'if (count + more <= limit) return;',
     after: 'if (count < limit) return;',
     caughtBy: {

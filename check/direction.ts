@@ -119,7 +119,6 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/mcp/**', 'mcp'],
   ['console/**', 'console'],
   ['client/**', 'client'],
-  ['src/streaming/encoded-batch.ts', 'domain'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ...['src/resources/*', ...OUTSIDE_RESOURCES.map((folder) => `src/${folder}`)].flatMap((folder): [string, Kind][] => [
     [`${folder}/*.contract.ts`, 'contract'],

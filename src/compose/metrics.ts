@@ -117,9 +117,7 @@ export const composeMetrics = (deps: Deps): { jobs: Job[] } => {
   const { metrics, limiter, hub } = deps;
   addProcess(metrics);
   addDatabase(metrics, deps);
-  metrics.read('gauge', 'petstore_event_streams', 'Event streams that are open.', () => [
-    { value: hub.count() },
-  ]);
+  metrics.read('gauge', 'petstore_event_streams', 'Event streams that are open.', () => [{ value: hub.count() }]);
   metrics.read('gauge', 'petstore_redis_up', 'Whether Redis counts for all instances; absent where none is set.', () =>
     limiter.isAway ? [{ value: limiter.isAway() ? 0 : 1 }] : [],
   );

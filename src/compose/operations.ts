@@ -8,7 +8,7 @@ import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
 import type { Hub } from '../streaming/hub.ts';
-import type { StreamQueue } from '../streaming/stream-queue.ts';
+import type { StreamQueue } from '../streaming/queue.ts';
 import type { Backend } from './backend.ts';
 import { createRunOperation } from './run-operation.ts';
 

@@ -1,7 +1,7 @@
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
 import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
-import { createStreamQueue } from '../streaming/stream-queue.ts';
+import { createStreamQueue } from '../streaming/queue.ts';
 
 type Deps = {
   log: Log;

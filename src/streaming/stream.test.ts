@@ -5,7 +5,7 @@ import { sampleEvent } from '../../test/sample-event.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StoredEvent } from '../resources/events/event.ts';
-import { type EncodedBatch, encodeBatch } from './encoded-batch.ts';
+import { type EncodedBatch, encodeBatch } from './encode.ts';
 import { createStream } from './stream.ts';
 
 const HEARTBEAT_MS = 15_000;

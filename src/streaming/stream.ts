@@ -1,7 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
-import type { EncodedBatch } from './encoded-batch.ts';
-import type { Receiver } from './stream-queue.ts';
+import type { EncodedBatch } from './encode.ts';
+import type { Receiver } from './queue.ts';
 
 type Deps = {
   /** The position after which the stream begins. */

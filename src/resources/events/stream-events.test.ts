@@ -9,7 +9,7 @@ import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import { createMemoryLimiter } from '../../limits/limiter.memory.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { createHub } from '../../streaming/hub.ts';
-import { createStreamQueue } from '../../streaming/stream-queue.ts';
+import { createStreamQueue } from '../../streaming/queue.ts';
 import { streamEvents } from './stream-events.ts';
 
 let service: Service;

@@ -31,9 +31,14 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
+const fromFound = (row: PetRow | undefined): Pet | undefined => row && fromRow(row);
+
 type NamedRow = PetRow & { folded_name: string };
 
 const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
+
+const mapRows = <Row, Result>(rows: MaybePromise<Row[]>, map: (row: Row) => Result): MaybePromise<Result[]> =>
+  rows instanceof Promise ? rows.then((found) => found.map(map)) : rows.map(map);
 
 const toNew = (given: NewPet, id: bigint): Pet => {
   const { name, categoryId, status } = given;
@@ -57,20 +62,17 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
   return {
     find(id) {
       const row = sql.one<PetRow>(FIND, [storeId, id]);
-      if (row instanceof Promise) return row.then((found) => found && fromRow(found));
-      return row && fromRow(row);
+      return row instanceof Promise ? row.then(fromFound) : fromFound(row);
     },
 
     list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      const rows = sql.all<PetRow>(text, values);
-      return rows instanceof Promise ? rows.then((found) => found.map(fromRow)) : rows.map(fromRow);
+      return mapRows(sql.all<PetRow>(text, values), fromRow);
     },
 
     listByName(filter, page) {
       const { text, values } = listingByName(sql, storeId, filter, page);
-      const rows = sql.all<NamedRow>(text, values);
-      return rows instanceof Promise ? rows.then((found) => found.map(fromNamedRow)) : rows.map(fromNamedRow);
+      return mapRows(sql.all<NamedRow>(text, values), fromNamedRow);
     },
 
     inventory: inventory.read,
@@ -94,16 +96,15 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async lock(id) {
-      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
-      return row && fromRow(row);
+      return fromFound(await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]));
     },
 
     async update(pet, changes) {
       const changed: Pet = { ...pet, ...changes };
       if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
       const { name, categoryId, status, version, heldByOrderId } = changed;
-      const values = [name, categoryId, status, version, heldByOrderId, foldName(name), now()];
-      await sql.run(UPDATE, [storeId, pet.id, ...values]);
+      const values = [storeId, pet.id, name, categoryId, status, version, heldByOrderId, foldName(name), now()];
+      await sql.run(UPDATE, values);
       await inventory.move(pet.status, status);
       return changed;
     },

@@ -32,7 +32,10 @@ const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'sold' },
 ];
 
-/** Sixty animals: the same ones in every sandbox, so that examples and tests can count on them. */
+/**
+ * Sixty animals: the same ones in every sandbox, so that examples and tests can count on them.
+ * @internal
+ */
 export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, index) =>
   PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
 );

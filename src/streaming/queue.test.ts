@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { waitFor } from '../../test/wait-for.ts';
-import { createStreamQueue } from './stream-queue.ts';
+import { createStreamQueue } from './queue.ts';
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 

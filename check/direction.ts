@@ -127,6 +127,10 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/streaming/encoded-batch.ts', 'domain'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ['src/limits/open-limiter.ts', 'engine'],
+  ...['dispatcher', 'send-due', 'schedule', 'host-budget', 'leases'].map((name): [string, Kind] => [
+    `src/delivery/${name}.ts`,
+    'engine',
+  ]),
   ...['src/resources/*', ...OUTSIDE_RESOURCES.map((folder) => `src/${folder}`)].flatMap((folder): [string, Kind][] => [
     [`${folder}/*.contract.ts`, 'contract'],
     [`${folder}/*.contracts.ts`, 'contract'],

@@ -40,7 +40,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/http/refusals.ts': [],
     'src/http/pipeline.ts': [],
     'src/resources/webhooks/event-visibility.ts': [],
-    'src/resources/webhooks/key-scopes.sql.ts': [
+    'src/delivery/key-scopes.sql.ts': [
       'src/resources/webhooks/webhooks.repository.test.ts',
       'test/webhook-scopes.test.ts',
     ],
@@ -80,7 +80,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/events/events.repository.test.ts',
       'src/resources/events/outbox.test.ts',
       'src/streaming/sequencer.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
     ],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
@@ -143,21 +143,18 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],
     'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/resources/webhooks/switch-off-webhook.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/delivery/leases.memory.ts': ['src/resources/webhooks/leases.test.ts'],
+    'src/delivery/leases.ts': ['src/delivery/leases.test.ts'],
     'src/resources/webhooks/webhooks.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
       LOCKS,
       'src/streaming/sequencer.test.ts',
     ],
-    'src/delivery/attempts.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
-    'src/resources/webhooks/clear.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/resources/webhooks/deliveries.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
       'src/streaming/sequencer.test.ts',
     ],
     'src/delivery/fan-out.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts', LOCKS],

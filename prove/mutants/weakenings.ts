@@ -72,11 +72,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'lease ignored',
-    file: 'src/delivery/leases.memory.ts',
+    file: 'src/delivery/leases.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
-      file: 'src/resources/webhooks/leases.test.ts',
+      file: 'src/delivery/leases.test.ts',
       named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
     },
   },
@@ -207,7 +207,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no check of the source of a backup',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
-    before: 'if (damage !== undefined) return self.postMessage({ damage });',
+    before: 'if (damage !== undefined) return tell({ damage });',
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
@@ -256,7 +256,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a copy for each killed migration',
-    file: 'src/storage/sqlite/backup/backup.ts',
+    file: 'src/storage/sqlite/backup/migration-copy.ts',
     before: 'const [last = copy, ...older] = copiesOf(copy);',
     after: 'const [last, ...older] = [copy];',
     caughtBy: {

@@ -71,7 +71,7 @@ export const composeApp = (deps: Deps) => {
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
     processorMs,
-    goOn: () => database.goOn?.(),
+    goOn: () => database.forceProgress?.(),
     nextTurn: setImmediate,
     later: setTimeout,
   });

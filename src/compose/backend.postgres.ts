@@ -1,9 +1,7 @@
 import { sqlChanges } from '../cluster/changes.repository.sql.ts';
-import type { ChangesRepository } from '../cluster/changes.repository.ts';
-import { INSTANCE } from '../cluster/instance.ts';
+import { type ChangesRepository, INSTANCE, type LeaseRepository } from '../cluster/cluster.repository.ts';
 import { createLeaderOnly, LEASE_MS } from '../cluster/leader-only.ts';
 import { sqlLeases } from '../cluster/leases.repository.sql.ts';
-import type { LeaseRepository } from '../cluster/leases.repository.ts';
 import { createPoller, POLL_MS } from '../cluster/poller.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { explainError } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
-import { lastBackupAt } from '../storage/sqlite/backup/backup-time.ts';
+import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
 import type { NoteSync } from '../storage/sqlite/group-sync.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
-import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.memory.ts';
+import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
-import { giveUpDeliveries } from '../delivery/give-up-deliveries.ts';
-import { createLeases } from '../delivery/leases.memory.ts';
+import { createLeases } from '../delivery/leases.ts';
+import { clearWebhooks, forgetEvents, giveUpDeliveries } from '../delivery/retire-deliveries.ts';
 import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import type { TrustedClock } from '../kernel/clock.ts';
@@ -14,10 +14,8 @@ import { FIRST_STORE } from '../kernel/operation.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../resources/usage/usage.ts';
-import { clearWebhooks } from '../resources/webhooks/clear-webhooks.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
-import { silenceWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
-import { forgetEvents } from '../resources/webhooks/forget-events.ts';
+import { disableOrphanedWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
 import { createDeletions, inBatches } from '../storage/deletions.ts';
 import { VERSION } from '../version.ts';
 import { countAttempts } from './metrics.ts';
@@ -38,8 +36,6 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const { database, clock } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
   const write = writeInStore(database);
-  const silence = silenceWebhooks({ clock, queue, write });
-  const clear = clearWebhooks({ queue, write });
   const { wake, stop } = createDispatcher({
     clock,
     stopwatch: () => performance.now(),
@@ -49,8 +45,8 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
     giveUp: giveUpDeliveries(write),
     attempt: countAttempts(deps.metrics, attemptDelivery({ ...deps, write, version: VERSION })),
     async clear(isStopped) {
-      await silence();
-      await clear(isStopped);
+      await disableOrphanedWebhooks({ clock, queue, write });
+      await clearWebhooks({ queue, write }, isStopped);
     },
     failed: logJobFailure(deps.log, 'webhooks'),
   });

@@ -14,11 +14,10 @@ type Deps = {
   trustedNow: TrustedClock;
   /** Spreads the next attempt. */
   random: () => number;
-  /** Receivers are told by which version they are called. */
   version: string;
 };
 
-/** Resolves with undefined if the signal comes first. */
+/** Resolves with undefined when the signal comes first. */
 const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> =>
   new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
@@ -27,8 +26,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and keeps what that came to; says whether it was delivered. An attempt that is cut off by
- * the end of the process is not kept: it stays due, and is made again after the next start.
+ * Sends an event to an endpoint and records the result; says whether it was delivered. An attempt that the end of the
+ * process cuts off is not recorded: the delivery stays due, and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

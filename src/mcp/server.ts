@@ -10,7 +10,7 @@ import { createTools, type Document, type Tool } from './tool.ts';
 /** A page of the documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** On whose behalf the agent acts, and how its requests reach the service. */
+/** The key on whose behalf the agent acts, and how its requests reach the service. */
 export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
 
 const INSTRUCTIONS =
@@ -37,7 +37,7 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
 const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
   contract.scope === 'any key' || scopes.includes(contract.scope);
 
-/** A server of the Model Context Protocol for one principal: what its key may do, and no more. */
+/** Creates a server of the Model Context Protocol that shows what one key may do. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },
@@ -48,7 +48,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
     tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
   }));
 
-  // One that is not listed is called all the same: the service itself says why not, in its own words.
+  // A tool that is not listed is called too: the service itself refuses, and says why.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;

@@ -7,7 +7,7 @@ import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { type Config, readConfig } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type BackupFacts, backUp } from '../storage/maintenance.ts';
-import { GaveWay } from '../storage/unusable.ts';
+import { BackupYielded } from '../storage/unusable.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
@@ -91,7 +91,7 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
     return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };
   } catch (error) {
-    if (error instanceof GaveWay) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
+    if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;
   } finally {
     progress.end();

@@ -1,11 +1,9 @@
 import { systemClock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/contract.ts';
 import type { Finding } from '../kernel/finding.ts';
-import type { MigrationPlan } from './migration-plan.ts';
-import { noteBackup } from './sqlite/backup/backup-time.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
-import type { BackupProgress } from './sqlite/backup/online-backup.ts';
-import { DatabaseUnusable } from './unusable.ts';
+import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
+import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
 // What commands do with a database beside or without a running service. Only the engine that is used is loaded.
 
@@ -47,9 +45,9 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
 
 /** Whether the source of a backup passed the check; false for backups of earlier versions and for damaged ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
-  const { readSeal } = await import('./sqlite/backup/manifest.ts');
+  const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
-    return readSeal(path).isSourceChecked;
+    return readManifest(path).isSourceChecked;
   } catch {
     return false;
   }

@@ -8,8 +8,7 @@ import { DatabaseUnusable } from '../unusable.ts';
 import { openPostgres } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openPostgresServer, planPostgresMigrations } from './open.ts';
-import { refuseServer } from './primary.ts';
-import { parsePostgresUrl } from './url.ts';
+import { parsePostgresUrl, refuseServer } from './primary.ts';
 
 const open = (url: string, environment: Environment = 'production') =>
   openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });

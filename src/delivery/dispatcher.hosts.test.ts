@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { endpoint, first, many, startDispatcher } from '../../../test/dispatcher-bench.ts';
-import { waitFor } from '../../../test/wait-for.ts';
-import type { DueEndpoint } from './webhooks.repository.ts';
+import { endpoint, first, many, startDispatcher } from '../../test/dispatcher-bench.ts';
+import { waitFor } from '../../test/wait-for.ts';
+import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 
 const HOST = 'https://target.example/';
 
@@ -54,7 +54,7 @@ describe('a hundred webhooks that lead to one host', () => {
     for (const index of range(100)) bench.due.set(at(`w${index}`), many(3, `w${index}-`));
     await run(bench, { forMs: 5000 });
     expect(bench.made.length).toBeGreaterThan(60);
-    expect(bench.told.reads).toBeLessThan(1.5 * bench.made.length);
+    expect(bench.state.reads).toBeLessThan(1.5 * bench.made.length);
   });
 
   test('have at most 32 under way there, sixteen of one store', async () => {
@@ -199,9 +199,9 @@ describe('a delivery of what the key of its webhook may not read', () => {
     bench.due.set(endpoint('a'), [...orders, { ...first('pet'), scopes }]);
     await bench.wake();
     expect(bench.made).toEqual(['pet']);
-    expect(bench.told.givenUp).toHaveLength(200);
+    expect(bench.state.givenUp).toHaveLength(200);
     bench.due.set(endpoint('dead'), [{ ...first('unheard'), scopes: undefined }]);
     await bench.wake();
-    expect(bench.told.givenUp).toContain('unheard');
+    expect(bench.state.givenUp).toContain('unheard');
   });
 });

@@ -1,8 +1,8 @@
-import type { Scope } from '../../kernel/contract.ts';
-import { isLive } from '../keys/key.ts';
-import type { KeyScopes } from './event-visibility.ts';
+import type { Scope } from '../kernel/contract.ts';
+import { isLive } from '../resources/keys/key.ts';
+import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
 
-/** Of the key `k` of a webhook, as it is at this moment: nothing that is remembered of a key decides whom it tells. */
+/** Columns of the key `k` of a webhook. They are read each time: no cache decides what a webhook may get. */
 export const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
 
 export type KeyColumns = {

@@ -1,14 +1,10 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { spellFileTime } from '../../../kernel/clock.ts';
-import { DatabaseUnusable } from '../../unusable.ts';
+import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
-import { makeFile, putInPlace, removeUnfinished } from '../files.ts';
-import { createSum, piecesOf, readSeal, sealCopy } from './manifest.ts';
-
-/** `pets.db` of schema 3 is kept as `pets.db.schema-3.20261116T030405Z`. */
-const backupName = (file: string, schema: number, now: number): string =>
-  `${file}.schema-${schema}.${spellFileTime(now)}`;
+import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
+import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
 /** Copies of the same schema as this one, the newest first. */
 const copiesOf = (copy: string): string[] => {
@@ -19,16 +15,17 @@ const copiesOf = (copy: string): string[] => {
 };
 
 /**
- * Writes a sealed copy of the whole database beside it, and returns its name once it is on disk. Until it is whole it has a name
- * of its own, always the same one: whatever breaks off, and however often, leaves at most one.
+ * Copies the database, with a manifest, to a file next to it and returns the name once the copy is on disk:
+ * `pets.db.schema-3.20261116T030405Z`. Until the copy is complete it has another name, always the same one, so that
+ * interrupted copies leave at most one file.
  */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
   removeUnfinished(unfinished);
   try {
     connection.run('VACUUM INTO $1', [unfinished]);
-    sealCopy(unfinished, now);
-    const copy = backupName(file, schema, now);
+    writeManifest(unfinished, now);
+    const copy = `${file}.schema-${schema}.${spellFileTime(now)}`;
     const [last = copy, ...older] = copiesOf(copy);
     // Replaces the last copy in one step, so that there is always exactly one complete copy.
     putInPlace(unfinished, last);
@@ -38,9 +35,8 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   } catch (error) {
     removeUnfinished(unfinished);
     if (isDamaged(error) || isUnsynced(error)) throw error;
-    const cause = (error as Error).cause ?? error;
     throw new DatabaseUnusable(
-      `${file} has to be migrated, and no copy of it can be written beside it first: ${(cause as Error).message}; ` +
+      `${file} has to be migrated, and no copy of it can be written beside it first: ${causeOf(error).message}; ` +
         'make room for one, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have a backup of your own',
       { cause: error },
     );
@@ -57,15 +53,9 @@ const stateOf = (file: string): string => {
 };
 
 const isWhole = (copy: string): boolean => {
-  const { digest } = readSeal(copy);
-  const opened = openSync(copy, 'r');
-  try {
-    const sums = createSum(digest);
-    for (const piece of piecesOf(opened)) sums.add(piece);
-    return Buffer.compare(sums.end().sum, digest) === 0;
-  } finally {
-    closeSync(opened);
-  }
+  const { digest } = readManifest(copy);
+  using file = openFile(copy, 'r');
+  return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
 /** The copy that a killed migration has left, if it is whole and nothing was written since. */
@@ -79,10 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/**
- * Returns a sealed copy of a file that is about to be migrated: the only one of its schema. A start that is killed again and
- * again reuses it.
- */
+/** Returns the only copy of this schema, made before a migration. Starts that are killed repeatedly reuse it. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readRows } from '../../../test/database.ts';
-import { type Service, startService } from '../../../test/service.ts';
+import { readRows } from '../../test/database.ts';
+import { type Service, startService } from '../../test/service.ts';
 
 const DAY_MS = 86_400_000;
 

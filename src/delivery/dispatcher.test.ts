@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { endpoint, first, many, startDispatcher as start } from '../../../test/dispatcher-bench.ts';
+import { endpoint, first, many, startDispatcher as start } from '../../test/dispatcher-bench.ts';
 
 describe('the dispatcher', () => {
   test('sends eight deliveries at a time to one endpoint, and never more', async () => {
@@ -142,10 +142,10 @@ describe('the dispatcher', () => {
   test('clears what webhooks have left when it looks at all stores, and not after each commit', async () => {
     const bench = start();
     await bench.wake(1n);
-    expect(bench.told.clearings).toBe(0);
+    expect(bench.state.clearings).toBe(0);
     await bench.wake();
     await bench.wake();
-    expect(bench.told.clearings).toBe(2);
+    expect(bench.state.clearings).toBe(2);
   });
 
   test('sends to the others when one endpoint cannot be read', async () => {
@@ -159,11 +159,11 @@ describe('the dispatcher', () => {
 
   test('looks again after a look that failed', async () => {
     const bench = start();
-    bench.told.looksLikeOutage = true;
+    bench.state.looksLikeOutage = true;
     bench.due.set(endpoint('a'), [first('1')]);
     await bench.wake();
     expect(bench.underWay).toEqual([]);
-    bench.told.looksLikeOutage = false;
+    bench.state.looksLikeOutage = false;
     await bench.wake();
     expect(bench.underWay).toEqual(['1']);
   });
@@ -174,17 +174,17 @@ describe('the dispatcher', () => {
     bench.held.promise = promise;
     await bench.wake(2n);
     for (let commit = 0; commit < 5; commit += 1) await bench.wake(2n);
-    expect([bench.looks, bench.told.pauses]).toEqual([[2n], 1]);
+    expect([bench.looks, bench.state.pauses]).toEqual([[2n], 1]);
     resolve();
     await bench.settled();
-    expect([bench.looks, bench.told.pauses]).toEqual([[2n, 2n], 2]);
+    expect([bench.looks, bench.state.pauses]).toEqual([[2n, 2n], 2]);
 
-    bench.told.lagging = 3;
+    bench.state.lagging = 3;
     await bench.wake(2n);
-    expect([bench.looks.length, bench.told.pauses]).toEqual([5, 3]);
+    expect([bench.looks.length, bench.state.pauses]).toEqual([5, 3]);
     bench.due.set(endpoint('a', 2n), many(1));
     await bench.wake(2n);
-    expect([bench.underWay, bench.told.pauses]).toEqual([['d0'], 3]);
+    expect([bench.underWay, bench.state.pauses]).toEqual([['d0'], 3]);
   });
 
   test('looks at the store in which something happened, once for all that happened in one turn', async () => {
@@ -203,9 +203,9 @@ describe('the dispatcher', () => {
     expect(bench.looks).toEqual([2n, undefined, undefined]);
   });
 
-  test('goes on telling webhooks of events until none is left', async () => {
+  test('fans events out until none is left', async () => {
     const bench = start();
-    bench.told.lagging = 5;
+    bench.state.lagging = 5;
     await bench.wake(1n);
     expect(bench.looks).toHaveLength(5);
   });
@@ -282,10 +282,10 @@ describe('the dispatcher', () => {
       isIdle = true;
     });
     await bench.settled();
-    expect([isIdle, bench.told.releases]).toEqual([false, 0]);
+    expect([isIdle, bench.state.releases]).toEqual([false, 0]);
     for (const id of bench.underWay) await bench.answer(id, true);
     await idle;
-    expect(bench.told.releases).toBe(1);
+    expect(bench.state.releases).toBe(1);
     await bench.wake();
     expect(bench.made).not.toContain('d8');
   });
@@ -305,6 +305,6 @@ describe('the dispatcher', () => {
     bench.due.set(endpoint('a'), many(9));
     await bench.wake();
     await bench.dispatcher.stop();
-    expect([bench.made.length, bench.told.releases]).toEqual([8, 1]);
+    expect([bench.made.length, bench.state.releases]).toEqual([8, 1]);
   });
 });

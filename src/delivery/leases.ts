@@ -1,16 +1,16 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
-import { destinationName } from './hosts.memory.ts';
+import { hostAndPort } from './host-budget.ts';
 
-/** An instance that is gone is succeeded after this. */
+/** A lost instance is replaced after this. */
 const LEASE_MS = 30_000;
-/** Longer than an attempt can take: none begins with less left of the lease. */
+/** Longer than an attempt can take: no attempt begins with less left of the lease. */
 const RENEWAL_MS = 20_000;
-/** What another instance has is asked for again after this. */
+/** A lease of another instance is asked for again after this. */
 const REFUSED_MS = 500;
 
-/** Takes something until then, or gives it back by an end that has come. */
+/** Takes a lease until then, or returns it with an end that has passed. */
 type Take = (now: number, until: number) => Promise<boolean>;
 
 type Span = { now: number; until: number };
@@ -18,18 +18,18 @@ type Span = { now: number; until: number };
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
-  /** Takes a name among all instances until then; false if another has it. */
+  /** Takes a name in the cluster until then; false if another instance has it. */
   lease(name: string, until: number): Promise<boolean>;
-  /** In whose name endpoints are leased: one of its own for each of several instances. */
+  /** The name of this instance. */
   holder: string;
 };
 
 /**
- * The endpoints that this instance sends to, and their hosts: what a host gets is counted by one instance alone. A lease
- * is written when it is taken or about to end, not at each look.
+ * Leases the endpoints that this instance sends to, and their hosts, so that one instance alone counts the budget of a
+ * host. A lease is written when it is taken or about to end, not at each look.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Those that end first come first, but for webhooks that end with their host: they are dropped a little later. */
+  /** Ordered by end, except webhooks that end with their host: they are dropped a little later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const asking = new Map<string, Promise<boolean>>();
@@ -65,17 +65,17 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Whether the endpoint and its host are ours for as long as an attempt takes. */
+    /** Whether this instance alone sends to the endpoint and its host, for as long as an attempt takes. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
-      const host = destinationName(endpoint.url);
+      const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // It ends with that of its host: who takes the host over must not wait for it.
+      // Ends with the lease of its host: an instance that takes the host over must not wait for it.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 
-    /** Lets others go on at once. */
+    /** Lets other instances take over immediately. */
     async release(): Promise<void> {
       const now = clock();
       dropEnded(now);
@@ -85,3 +85,5 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
     },
   };
 };
+
+export type Leases = ReturnType<typeof createLeases>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../../test/clock.ts';
-import { endpoint } from '../../../test/dispatcher-bench.ts';
-import { createLeases } from '../../delivery/leases.memory.ts';
-import type { DueEndpoint } from './webhooks.repository.ts';
+import { createTestClock } from '../../test/clock.ts';
+import { endpoint } from '../../test/dispatcher-bench.ts';
+import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
+import { createLeases } from './leases.ts';
 
 /** Instances that take names from one list, as those of a deployment do from one table. */
 const start = () => {

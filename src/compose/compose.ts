@@ -87,7 +87,7 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
   openLimiter({
     clock,
     log,
-    keyChanges,
+    onKeyChange: keyChanges.subscribe,
     redis: config.REDIS_URL ? { url: config.REDIS_URL, timeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS } : undefined,
     limits: database.read(FIRST_STORE).limits,
     saveWindows: (tallies, now) =>

@@ -1,6 +1,5 @@
 import { type Clock, createMonotonicClock } from '../kernel/clock.ts';
 import { explainError, type Log } from '../kernel/log.ts';
-import type { KeyChanges } from '../resources/keys/changes.ts';
 import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
@@ -12,7 +11,8 @@ type Deps = {
   log: Log;
   /** Redis, if it counts for all instances together. */
   redis: { url: string; timeoutMs: number } | undefined;
-  keyChanges: Pick<KeyChanges, 'subscribe'>;
+  /** Subscribes to changes of keys, in this and other instances. */
+  onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
   /** `shownUntil` is the end of the ban by `clock`, which may have been set back. */
@@ -51,7 +51,7 @@ export const byClockBehind = <Told extends Verdict | Standing>(told: Told, behin
  * of the database in both cases. Windows and bans follow a clock that never goes back; callers see instants by `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
-  const { clock, log, redis, keyChanges, limits } = deps;
+  const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
@@ -80,7 +80,7 @@ export const openLimiter = async (deps: Deps) => {
     }
   };
   // Subscribes before the limiter is open: any change of a key may be a ban.
-  const unsubscribe = keyChanges.subscribe(readBan);
+  const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
   return {

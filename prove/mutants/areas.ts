@@ -94,7 +94,6 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   signatures: {
     'src/delivery/signature.ts': [],
-    'src/delivery/attempt-delivery.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
     // Not those that send: a judge that is wrong would have them call public addresses.
     'src/delivery/address.ts': [],
@@ -142,7 +141,10 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],
-    'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
+    'src/delivery/attempt-delivery.ts': [
+      'src/delivery/attempt-delivery.test.ts',
+      'src/resources/webhooks/webhook-states.test.ts',
+    ],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
     'src/delivery/leases.ts': ['src/delivery/leases.test.ts'],
     'src/resources/webhooks/webhooks.repository.sql.ts': [

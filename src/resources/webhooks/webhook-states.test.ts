@@ -3,7 +3,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from '../../../test/webhook-key.ts';
 import { failure } from '../../../test/webhook-rows.ts';
 import type { Repositories } from '../../compose/repositories.ts';
-import { recordAttempt } from '../../delivery/record-attempt.ts';
+import { recordAttempt } from '../../delivery/attempt-delivery.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { AttemptResult } from './delivery.ts';
 import { disableOrphanedWebhooks } from './disable-orphaned-webhooks.ts';

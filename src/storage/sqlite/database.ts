@@ -110,12 +110,12 @@ const groupsOn = ({ writer, snapshot, health, file }: Parts, counters: Counters)
   },
 });
 
-const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, committed: () => void): Disk => ({
+const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count: number }): Disk => ({
   sync: async () => {
     checkpoints.noteCommit();
     // If it fails, readers keep the state that is known to last.
     await wal.sync();
-    committed();
+    commits.count += 1;
     snapshot.release();
   },
   syncNow: wal.syncNow,
@@ -162,14 +162,11 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const reading = createReadingSql(parts.reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
-  let commits = 0;
-  const committed = (): void => {
-    commits += 1;
-  };
+  const commits = { count: 0 };
   const groups = createGroupCommit({
     connection: groupsOn(parts, writing.counters),
     bodies: writing,
-    disk: diskOf(parts, committed),
+    disk: diskOf(parts, commits),
     noteSync,
     stopwatch: deps.stopwatch,
   });
@@ -191,7 +188,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       for (const effect of effects) effect();
       return result;
     },
-    commits: () => commits,
+    commits: () => commits.count,
     forceProgress: groups.forceProgress,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,

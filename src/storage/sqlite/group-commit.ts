@@ -24,16 +24,29 @@ const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 const createTurns = (disk: Disk) => {
   let endTurn = (): void => undefined;
   return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        endTurn = resolve;
-        setImmediate(resolve);
-      }),
+    next: (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      endTurn = resolve;
+      setImmediate(resolve);
+      return promise;
+    },
     forceProgress: (): void => {
       disk.syncNow();
       endTurn();
     },
   };
+};
+
+type Queue = ReturnType<typeof createQueue>;
+type GroupTransaction = ReturnType<typeof createGroupTransaction>;
+
+const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group): Promise<void> => {
+  queue.moveInto(group);
+  await run(group);
+  if (!isLong(group)) return;
+  // Transactions that arrived while a long one ran need no sync of their own.
+  queue.moveInto(group);
+  await run(group);
 };
 
 /**
@@ -50,19 +63,10 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
   /** The group whose transaction is open. */
   let current = noGroup();
 
-  const runQueued = async (): Promise<void> => {
-    queue.moveInto(current);
-    await transaction.run(current);
-    if (!isLong(current)) return;
-    // Transactions that arrived while a long one ran need no sync of their own.
-    queue.moveInto(current);
-    await transaction.run(current);
-  };
-
   /** Runs queued transactions until the current sync completes and no more writers are expected. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      await runQueued();
+      await runQueued(queue, transaction, current);
       if (syncs.isUnderway()) await queue.arrival();
       if (syncs.isUnderway()) continue;
       if (isLong(current) || !syncs.paysToWait(current.transactions.length)) return;

@@ -59,6 +59,7 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
 
   /** Retries while another program holds the file. The event loop runs meanwhile. */
   const begin = async (): Promise<void> => {
+    isCareful = false;
     const deadline = elapsed() + PATIENCE_MS;
     for (;;) {
       try {
@@ -94,10 +95,7 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
   };
 
   return {
-    async begin(): Promise<void> {
-      isCareful = false;
-      await begin();
-    },
+    begin,
 
     /** Runs the transactions without an outcome. */
     async run(group: Group): Promise<void> {

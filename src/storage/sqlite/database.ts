@@ -143,13 +143,14 @@ const MOST_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   const kept = new Map<bigint, Reads>();
-  const bindNew = (storeId: bigint): Reads => {
+  return (storeId: bigint): Reads => {
+    const known = kept.get(storeId);
+    if (known !== undefined) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
     const reads = bindReads(storeId);
     kept.set(storeId, reads);
     return reads;
   };
-  return (storeId: bigint): Reads => kept.get(storeId) ?? bindNew(storeId);
 };
 
 /** The embedded engine: one writer with group commit, and one reader that sees what is committed. */

@@ -73,7 +73,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'let isCareful = false;',
+    on: 'let usesSavepoints = false;',
     change: 'false → true',
     reason: '`begin` sets it before any body runs',
   },

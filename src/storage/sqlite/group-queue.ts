@@ -10,15 +10,15 @@ export const createQueue = (elapsed: () => number) => {
   const short: Transaction[] = [];
   const long: Transaction[] = [];
   let isTurnOfLong = true;
-  let unanswered = 0;
+  let pending = 0;
   let wake = (): void => undefined;
 
   return {
     add<Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      unanswered += 1;
+      pending += 1;
       const settle = (outcome: Outcome): void => {
-        unanswered -= 1;
+        pending -= 1;
         if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.value as Result);
       };
@@ -41,7 +41,7 @@ export const createQueue = (elapsed: () => number) => {
 
     isEmpty: () => short.length === 0 && long.length === 0,
     first: () => short[0] ?? long[0],
-    unanswered: () => unanswered,
+    pending: () => pending,
     /** Resolves at the next `add` or `wake`. */
     arrival: (): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -73,7 +73,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-transaction.ts',
-    on: 'let isCareful = false;',
+    on: 'let usesSavepoints = false;',
     change: 'false → true',
     reason: '`begin` sets it before any body runs',
   },
@@ -309,8 +309,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/storage/sqlite/group-commit.ts',
-    on: 'if (!isLong(current)) return;',
-    change: '!isLong(current) → false',
+    on: 'if (!isLong(group)) return;',
+    change: '!isLong(group) → false',
     reason: 'it saves an empty round: whoever comes while short ones run is in this group or in the next',
   },
 ];

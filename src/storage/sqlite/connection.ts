@@ -24,8 +24,6 @@ export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failu
 export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
-const translate = (error: unknown): unknown => (isOfKind(error, STORAGE) ? storageFailure(error) : error);
-
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
 export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
@@ -45,16 +43,6 @@ export const connectSqlite = (
   const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
   const statements = new Map<string, Statement>();
 
-  /** Moves the statement to the end, so that the least recently used one is dropped. */
-  const findCompiled = (text: string): Statement | undefined => {
-    const known = statements.get(text);
-    if (known && statements.size >= MOST_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known;
-  };
-
   const compile = (text: string): Statement => {
     const [oldest] = statements;
     if (oldest && statements.size >= MOST_STATEMENTS) {
@@ -68,28 +56,49 @@ export const connectSqlite = (
     return compiled;
   };
 
-  const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
+  const prepare = (text: string): Statement => {
+    const known = statements.get(text);
+    if (!known) return compile(text);
+    if (statements.size >= MOST_STATEMENTS) {
+      // Moves it to the end, so that the least recently used statement is dropped.
+      statements.delete(text);
+      statements.set(text, known);
+    }
+    return known;
+  };
+
+  const explain = (error: unknown): unknown => {
+    if (isDamaged(error)) foundDamage(error);
+    return isOfKind(error, STORAGE) ? storageFailure(error) : error;
+  };
+
+  const run = (text: string, values: readonly SqlValue[]): void => {
     try {
-      return use(findCompiled(text) ?? compile(text));
+      prepare(text).run(...(values as SqlValue[]));
     } catch (error) {
-      if (isDamaged(error)) foundDamage(error);
-      throw translate(error);
+      throw explain(error);
     }
   };
-  const run = (text: string, values: readonly SqlValue[]): void => {
-    act(text, (statement) => statement.run(...(values as SqlValue[])));
-  };
-  const control = (text: string): void => run(text, []);
   const close = (): void => {
     for (const statement of statements.values()) statement.finalize();
     file.close();
   };
 
   return {
-    one: (text: string, values: readonly SqlValue[]): unknown =>
-      act(text, (statement) => statement.get(...(values as SqlValue[]))) ?? undefined,
-    all: (text: string, values: readonly SqlValue[]): unknown[] =>
-      act(text, (statement) => statement.all(...(values as SqlValue[]))),
+    one: (text: string, values: readonly SqlValue[]): unknown => {
+      try {
+        return prepare(text).get(...(values as SqlValue[])) ?? undefined;
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    all: (text: string, values: readonly SqlValue[]): unknown[] => {
+      try {
+        return prepare(text).all(...(values as SqlValue[]));
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     run,
     /** Several statements without values. */
     script: (text: string): void => {
@@ -97,16 +106,16 @@ export const connectSqlite = (
     },
     close,
     [Symbol.dispose]: close,
-    begin: () => control('BEGIN IMMEDIATE'),
+    begin: () => run('BEGIN IMMEDIATE', []),
     /** Begins a transaction that only reads; the first read takes the snapshot. */
-    beginReading: () => control('BEGIN'),
-    commit: () => control('COMMIT'),
-    rollback: () => control('ROLLBACK'),
-    savepoint: () => control('SAVEPOINT one'),
-    release: () => control('RELEASE one'),
+    beginReading: () => run('BEGIN', []),
+    commit: () => run('COMMIT', []),
+    rollback: () => run('ROLLBACK', []),
+    savepoint: () => run('SAVEPOINT one', []),
+    release: () => run('RELEASE one', []),
     rollbackToSavepoint: () => {
-      control('ROLLBACK TO one');
-      control('RELEASE one');
+      run('ROLLBACK TO one', []);
+      run('RELEASE one', []);
     },
     inTransaction: () => file.inTransaction,
     isBusy,

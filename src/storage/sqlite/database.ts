@@ -110,12 +110,12 @@ const groupsOn = ({ writer, snapshot, health, file }: Parts, counters: Counters)
   },
 });
 
-const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, committed: () => void): Disk => ({
+const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count: number }): Disk => ({
   sync: async () => {
     checkpoints.noteCommit();
     // If it fails, readers keep the state that is known to last.
     await wal.sync();
-    committed();
+    commits.count += 1;
     snapshot.release();
   },
   syncNow: wal.syncNow,
@@ -143,13 +143,14 @@ const MOST_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   const kept = new Map<bigint, Reads>();
-  const bindNew = (storeId: bigint): Reads => {
+  return (storeId: bigint): Reads => {
+    const known = kept.get(storeId);
+    if (known !== undefined) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
     const reads = bindReads(storeId);
     kept.set(storeId, reads);
     return reads;
   };
-  return (storeId: bigint): Reads => kept.get(storeId) ?? bindNew(storeId);
 };
 
 /** The embedded engine: one writer with group commit, and one reader that sees what is committed. */
@@ -162,14 +163,11 @@ export const openSqlite = <Reads, Repositories extends Reads>({
   const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
   const reading = createReadingSql(parts.reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
-  let commits = 0;
-  const committed = (): void => {
-    commits += 1;
-  };
+  const commits = { count: 0 };
   const groups = createGroupCommit({
     connection: groupsOn(parts, writing.counters),
     bodies: writing,
-    disk: diskOf(parts, committed),
+    disk: diskOf(parts, commits),
     noteSync,
     stopwatch: deps.stopwatch,
   });
@@ -191,7 +189,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       for (const effect of effects) effect();
       return result;
     },
-    commits: () => commits,
+    commits: () => commits.count,
     forceProgress: groups.forceProgress,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,

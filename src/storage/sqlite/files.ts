@@ -17,7 +17,7 @@ import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
 /** For `using`: closes the file at the end of the block. */
-export const openFile = (path: string, flags: string, mode?: number) => {
+export const openFile = (path: string, flags: string | number, mode?: number) => {
   const fd = openSync(path, flags, mode);
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };

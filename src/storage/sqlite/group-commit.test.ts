@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Disk } from './group-sync.ts';
-import type { Bodies, TransactionControl } from './group-transaction.ts';
+import type { BodyState, TransactionControl } from './group-transaction.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -23,7 +23,7 @@ const DISK: Disk = {
 
 /** Whether the body that runs now has written. */
 let hasWritten: boolean;
-const BODIES: Bodies = {
+const BODIES: BodyState = {
   begin: () => {
     hasWritten = false;
   },

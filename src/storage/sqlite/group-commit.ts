@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createQueue } from './group-queue.ts';
 import { createSyncs, type Disk, failed, type NoteSync, settle } from './group-sync.ts';
 import {
-  type Bodies,
+  type BodyState,
   createGroupTransaction,
   type Group,
   isLong,
@@ -11,7 +11,7 @@ import {
 
 type Deps = {
   connection: TransactionControl;
-  bodies: Bodies;
+  bodies: BodyState;
   disk: Disk;
   noteSync?: NoteSync | undefined;
   /** Measures waits for another program that holds the file. */
@@ -24,16 +24,29 @@ const noGroup = (): Group => ({ transactions: [], outcomes: [] });
 const createTurns = (disk: Disk) => {
   let endTurn = (): void => undefined;
   return {
-    next: () =>
-      new Promise<void>((resolve) => {
-        endTurn = resolve;
-        setImmediate(resolve);
-      }),
+    next: (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      endTurn = resolve;
+      setImmediate(resolve);
+      return promise;
+    },
     forceProgress: (): void => {
       disk.syncNow();
       endTurn();
     },
   };
+};
+
+type Queue = ReturnType<typeof createQueue>;
+type GroupTransaction = ReturnType<typeof createGroupTransaction>;
+
+const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group): Promise<void> => {
+  queue.moveInto(group);
+  await run(group);
+  if (!isLong(group)) return;
+  // Transactions that arrived while a long one ran need no sync of their own.
+  queue.moveInto(group);
+  await run(group);
 };
 
 /**
@@ -44,28 +57,19 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
   const { connection, bodies, disk, noteSync, stopwatch = elapsed } = deps;
   const queue = createQueue(elapsed);
   const turns = createTurns(disk);
-  const syncs = createSyncs({ disk, elapsed, unanswered: queue.unanswered, ended: queue.wake, noteSync });
+  const syncs = createSyncs({ disk, elapsed, pending: queue.pending, ended: queue.wake, noteSync });
   const transaction = createGroupTransaction({ connection, bodies, elapsed: stopwatch, whileWaiting: syncs.answer });
   let running: Promise<void> | undefined;
   /** The group whose transaction is open. */
   let current = noGroup();
 
-  const runQueued = async (): Promise<void> => {
-    queue.moveInto(current);
-    await transaction.run(current);
-    if (!isLong(current)) return;
-    // Transactions that arrived while a long one ran need no sync of their own.
-    queue.moveInto(current);
-    await transaction.run(current);
-  };
-
   /** Runs queued transactions until the current sync completes and no more writers are expected. */
   const runGroup = async (): Promise<void> => {
     for (; ; await turns.next()) {
-      await runQueued();
+      await runQueued(queue, transaction, current);
       if (syncs.isUnderway()) await queue.arrival();
       if (syncs.isUnderway()) continue;
-      if (isLong(current) || !syncs.paysToWait(current.transactions.length)) return;
+      if (isLong(current) || !syncs.shouldWait(current.transactions.length)) return;
       syncs.answer();
     }
   };
@@ -120,7 +124,7 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
     /** While the event loop is blocked: does the next step now, and waits for the disk. */
     forceProgress: turns.forceProgress,
     /** How many transactions are queued, running or synced. */
-    waiting: queue.unanswered,
+    waiting: queue.pending,
     /** How long the oldest of them has waited. */
     waitedMs: (): number => {
       const oldest = syncs.first() ?? current.transactions[0] ?? queue.first();

@@ -29,10 +29,10 @@ export const failed = ({ transactions }: Group, error: unknown): Group => ({
 /** Called after the sync of each group. */
 export type NoteSync = (transactions: number, syncMs: number) => void;
 
-type Deps = { disk: Disk; elapsed(): number; unanswered(): number; ended(): void; noteSync?: NoteSync | undefined };
+type Deps = { disk: Disk; elapsed(): number; pending(): number; ended(): void; noteSync?: NoteSync | undefined };
 
 /** Syncs one group at a time. The caller decides when a synced group is answered. */
-export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps) => {
+export const createSyncs = ({ disk, elapsed, pending, ended, noteSync }: Deps) => {
   let syncing: Group | undefined;
   let synced: Group | undefined;
   let freeAt = 0;
@@ -55,7 +55,7 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps
       freeAt = elapsed();
       // The event loop may notice the end late, so the shortest recent sync is the best estimate.
       syncMs = Math.min(freeAt - beganAt, syncMs * 1.02 + 0.01);
-      writers = unanswered();
+      writers = pending();
       ended();
     },
 
@@ -73,7 +73,7 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps
      * Whether to wait for more writers before the next commit, given the size of the group. If all writers can be back
      * within one sync, they share it instead of alternating between two. Waits at most half a sync.
      */
-    paysToWait: (count: number): boolean =>
+    shouldWait: (count: number): boolean =>
       count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2,
   };
 };

@@ -17,7 +17,7 @@ export type TransactionControl = {
 };
 
 /** In-memory state of the body that runs. */
-export type Bodies = {
+export type BodyState = {
   begin(): void;
   undo(): void;
   /** Whether anything was written since `begin`. */
@@ -39,7 +39,7 @@ export const isLong = ({ transactions: [first] }: Group): boolean => first?.isLo
 
 type Deps = {
   connection: TransactionControl;
-  bodies: Bodies;
+  bodies: BodyState;
   elapsed(): number;
   /** Called after each wait for another program that holds the file. */
   whileWaiting(): void;
@@ -55,10 +55,11 @@ const RETRY_MS = 20;
  */
 export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiting }: Deps) => {
   /** Whether the bodies of the open transaction run in savepoints. */
-  let isCareful = false;
+  let usesSavepoints = false;
 
   /** Retries while another program holds the file. The event loop runs meanwhile. */
   const begin = async (): Promise<void> => {
+    usesSavepoints = false;
     const deadline = elapsed() + PATIENCE_MS;
     for (;;) {
       try {
@@ -74,19 +75,19 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
   /** Undefined if the whole group must run again. */
   const runOne = async (body: Transaction['body'], before: readonly Outcome[]): Promise<Outcome | undefined> => {
     bodies.begin();
-    if (isCareful) connection.savepoint();
+    if (usesSavepoints) connection.savepoint();
     try {
       const value = await body();
-      if (isCareful) connection.release();
+      if (usesSavepoints) connection.release();
       return { value };
     } catch (error) {
       if (!connection.inTransaction()) throw error;
-      if (isCareful) connection.rollbackToSavepoint();
+      if (usesSavepoints) connection.rollbackToSavepoint();
       else if (bodies.hasWritten()) {
         connection.rollback();
         await begin();
-        isCareful = before.some((outcome) => 'value' in outcome);
-        if (isCareful) return undefined;
+        usesSavepoints = before.some((outcome) => 'value' in outcome);
+        if (usesSavepoints) return undefined;
       }
       bodies.undo();
       return { error };
@@ -94,16 +95,13 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
   };
 
   return {
-    async begin(): Promise<void> {
-      isCareful = false;
-      await begin();
-    },
+    begin,
 
     /** Runs the transactions without an outcome. */
     async run(group: Group): Promise<void> {
       const { transactions, outcomes } = group;
       while (outcomes.length < transactions.length) {
-        isCareful ||= isLong(group) && outcomes.length > 0;
+        usesSavepoints ||= isLong(group) && outcomes.length > 0;
         const { body } = transactions[outcomes.length] as Transaction;
         const outcome = await runOne(body, outcomes);
         if (outcome) outcomes.push(outcome);

@@ -201,7 +201,7 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 
 /**
  * Keeps connections from being garbage collected: the runtime would close them, and closing the last connection to a file
- * is a checkpoint, which a file that is not `health` must not get.
+ * is a checkpoint, which must not happen after a failed sync.
  * @internal
  */
 export const OPEN = new Set<SqliteConnection>();

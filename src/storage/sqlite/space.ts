@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
+import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 /** More than one block of any common file system. */
@@ -20,12 +21,8 @@ const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
 /** Writes and removes a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
-    const opened = openSync(path, TRIAL);
-    try {
-      writeFileSync(opened, new Uint8Array(TRIAL_BYTES));
-    } finally {
-      closeSync(opened);
-    }
+    using file = openFile(path, TRIAL);
+    writeFileSync(file.fd, new Uint8Array(TRIAL_BYTES));
     return true;
   } catch (error) {
     return !NO_SPACE.includes((error as NodeJS.ErrnoException).code);

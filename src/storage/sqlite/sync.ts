@@ -8,10 +8,11 @@ export type SyncFileNow = (file: number) => void;
 
 type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | undefined };
 
-const syncByThread: SyncFile = (file) =>
-  new Promise((resolve, reject) => {
-    fdatasync(file, (error) => (error ? reject(error) : resolve()));
-  });
+const syncByThread: SyncFile = (file) => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  fdatasync(file, (error) => (error ? reject(error) : resolve()));
+  return promise;
+};
 
 /**
  * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once per
@@ -43,15 +44,15 @@ export const openWal = (
      * After a failed sync nobody knows what is on disk, and a second one would succeed without writing anything. So nothing
      * is written until the next start, which rewrites the log.
      */
-    sync: (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const sync = { resolve, reject };
-        underway = sync;
-        lastByThread = lastByThread
-          .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
-          .catch(health.fail)
-          .then(() => end(sync));
-      }),
+    sync: (): Promise<void> => {
+      const { promise, ...sync } = Promise.withResolvers<void>();
+      underway = sync;
+      lastByThread = lastByThread
+        .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
+        .catch(health.fail)
+        .then(() => end(sync));
+      return promise;
+    },
 
     /** Completes the current sync before it returns, for a blocked event loop. */
     syncNow: (): void => {

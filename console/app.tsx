@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key<Int64> };
 
-/** Who was signed in before the page was loaded anew; null once it is known that nobody was. */
+/** The session from before a reload; null if there was none. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

@@ -14,7 +14,7 @@ import { Changes } from './changes.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 
-/** The key behind an event, by its name for those who may see keys. */
+/** The key that caused an event, by its name if the session may read keys. */
 const Actor = ({ keyId }: { keyId: string }) => {
   const { petstore, me, can } = useSession();
   const isOther = keyId !== me.id && can('keys:write');

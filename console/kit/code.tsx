@@ -21,7 +21,7 @@ const copyText = async (text: string): Promise<boolean> => {
 
 const SAID_MS = 2000;
 
-/** Copies a text. `what` completes "Copy …" for those who cannot see what it stands beside. */
+/** `what` completes "Copy …" for screen readers. */
 export const CopyButton = ({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) => {
   const [said, setSaid] = useState<string>();
   const copy = async () => {

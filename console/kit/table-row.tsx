@@ -50,5 +50,5 @@ const Drawn = <Row,>(props: Props<Row>) => {
   );
 };
 
-/** Scrolling draws the rows that come into sight, and none of those that are there already. */
+/** Scrolling renders only the rows that come into view. */
 export const TableRow = memo(Drawn) as typeof Drawn;

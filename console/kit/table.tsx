@@ -20,7 +20,7 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** The next page is fetched so many rows before the last is in sight, so that nobody waits at its end. */
+/** The next page is fetched this many rows before the last one comes into view. */
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 

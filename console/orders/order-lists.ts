@@ -87,7 +87,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const LOOK_AGAIN_MS = 5000;
 
-/** Whoever is told of no events looks for what became of the orders whose hold has ended. */
+/** Without events, polls for the orders whose hold has ended. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(LOOK_AGAIN_MS);

@@ -16,7 +16,7 @@ export const useCategories = (): Categories => {
   return data;
 };
 
-/** A category by its name or its number, with those that are known offered. */
+/** A category by its name or number, with suggestions. */
 export const CategoryInput = (props: ComponentProps<'input'>) => {
   const list = useId();
   return (

@@ -6,7 +6,7 @@ import { showDuration, useNow } from '../kit/time.tsx';
 import { dismissTask, type Task, tasks } from './tasks.ts';
 import { saveFile } from './transfer/save-file.ts';
 
-/** So many failures are told one by one; the file has all of them. */
+/** Maximum failures listed here; the file has all of them. */
 const TOLD = 20;
 
 const count = (value: number): string => value.toLocaleString('en');

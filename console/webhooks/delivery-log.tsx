@@ -14,7 +14,7 @@ import { logKey } from './webhook-cache.ts';
 /** How soon it looks again: while an attempt is due, and otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A log of more pages than one is read anew by hand: each page costs a request. */
+/** A log of several pages is refreshed by hand: each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>

@@ -11,22 +11,10 @@ import { BackupYielded } from '../storage/unusable.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
-import { createProgress } from './terminal.ts';
+import { createProgress, type LocalCommand } from './terminal.ts';
 
 /** Repeated backups kept by default. */
 const KEPT = 24;
-
-const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
-
-type Wanted = {
-  config: Config;
-  settings: Record<string, string>;
-  path: string;
-  /** Whether each backup gets a name of its own in a folder. */
-  isFolder: boolean;
-  everyMs: number | undefined;
-  keep: number | undefined;
-};
 
 const readKeep = (text: string): number => {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -36,11 +24,11 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-/** `backups` beside the database. */
+/** `backups` next to the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
   join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
-const readWanted = (args: readonly string[], environment: Record<string, string | undefined>): Wanted => {
+const readWanted = (args: readonly string[], environment: Record<string, string | undefined>) => {
   const { values, positions } = readArguments(args, {
     flags: [...SETTING_FLAGS, 'every', 'keep'],
     positions: ['file or folder'],
@@ -59,6 +47,7 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
     config,
     settings,
     path,
+    /** Whether each backup gets its own name in a folder. */
     isFolder: isMany || isFolder(path),
     everyMs,
     keep: keep === undefined ? everyMs && KEPT : readKeep(keep),
@@ -67,7 +56,6 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** What a backup holds, in a few words. */
 export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'animal'), plural(rows.orders ?? 0, 'order')];
   const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
@@ -75,12 +63,12 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
 };
 
 /** The process ends afterwards: the thread of a cancelled backup runs until then. */
-const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<CommandResult> => {
+const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to), () => performance.now());
   try {
     // Requests to the service come first; threads started from here on inherit the priority.
-    setPriority(LOW_PRIORITY);
+    setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),
       tell: ({ doneBytes, totalBytes, step }) =>
@@ -98,11 +86,8 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
   }
 };
 
-/** `petstore backup`: writes a checked copy of the database, while the service runs or while it does not. */
-export const runBackup = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<CommandResult> => {
+/** `petstore backup`: writes a checked copy of the database, whether or not the service runs. */
+export const runBackup: LocalCommand = async (args, environment) => {
   const wanted = readWanted(args, environment);
   const { everyMs, path, keep, settings } = wanted;
   if (everyMs === undefined) return makeOne(wanted);

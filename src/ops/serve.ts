@@ -16,16 +16,15 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
+/** Time between `/readyz` failing and refused connections, for proxies to switch. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** Who takes nothing for so long of what it was sent is not there, or does not read. */
+/** A peer that acknowledges nothing for this long is gone, or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
-/** The address cannot be listened on. */
 export class CannotListen extends Error {}
 
-/** Where to listen, and the setting that says which port. */
+/** Where to listen, and the setting that holds the port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
@@ -36,7 +35,7 @@ const REASONS: Record<string, (place: Place) => string> = {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A name without an address has no error of its own: the runtime shows the one that any call before has left. */
+/** For an unknown host the runtime reports the error of an earlier call: look the name up. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -46,7 +45,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** So many ports after one that is taken are tried. */
+/** How many ports after a taken one are tried. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -58,7 +57,7 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
   return promise;
 };
 
-/** Offers the next port that is free, in words that can be pasted. */
+/** Offers the next free port. */
 const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
     if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
@@ -82,7 +81,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Builds the service and takes its port. Requests wait until `open`. */
+/** Builds the service and binds its port. Requests wait until `open`. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -110,9 +109,9 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Serves, with its jobs, from `open` until it is stopped. */
+/** Runs a service and its jobs from `open` until `stop`. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
+  // A broken file does not end a demo: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -129,7 +128,7 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
+/** Runs the service until it is asked to stop, then drains it: no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -137,7 +136,7 @@ export const serve = async (
 ): Promise<void> => {
   if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
-  // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
+  // Readable lines on a terminal, JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
@@ -166,9 +165,9 @@ export const serve = async (
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // The key is made by now, and this is the only start that can show it.
+    // Only the start that made the key can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    // Whatever kept it from being closed is in the log.
+    // A failure to close is in the log.
     await running.close().finally(() => log.flush());
   }
   log.info('stopped');

@@ -15,6 +15,6 @@ export type PlotData = {
   /** A value holds until the next. */
   isStepped?: boolean;
   height?: number;
-  /** How a value is told, such as `12 ms`. */
+  /** Formats a value, such as `12 ms`. */
   show?: (value: number) => string;
 };

@@ -76,7 +76,7 @@ const draw = (element: HTMLElement, latest: () => PlotData): uPlot => {
   );
 };
 
-/** The newest value of each line, for those who cannot see them. */
+/** The newest value of each line, for screen readers. */
 const lastValues = ({ label, lines, show = String }: PlotData): string =>
   `${label}: ${lines
     .map((line) => {
@@ -85,7 +85,7 @@ const lastValues = ({ label, lines, show = String }: PlotData): string =>
     })
     .join(', ')}`;
 
-/** Drawn anew when width or colours change; new data is put into the same drawing. */
+/** Redrawn when width or colours change; new data goes into the same drawing. */
 export const PlotDrawing = (data: PlotData) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

@@ -12,7 +12,7 @@ import { openOrderOf } from '../open-orders.ts';
 import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
 import type { SavePet } from './pet-version.ts';
 
-/** The last so many orders of an animal are shown. */
+/** The newest orders of an animal that are shown. */
 const MOST_ORDERS = 20;
 
 export const usePetOrders = (id: string) => {

@@ -7,7 +7,7 @@ import { saveFile } from './save-file.ts';
 /** The most that one page holds. */
 const PAGE_ROWS = 100;
 
-/** Writes every animal that the filters show into a file, also those that are not on the screen. */
+/** Writes all animals that match the filters into a file, loaded or not. */
 export const exportPets = (
   petstore: Petstore<true>,
   filters: Filters,

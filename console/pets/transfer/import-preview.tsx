@@ -3,7 +3,7 @@ import { useCategories } from '../categories.tsx';
 import { categoryName } from '../category.ts';
 import type { ImportRow, ImportText } from './import-rows.ts';
 
-/** So many rows are shown as they will be, and so many of those that are wrong. */
+/** Maximum valid rows and maximum faulty rows in the preview. */
 const SHOWN = 10;
 
 const Row = ({ row: { line, text, pet, faults } }: { row: ImportRow }) => {

@@ -18,7 +18,7 @@ import {
 
 type Client = Petstore<true>;
 
-/** What one request takes: so many animals, in 1 MiB. */
+/** Limits of one request. */
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 1_000_000;
 
@@ -124,7 +124,7 @@ const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
   );
 };
 
-/** Keeps the rows for the case that the page is loaded anew, and sends them. */
+/** Saves the rows, so that the import survives a reload, and sends them. */
 export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
   const batches = toBatches(rows);
   const record: ImportRecord = {
@@ -150,7 +150,7 @@ export const startImport = async (petstore: Client, keyId: string, file: string,
 
 let isResumed = false;
 
-/** Goes on with the import that this tab was at when its page was loaded anew. */
+/** Resumes the import of this tab after a reload. */
 export const resumeImport = (petstore: Client, keyId: string): void => {
   const record = keptImport();
   if (isResumed || record?.keyId !== keyId || tasks.get().length > 0) return;

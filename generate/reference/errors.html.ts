@@ -5,8 +5,7 @@ import { ADVICE, STATUSES, type Status } from '../docs/failure-words.ts';
 import { failuresOf } from '../openapi/failures.ts';
 import { LOOK, THEME } from './assets.ts';
 import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 

@@ -1,7 +1,6 @@
 import type { Contract } from '../../src/kernel/contract.ts';
 import { contentExample } from './example.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import {
   createResolve,
   type OpenapiDocument,

@@ -5,8 +5,7 @@ import { LOOK, REFERENCE, SCRIPT, THEME } from './assets.ts';
 import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { createGroups, type Entry, type Group } from './groups.html.ts';
 import { createGuides, GUIDE_TEXTS, type Guide } from './guides.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 
 type Source = {

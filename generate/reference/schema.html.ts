@@ -1,5 +1,4 @@
-import { type Html, html } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { type Html, html, inlineMarkdown } from './html.ts';
 import { alternativesOf, type Parameter, type Resolve, type Schema, schemaName } from './openapi-document.ts';
 
 /** Objects inside objects are shown in place down to this depth, and by a link to their own place below it. */

@@ -9,7 +9,7 @@ const HEAD = '// Written by `npm run generate` from the contracts. What is chang
 
 const NOTHING = z.object({});
 
-/** What a stream tells one by one is what this lists. */
+/** The items of the event stream are those of this list. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -17,7 +17,7 @@ export type Schema = {
 
 export type Definitions = Record<string, Schema>;
 
-/** Whether a type is of what is sent or of what comes back. Whoever sends may leave out by `undefined`. */
+/** Whether a type is sent or received. A sender may pass `undefined` for an optional field. */
 export type Way = 'input' | 'output';
 
 const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
@@ -113,7 +113,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** Everything that has a name, sorted by it. A list has none of its own: it is told by what is in it. */
+  /** All named types, sorted by name. A list has no type of its own: its users write `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

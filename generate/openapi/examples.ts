@@ -5,11 +5,11 @@ type Schemas = Readonly<Record<string, Schema>>;
 
 const NAMED = '#/components/schemas/';
 
-/** What a reader makes of the examples of the parts of a schema; undefined if one of them has none. */
+/** Assembles the example of a schema from those of its parts; undefined if one of them has none. */
 const createAssembly = (schemas: Schemas) => {
   const shownBy = (schema: Schema): unknown => (schema.examples ? schema.examples[0] : assemble(schema));
 
-  /** Fields of which an object and those that it extends are made, the later ones first to be believed. */
+  /** The fields of an object and of those that it extends; its own override theirs. */
   const fieldsOf = ({ $ref, allOf = [], properties = {} }: Schema): Record<string, Schema> => {
     const inner = [...($ref ? [schemas[$ref.slice(NAMED.length)] ?? {}] : []), ...allOf].map(fieldsOf);
     return Object.assign({}, ...inner, properties);
@@ -32,11 +32,11 @@ const createAssembly = (schemas: Schemas) => {
   return assemble;
 };
 
-/** What is made of other schemas: a plain object shows its own example, which is short. */
+/** Whether a schema consists of others. A plain object keeps its own example, which is short. */
 const isComposed = ({ items, oneOf, allOf, properties = {} }: Schema): boolean =>
   (items ?? oneOf ?? allOf) !== undefined || Object.values(properties).every(({ $ref }) => $ref);
 
-/** Leaves out the example of a list or an object that is but what the examples of its parts make up. */
+/** Removes the example of a list or an object that equals the assembled examples of its parts. */
 export const leaveOutExamples = (schemas: Schemas): Schemas => {
   const assemble = createAssembly(schemas);
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {

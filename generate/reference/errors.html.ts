@@ -9,7 +9,7 @@ import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** More than so many operations are not listed: then it can be any of them. */
+/** Maximum operations listed for a code; beyond it, their number is shown. */
 const MOST_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {

@@ -68,7 +68,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** The page of errors tells of each. */
+/** Refusals are left to the page of errors. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {

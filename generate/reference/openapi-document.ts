@@ -66,7 +66,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references inside the document; what stands beside one adds to what it names. An object that extends others has their fields. */
+/** Follows references inside the document. Members next to a reference override its target's; `allOf` becomes one object. */
 export const createResolve = (document: OpenapiDocument): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');

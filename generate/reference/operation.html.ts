@@ -13,7 +13,7 @@ export const methodBadge = (method: string): Html =>
 
 const PLACES: Record<string, string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
-/** What it takes beside a body, by where it stands in the request. */
+/** Parameters, grouped by their place in the request. */
 export const parametersOf = ({ parameters = [] }: OperationObject, resolve: Resolve): Html[] =>
   [
     ...Map.groupBy(

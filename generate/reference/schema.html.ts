@@ -114,7 +114,7 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** What a request can carry beside its body; the attributes tell the script how to make a form of it. */
+/** The parameters of a request. The page's script makes a form from the attributes. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

@@ -1,19 +1,4 @@
-/** A JSON Schema, as far as the contracts use it. */
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  maximum?: number;
-};
+import type { Schema } from '../json-schema.ts';
 
 export type Definitions = Record<string, Schema>;
 
@@ -90,7 +75,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return `Record<string, ${values}>`;
   };
 
-  const joined = (schemas: Schema[], way: Way, indent: string, by: string): string =>
+  const joined = (schemas: readonly Schema[], way: Way, indent: string, by: string): string =>
     [...new Set(schemas.map((part) => typeOf(part, way, indent)))].join(by);
 
   const plainOf = (type: string, schema: Schema, way: Way, indent: string): string => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from './schemas.ts';
+import type { Schema } from '../json-schema.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
 

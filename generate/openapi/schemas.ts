@@ -1,24 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { baseOf } from '../../src/kernel/extend.ts';
+import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
 /** The JSON Schema of a value. A schema with a name is written once, and then referred to. */
 export type SchemaOf = (schema: z.ZodType) => Json;
-
-/** The members of a JSON Schema that the generator reads. */
-export type Schema = Json & {
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  allOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-  anyOf?: readonly Schema[];
-  items?: Schema;
-  enum?: readonly unknown[];
-  examples?: readonly unknown[];
-  $ref?: string;
-};
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -68,7 +56,7 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
 
 /** An object that extends another, as `allOf` of the base and the fields that differ from it. */
 const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
-  const { type, properties = {}, required = [], ...words } = extended;
+  const { type = 'object', properties = {}, required = [], ...words } = extended;
   const added = Object.entries(properties).flatMap(([name, field]) => {
     const known = base.properties?.[name];
     if (isDeepStrictEqual(field, known)) return [];
@@ -80,11 +68,7 @@ const asExtension = (base: Schema, baseName: string, extended: Schema): Schema =
     ...words,
     allOf: [
       ref('schemas', baseName),
-      {
-        type,
-        properties: Object.fromEntries(added),
-        ...(newlyRequired.length > 0 && { required: newlyRequired }),
-      },
+      { type, properties: Object.fromEntries(added), ...(newlyRequired.length > 0 && { required: newlyRequired }) },
     ],
   };
 };

@@ -1,10 +1,5 @@
-import {
-  alternativesOf,
-  type OperationObject,
-  type Resolve,
-  type ResponseObject,
-  type Schema,
-} from './openapi-document.ts';
+import type { Schema } from '../json-schema.ts';
+import { alternativesOf, type OperationObject, type Resolve, type ResponseObject } from './openapi-document.ts';
 
 const BY_FORMAT: Record<string, unknown> = { 'date-time': '2026-11-16T12:00:00.000Z', uri: 'https://example.org/hook' };
 const BY_TYPE: Record<string, unknown> = { integer: 1, number: 1, boolean: true, string: 'text', null: null };

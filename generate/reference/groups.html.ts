@@ -1,4 +1,5 @@
 import type { Contract } from '../../src/kernel/contract.ts';
+import type { Schema } from '../json-schema.ts';
 import { contentExample } from './example.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type OpenapiDocument,
   type OperationObject,
   type Resolve,
-  type Schema,
   schemaName,
 } from './openapi-document.ts';
 import { codeBlock, methodBadge, operationSection, parametersOf } from './operation.html.ts';

@@ -1,14 +1,14 @@
 import type { Contract } from '../../src/kernel/contract.ts';
 import type { Schema } from '../json-schema.ts';
-import { contentExample } from './example.ts';
-import { type Html, html, inlineMarkdown, markdown } from './html.ts';
+import { contentExample } from '../openapi/examples.ts';
 import {
   createResolve,
   type OpenapiDocument,
   type OperationObject,
   type Resolve,
   schemaName,
-} from './openapi-document.ts';
+} from '../openapi/resolve.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { codeBlock, methodBadge, operationSection, parametersOf } from './operation.html.ts';
 import { bodyFields, objectAnchor } from './schema.html.ts';
 

@@ -2,10 +2,10 @@ import { ANSWER_HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import type { Schema } from '../json-schema.ts';
+import { bodyExample, contentExample, exampleOf } from '../openapi/examples.ts';
 import { failuresOf } from '../openapi/failures.ts';
-import { bodyExample, contentExample, exampleOf } from './example.ts';
+import type { OperationObject, Parameter, Resolve, ResponseObject } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown, markdown } from './html.ts';
-import type { OperationObject, Parameter, Resolve, ResponseObject } from './openapi-document.ts';
 import { samplesOf } from './samples.ts';
 import { bodyFields, parameterList } from './schema.html.ts';
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../json-schema.ts';
+import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
-import { alternativesOf, type Parameter, type Resolve, schemaName } from './openapi-document.ts';
 
 /** Objects inside objects are shown in place down to this depth, and by a link to their own place below it. */
 const MOST_DEPTH = 2;

@@ -46,7 +46,7 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
 };
 
 /** Follows references inside the document. Members next to a reference override its target's; `allOf` becomes one object. */
-export const createResolve = (document: OpenapiDocument): Resolve => {
+export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');
     const found = names.reduce<unknown>(

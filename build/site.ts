@@ -1,7 +1,7 @@
 import { renderConsole } from '../generate/console.ts';
 import { renderDocs } from '../generate/reference/site.ts';
 import { packFile, type Site, textOf } from '../src/http/pages/site-file.ts';
-import { ENVIRONMENTS } from '../src/kernel/environment.ts';
+import { ENVIRONMENTS } from '../src/kernel/contract.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 

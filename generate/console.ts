@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Site } from '../src/http/pages/site-file.ts';
-import type { Environment } from '../src/kernel/environment.ts';
+import type { Environment } from '../src/kernel/contract.ts';
 import { LOOK, THEME } from './reference/assets.ts';
 import { framePage } from './reference/frame.html.ts';
 import { html } from './reference/html.ts';

@@ -6,7 +6,7 @@ import type { LiveEvent } from '../data/live.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';

@@ -1,4 +1,4 @@
-import type { PlotData } from '../kit/plot-data.ts';
+import type { PlotData } from '../kit/plot/plot-data.ts';
 import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
 

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column, Selection } from './column.ts';
+import type { Column, Selection } from './table-head.tsx';
 
 type Props<Row> = {
   row: Row;

@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Column, Selection } from './column.ts';
-import { TableHead } from './table-head.tsx';
+import { type Column, type Selection, TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 
 type Props<Row> = {

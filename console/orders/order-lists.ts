@@ -5,7 +5,7 @@ import { useList } from '../data/list.ts';
 import { type LiveEvent, liveState, useEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
-import { useNow } from '../kit/now.ts';
+import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';

@@ -9,7 +9,7 @@ import { Table } from '../kit/table.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { useCategories } from './categories.ts';
+import { useCategories } from './categories.tsx';
 import { type Filters, toQuery, useAddress } from './filters.ts';
 import { MOST_FRESH, useLivePets } from './live-pets.ts';
 import { NoPets } from './no-pets.tsx';

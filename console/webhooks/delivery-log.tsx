@@ -5,7 +5,7 @@ import type { Delivery, Webhook } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { DeliveryRow } from './delivery-row.tsx';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { baseOf } from '../../src/kernel/extend.ts';
+import { baseOf } from '../../src/kernel/schema.ts';
 import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;

@@ -1,5 +1,4 @@
-import type { Contract } from '../../src/kernel/contract.ts';
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Contract, Environment } from '../../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
 import { ADVICE, STATUSES, type Status } from '../docs/failure-words.ts';
 import { failuresOf } from '../openapi/failures.ts';

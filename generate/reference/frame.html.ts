@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
 /** The icon, inline, so that no page asks for a file that is not there. */

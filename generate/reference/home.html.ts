@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Environment } from '../../src/kernel/contract.ts';
 import { LOOK, THEME } from './assets.ts';
 import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';

@@ -1,5 +1,4 @@
-import type { Contract } from '../../src/kernel/contract.ts';
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Contract, Environment } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import type { OpenapiDocument } from '../openapi/resolve.ts';
 import { LOOK, REFERENCE, SCRIPT, THEME } from './assets.ts';

@@ -4,7 +4,7 @@ import { createKeyContract } from '../../src/resources/keys/create-key.contract.
 import { createPetContract } from '../../src/resources/pets/create-pet.contract.ts';
 import { getPetContract } from '../../src/resources/pets/get-pet.contract.ts';
 import { listPetsContract } from '../../src/resources/pets/list-pets.contract.ts';
-import { rotateWebhookSecretContract } from '../../src/resources/webhooks/rotate-webhook-secret.contract.ts';
+import { rotateWebhookSecretContract } from '../../src/resources/webhooks/webhooks.contracts.ts';
 import { samplesOf } from './samples.ts';
 
 const sample = (way: string, request: Parameters<typeof samplesOf>[0]): string | undefined =>

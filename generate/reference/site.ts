@@ -1,7 +1,7 @@
 import { contractsIn } from '../../src/contracts.ts';
 import { loadDocument } from '../../src/http/pages/document.ts';
 import type { Site } from '../../src/http/pages/site-file.ts';
-import type { Environment } from '../../src/kernel/environment.ts';
+import type { Environment } from '../../src/kernel/contract.ts';
 import type { OpenapiDocument } from '../openapi/resolve.ts';
 import { ASSETS } from './assets.ts';
 import { errorsPage } from './errors.html.ts';

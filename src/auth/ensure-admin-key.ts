@@ -1,9 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
-import { SCOPES } from '../kernel/contract.ts';
-import type { Environment } from '../kernel/environment.ts';
+import { type Environment, SCOPES } from '../kernel/contract.ts';
 import type { EventLog } from '../kernel/event.ts';
+import type { RandomText } from '../kernel/ids.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
 import { issueKey, reissueKey } from '../resources/keys/issue-key.ts';
 import { ADMIN_LIMITS } from '../resources/keys/key.ts';
 import type { KeyRepository } from '../resources/keys/keys.repository.ts';

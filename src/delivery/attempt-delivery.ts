@@ -1,7 +1,6 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
+import type { Clock, TrustedClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import { toEventBody } from '../resources/events/event.body.ts';
 import type { DueDelivery, DueEndpoint, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import { recordAttempt } from './record-attempt.ts';
@@ -15,11 +14,10 @@ type Deps = {
   trustedNow: TrustedClock;
   /** Spreads the next attempt. */
   random: () => number;
-  /** Receivers are told by which version they are called. */
   version: string;
 };
 
-/** Resolves with undefined if the signal comes first. */
+/** Resolves with undefined when the signal comes first. */
 const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> =>
   new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
@@ -28,8 +26,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and keeps what that came to; says whether it was delivered. An attempt that is cut off by
- * the end of the process is not kept: it stays due, and is made again after the next start.
+ * Sends an event to an endpoint and records the result; says whether it was delivered. An attempt that the end of the
+ * process cuts off is not recorded: the delivery stays due, and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

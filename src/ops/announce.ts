@@ -70,3 +70,17 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };
+
+/** What opens an address as the user would have it. */
+const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';
+
+/** Opens an address in the browser of the person at the terminal. A failure does not affect the service. */
+export const openBrowser = (url: string): void => {
+  // Loaded here, so that other starts are quicker.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
+  browser.once('error', () =>
+    process.stderr.write(`  cannot open a browser (there is no ${OPENER}): open ${url} yourself\n`),
+  );
+  browser.unref();
+};

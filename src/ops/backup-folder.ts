@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isSourceChecked } from '../compose/backups.ts';
-import { spellInstant } from '../kernel/clock.ts';
+import { spellFileTime } from '../kernel/clock.ts';
+import { isSourceChecked } from '../storage/maintenance.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 
 /** The name of a backup that is made now, or in the first second that no other has; names sort as the backups do. */
 export const backupIn = (folder: string, now: number): string => {
-  const path = join(folder, `petstore-${spellInstant(now)}.db`);
+  const path = join(folder, `petstore-${spellFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
 };
 

@@ -4,16 +4,16 @@ import { basename, dirname, join } from 'node:path';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { type BackupFacts, backUp } from '../compose/backups.ts';
 import { type Config, readConfig } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { GaveWay } from '../storage/unusable.ts';
+import { type BackupFacts, backUp } from '../storage/maintenance.ts';
+import { BackupYielded } from '../storage/unusable.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
-import { createProgress } from './progress-bar.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { stopSignal } from './signals.ts';
+import { createProgress } from './terminal.ts';
 
-/** Of backups that are made again and again so many are kept, if nothing is said. */
+/** Repeated backups kept by default. */
 const KEPT = 24;
 
 const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
@@ -68,33 +68,21 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 /** What a backup holds, in a few words. */
-export const describeFacts = ({
-  version,
-  schema,
-  environment,
-  madeAt,
-  stores,
-  rows,
-  isSourceChecked,
-}: BackupFacts): string =>
-  `${environment}, ${plural(stores, 'store')}, ${plural(rows.pets ?? 0, 'animal')}, ${plural(rows.orders ?? 0, 'order')}, ` +
-  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}${isSourceChecked ? '' : ', source not checked'}`;
-
-const listenForSignals = (): AbortSignal => {
-  const called = new AbortController();
-  onStopSignal(() => called.abort());
-  return called.signal;
+export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
+  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'animal'), plural(rows.orders ?? 0, 'order')];
+  const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
+  return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The process ends with it: the thread of a backup that is called off goes on until then. */
+/** The process ends afterwards: the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to), () => performance.now());
   try {
-    // Callers of the service come first; threads that are made from here on inherit it.
+    // Requests to the service come first; threads started from here on inherit the priority.
     setPriority(LOW_PRIORITY);
     const { facts, bytes } = await backUp(config, to, {
-      signal: listenForSignals(),
+      signal: stopSignal(),
       tell: ({ doneBytes, totalBytes, step }) =>
         progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
     });
@@ -103,7 +91,7 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
     return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };
   } catch (error) {
-    if (error instanceof GaveWay) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
+    if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;
   } finally {
     progress.end();

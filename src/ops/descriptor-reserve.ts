@@ -1,7 +1,19 @@
-import { dlopen, ptr } from 'bun:ffi';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { LIBC } from './libc.ts';
+import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
+
+/** Fewer leave too few connections to a busy service (docs/operating.md, Event streams). */
+export const ENOUGH_FILES = 10_000;
+
+/** How many files and connections this process may have open; undefined where the system does not tell. */
+export const fileDescriptorLimit = (): number | undefined => {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Descriptors kept for our own files and connections: at most this many, or an eighth of a low limit. */
 const MOST_RESERVED = 64;
@@ -37,27 +49,22 @@ const findWatched = (socket: number): Watched | undefined => {
 };
 
 /** Turns accepting connections on or off in the event loop. */
-const createAccepting = (watched: readonly Watched[]) => {
-  const { epoll_ctl: control } = dlopen(LIBC, {
-    epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
-  }).symbols;
-  return (isAccepting: boolean): void => {
-    for (const { epoll, socket, events, data } of watched) {
-      const event = new DataView(new ArrayBuffer(16));
-      event.setUint32(0, isAccepting ? events : 0, true);
-      event.setBigUint64(DATA_AT, data, true);
-      control(epoll, EPOLL_CTL_MOD, socket, ptr(event));
-    }
-  };
+const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void => {
+  for (const { epoll, socket, events, data } of watched) {
+    const event = new DataView(new ArrayBuffer(16));
+    event.setUint32(0, isAccepting ? events : 0, true);
+    event.setBigUint64(DATA_AT, data, true);
+    libc().epoll_ctl(epoll, EPOLL_CTL_MOD, socket, ptr(event));
+  }
 };
 
-/** Undefined where the system does not show how the event loop watches its sockets. */
-const findAccepting = (port: number) => {
+/** The listening sockets on `port`; undefined where the system does not show how the event loop watches them. */
+const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
-    const watched = descriptorsOn(port).map(findWatched);
-    const isKnown = (each: Watched | undefined): each is Watched => each !== undefined;
-    return watched.length > 0 && watched.every(isKnown) ? createAccepting(watched) : undefined;
+    const sockets = descriptorsOn(port);
+    const watched = sockets.flatMap((socket) => findWatched(socket) ?? []);
+    return sockets.length > 0 && watched.length === sockets.length ? watched : undefined;
   } catch {
     return undefined;
   }
@@ -89,15 +96,15 @@ type Order = { port: number; limit: number; warn(advice: string): void };
  * released. The runtime offers no such bound, so this changes what its epoll waits for: only Linux shows that.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
-  const accept = findAccepting(port);
-  if (!accept) return { stop: () => undefined };
+  const listening = findListening(port);
+  if (!listening) return { stop: () => undefined };
   const size = Math.min(MOST_RESERVED, Math.floor(limit / 8));
   const reserve = takePlaces(size);
   let isAccepting = true;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   const pause = (): void => {
-    accept(false);
+    setAccepting(listening, false);
     isAccepting = false;
     release(reserve);
     if (performance.now() - warnedAt < QUIET_MS) return;
@@ -111,7 +118,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     isAccepting = places.length === size + SPARE;
     if (isAccepting) reserve.push(...places.splice(0, size));
     release(places);
-    if (isAccepting) accept(true);
+    if (isAccepting) setAccepting(listening, true);
   };
   const look = (): void => {
     const place = takePlaces(1);

@@ -3,10 +3,10 @@ import { readArguments } from '../../cli/args/read-arguments.ts';
 import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { alignColumns } from '../../cli/output/table.ts';
-import { diagnose } from '../compose/diagnosis.ts';
 import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
-import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
+import { diagnoseDatabase } from '../storage/maintenance.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 
 /** What the process may come to, whatever strangers do. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
@@ -28,6 +28,11 @@ const diagnoseMemory = (): Finding => {
   const found = `${megabytes(free)} are free of ${megabytes(allowed)}`;
   if (allowed >= ENOUGH_MEMORY_BYTES) return ok('memory', found);
   return warning('memory', found, `give it ${megabytes(ENOUGH_MEMORY_BYTES)}: what it may need in a crowd`);
+};
+
+const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeoutMs }: Config): Promise<Finding[]> => {
+  if (url === undefined) return [ok('Redis', 'none is set: windows are kept in the process and the database')];
+  return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
 /** The settings, or all that is wrong with them. */
@@ -57,7 +62,8 @@ export const runDoctor = async (args: readonly string[], environment: Settings):
   // The check of a large file takes seconds of a core; callers of the service come first.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
-  const all = [...findings, ...(config ? await diagnose(config) : []), diagnoseFiles(), diagnoseMemory()];
+  if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));
+  const all = [...findings, diagnoseFiles(), diagnoseMemory()];
   const exitCode = all.some(({ state }) => state === 'wrong') ? 1 : 0;
   return { exitCode, out: switches.has('json') ? JSON.stringify(all) : show(all) };
 };

@@ -1,14 +1,15 @@
 import {
+  createSecretMask,
   type JsonFields,
   LOG_LEVELS,
   type Log,
   type LogLevel,
+  type SecretMask,
   type Severity,
   spellJson,
   type Write,
 } from '../kernel/log.ts';
-import { rememberLast } from '../kernel/remember-last.ts';
-import { createSecretMask, type SecretMask } from '../kernel/secret-mask.ts';
+import { rememberLast } from '../kernel/memo.ts';
 
 /** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
 export type Sink = (lines: Buffer) => Promise<void>;

@@ -1,7 +1,7 @@
 import { BadUsage } from '../../cli/args/read-arguments.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
 import { readClientConfig } from '../config.ts';
+import { serveMcpOnStdio } from '../mcp/stdio.ts';
 
 const TOO_LONG: CommandResult = {
   exitCode: 1,

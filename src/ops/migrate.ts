@@ -1,7 +1,7 @@
 import { readMigrateFlags } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { migrate, planMigrations } from '../compose/migrations.ts';
 import { readConfig } from '../config.ts';
+import { migrate, planMigrations } from '../storage/maintenance.ts';
 import { databaseShown } from './announce.ts';
 
 /** `petstore migrate`: does what a start does to the schema, or says what that would be. */

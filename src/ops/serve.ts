@@ -3,21 +3,17 @@ import type { Demo } from '../../cli/args/serve-flags.ts';
 import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
-import { isIP } from '../kernel/addresses.ts';
+import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { randomBytes } from '../kernel/digest.ts';
-import { explainError, type Log } from '../kernel/log.ts';
-import { once } from '../kernel/once.ts';
-import { createSecretMask } from '../kernel/secret-mask.ts';
-import { announce, originOf, showAdminKey } from './announce.ts';
+import { createSecretMask, explainError, type Log } from '../kernel/log.ts';
+import { once } from '../kernel/memo.ts';
+import { announce, openBrowser, originOf, showAdminKey } from './announce.ts';
 import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
-import { keepReserve, startClientThread } from './descriptor-reserve.ts';
+import { ENOUGH_FILES, fileDescriptorLimit, keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
-import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
-import { createReadableSink } from './readable-log.ts';
 import { startJobs } from './scheduler.ts';
-import { isTerminal, standardOutput } from './standard-output.ts';
+import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
 /** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
@@ -163,7 +159,7 @@ export const serve = async (
     const opened = demo && (await openDemo({ config, log, sandboxes: service.sandboxes, recreate, demo }));
     announce({ config, origin, adminKey: service.adminKey, testKey: opened?.testKey, opens, log });
     isAnnounced = true;
-    if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
+    if (opens) openBrowser(`${origin}/`);
 
     const signal = await stopRequested;
     log.info('stopping', { signal });

@@ -1,4 +1,4 @@
-import { isIP } from '../../kernel/addresses.ts';
+import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;

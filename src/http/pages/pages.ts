@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { createMetricsPage } from '../observe/metrics-page.ts';
 import { createOwnHost } from './own-host.ts';

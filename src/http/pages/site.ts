@@ -1,4 +1,4 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { Site } from './site-file.ts';
 
 // The only module of the service that imports `generate/`: from source, files are generated for their first reader. The

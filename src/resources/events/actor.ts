@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXAMPLE } from '../../kernel/example.ts';
+import { EXAMPLE } from '../../kernel/schema.ts';
 
 /** On whose behalf something happened. */
 export const actorBody = z

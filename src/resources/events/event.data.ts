@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { exampleOf } from '../../kernel/example.ts';
-import { extend } from '../../kernel/extend.ts';
-import { once } from '../../kernel/once.ts';
+import { once } from '../../kernel/memo.ts';
+import { exampleOf, extend } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';

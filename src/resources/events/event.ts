@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { instant } from '../../kernel/instant.ts';
 import { parseJsonForOutput } from '../../kernel/json.ts';
+import { instant } from '../../kernel/schema.ts';
 import { actorBody } from './actor.ts';
 
 /** An event as it is stored. */

@@ -1,5 +1,5 @@
 import { contract } from '../../kernel/contract.ts';
-import { listOf } from '../../kernel/example.ts';
+import { listOf } from '../../kernel/schema.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 
 export const listAuditContract = contract({

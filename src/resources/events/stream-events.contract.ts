@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { exampleOf } from '../../kernel/example.ts';
+import { exampleOf } from '../../kernel/schema.ts';
 import { eventBody } from './event.body.ts';
 
 const EXAMPLE_STREAM = `: hello

@@ -1,6 +1,5 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { toKeyBody } from './key.body.ts';
 import type { Key } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { EventLog } from '../../kernel/event.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { reissueKey } from './issue-key.ts';
 import { refuseUnchangeable } from './key.ts';

@@ -1,6 +1,5 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { faultyField } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';

@@ -1,5 +1,5 @@
 import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { spellCount } from '../../kernel/text.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import { newPetBatch, petsBody } from './pet.ts';
 
 export const createPetBatchContract = contract({

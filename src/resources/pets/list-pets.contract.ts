@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
 import { int64Text, parseInt64 } from '../../kernel/int64.ts';
-import { nameText } from '../../kernel/text.ts';
+import { nameText } from '../../kernel/schema.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
 import { petStatus, petsBody } from './pet.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
-import { spellCount } from '../../kernel/text.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import { type PetLimits, petLimitOf } from '../keys/key.ts';
 import type { PetRepository } from './pets.repository.ts';
 

@@ -1,6 +1,5 @@
 import type { EventLog } from '../../kernel/event.ts';
-import { writes } from '../../kernel/operation.ts';
-import { refuseStale } from '../../kernel/precondition.ts';
+import { refuseStale, writes } from '../../kernel/operation.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import { petChanges, refuseMove, toPetBody } from './pet.ts';
 import { lockPet, type PetRepository } from './pets.repository.ts';

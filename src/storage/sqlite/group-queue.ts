@@ -3,8 +3,8 @@ import { LARGEST_GROUP } from './group-sync.ts';
 import type { Group, Transaction } from './group-transaction.ts';
 
 /**
- * Those that are in no group yet, and how many are not answered. Whoever takes long is the first of a group, and others
- * join it behind: nobody waits for two that take long, nor for a sync of one and then for another.
+ * Transactions waiting for a group, and the number not answered yet. A long transaction is the first of its group and the
+ * only long one, so that no short transaction waits for two long ones.
  */
 export const createQueue = (elapsed: () => number) => {
   const short: Transaction[] = [];
@@ -45,7 +45,7 @@ export const createQueue = (elapsed: () => number) => {
     isEmpty: () => short.length === 0 && long.length === 0,
     first: () => short[0] ?? long[0],
     unanswered: () => unanswered,
-    /** Resolves when somebody comes, or is woken. */
+    /** Resolves at the next `add` or `wake`. */
     arrival: () =>
       new Promise<void>((resolve) => {
         wake = resolve;

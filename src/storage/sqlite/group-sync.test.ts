@@ -12,8 +12,8 @@ const open = (writers = 3) => {
     disk: {
       sync: async () => outcome(),
       syncNow: () => undefined,
-      needsRest: () => false,
-      rest: async () => undefined,
+      needsCheckpoint: () => false,
+      finishCheckpoint: async () => undefined,
     },
     elapsed: () => now,
     unanswered: () => writers,

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isOfKind, storageFailure } from './connection.ts';
+import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 /** More than one block of any common file system. */
@@ -10,6 +10,9 @@ export const freeBytesAt = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 };
+
+export const MB = 1_000_000;
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
 
 /** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
@@ -37,6 +40,13 @@ const hasRoomFor = (path: string): boolean => {
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
+
+/** Why a commit or checkpoint failed. `unsynced`: a sync failed, and nobody knows which pages are on disk. */
+export type Fault = 'full' | 'unsynced';
+export const faultOf = (error: unknown, file: string): Fault | undefined => {
+  if (isOutOfSpace(error, file)) return 'full';
+  return isUnsynced(error) ? 'unsynced' : undefined;
+};
 
 /** What failed for lack of space. A failed checkpoint alone stops no write: its pages stay in the log. */
 type Shortage = 'write' | 'checkpoint';

@@ -5,7 +5,7 @@ import { createTraces, spellTraceparent } from '../src/http/observe/trace.ts';
 import type { Mounted } from '../src/http/operation-handler.ts';
 import { randomBytes } from '../src/kernel/builtins.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
-import { getPetContract } from '../src/resources/pets/get-pet.contract.ts';
+import { getPetContract } from '../src/resources/pets/pets.contracts.ts';
 import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 

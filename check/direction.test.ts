@@ -15,10 +15,10 @@ const HOUSE = {
   'src/resources/pets/pets.repository.ts': "import type { Pet } from './pet.ts';",
   'src/resources/pets/pets.repository.sql.ts':
     "import type { Sql } from '../../storage/sql.ts';\nimport type { Pets } from './pets.repository.ts';",
-  'src/resources/pets/create-pet.contract.ts':
+  'src/resources/pets/pets.contracts.ts':
     "import { contract } from '../../kernel/contract.ts';\nimport { newPet } from './pet.ts';",
   'src/resources/pets/create-pet.ts':
-    "import type { Categories } from '../categories/categories.repository.ts';\nimport { createPetContract } from './create-pet.contract.ts';",
+    "import type { Categories } from '../categories/categories.repository.ts';\nimport { createPetContract } from './pets.contracts.ts';",
   'src/resources/pets/operations.ts': "import { createPet } from './create-pet.ts';",
   'src/resources/orders/order.ts': "import type { Pet } from '../pets/pet.ts';",
   'src/storage/sql.ts': '',
@@ -73,10 +73,10 @@ describe('the direction of imports', () => {
     ['a domain imports no repository', 'src/resources/pets/species.ts', 'src/resources/pets/pets.repository.ts'],
     [
       'a contract imports no repository',
-      'src/resources/pets/get-pet.contract.ts',
+      'src/resources/pets/new.contracts.ts',
       'src/resources/pets/pets.repository.ts',
     ],
-    ['a contract imports no operation', 'src/resources/pets/get-pet.contract.ts', 'src/resources/pets/create-pet.ts'],
+    ['a contract imports no operation', 'src/resources/pets/new.contracts.ts', 'src/resources/pets/create-pet.ts'],
     ['a repository interface imports no SQL', 'src/resources/pets/pets.more.repository.ts', 'src/storage/sql.ts'],
     [
       'an operation imports no SQL of its own',

@@ -123,8 +123,6 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ['src/mcp/**', 'mcp'],
   ['console/**', 'console'],
   ['client/**', 'client'],
-  ['src/streaming/sse-writer.ts', 'domain'],
-  ['src/streaming/encoded-batch.ts', 'domain'],
   ['src/resources/webhooks/event-visibility.ts', 'domain'],
   ['src/limits/open-limiter.ts', 'engine'],
   ...['dispatcher', 'send-due', 'schedule', 'host-budget', 'leases'].map((name): [string, Kind] => [

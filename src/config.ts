@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { parseTrusted } from './http/input/client-address.ts';
 import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
-import { guessableFault } from './resources/keys/guessable.ts';
-import { secretFault } from './resources/keys/secret.ts';
+import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
 

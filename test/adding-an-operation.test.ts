@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN_KEY } from './admin-key.ts';
 import { ROOT, readDocument } from './documents.ts';
@@ -21,10 +21,8 @@ const COPIED = [
   'openapi.json',
 ];
 
-const CONTRACT = `import { z } from 'zod';
-import { contract } from '../../kernel/contract.ts';
-import { petIdText } from './pet.ts';
-
+/** Goes at the end of a file that imports all it uses. */
+const CONTRACT = `
 const nameTag = z
   .object({ text: z.string().meta({ description: 'What stands on the tag.' }) })
   .meta({ id: 'NameTag', description: 'The tag on a collar.', examples: [{ text: 'REX' }] });
@@ -46,6 +44,7 @@ export const getNameTagContract = contract({
 
 const OPERATION = `import { reads } from '../../kernel/operation.ts';
 import { getNameTagContract } from './get-name-tag.contract.ts';
+import { getNameTagContract } from './pets.contracts.ts';
 import { findPet, type PetReads } from './pets.repository.ts';
 
 export const getNameTag = reads(getNameTagContract, async (repositories: { pets: PetReads }, { path }) => ({
@@ -80,8 +79,8 @@ const [steps = ''] = chapter.split(/^## /m);
 
 /** The file that a step names, for this operation. */
 const fileOf = (step: number): string => {
-  const [, named = ''] = new RegExp(`^${step}\\. (?:One line in )?\`([^\`]+)\``, 'm').exec(steps) ?? [];
-  return join(copy, named.replace('<resource>', 'pets').replace('<verb>-<thing>', 'get-name-tag'));
+  const [, named = ''] = new RegExp(`^${step}\\. (?:One (?:line|contract) in )?\`([^\`]+)\``, 'm').exec(steps) ?? [];
+  return join(copy, named.replaceAll('<resource>', 'pets').replace('<verb>-<thing>', 'get-name-tag'));
 };
 
 beforeAll(async () => {
@@ -91,7 +90,7 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 
-  writeFileSync(fileOf(1), CONTRACT);
+  appendFileSync(fileOf(1), CONTRACT);
   writeFileSync(fileOf(2), OPERATION);
   writeFileSync(fileOf(3), TEST);
   const list = readFileSync(fileOf(4), 'utf8').replace('getPet,', 'getPet, getNameTag,');

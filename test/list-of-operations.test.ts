@@ -67,7 +67,9 @@ describe('the list of operations', () => {
 
   test('has every contract that a folder states', async () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-    const stated = files.filter((file) => file.endsWith('.contract.ts')).map((file) => import(join(ROOT, 'src', file)));
+    const stated = files
+      .filter((file) => /\.contracts?\.ts$/.test(file))
+      .map((file) => import(join(ROOT, 'src', file)));
     const found = (await Promise.all(stated)).flatMap((exports) => Object.values<Contract>(exports));
     expect(new Set(found)).toEqual(new Set(CONTRACTS));
   });

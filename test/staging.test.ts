@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { SAMPLES } from '../src/resources/sandbox/samples.ts';
+import { SAMPLES } from '../src/resources/sandbox/seed-store.ts';
 import { FIRST_CATEGORIES } from '../src/resources/stores/store.ts';
 import { readRows } from './database.ts';
 import { expectError } from './expect-answer.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { streamEventsContract } from '../../src/resources/events/stream-events.contract.ts';
-import { createKeyContract } from '../../src/resources/keys/create-key.contract.ts';
-import { createPetContract } from '../../src/resources/pets/create-pet.contract.ts';
-import { getPetContract } from '../../src/resources/pets/get-pet.contract.ts';
-import { listPetsContract } from '../../src/resources/pets/list-pets.contract.ts';
+import { streamEventsContract } from '../../src/resources/events/events.contracts.ts';
+import { createKeyContract } from '../../src/resources/keys/keys.contracts.ts';
+import { createPetContract, getPetContract, listPetsContract } from '../../src/resources/pets/pets.contracts.ts';
 import { rotateWebhookSecretContract } from '../../src/resources/webhooks/webhooks.contracts.ts';
 import { samplesOf } from './samples.ts';
 

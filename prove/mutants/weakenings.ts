@@ -156,9 +156,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'stream cap off',
-    file: 'src/streaming/open-streams.ts',
-    before: 'if (ofKey.of(keyId) >= perKey) refuse(',
-    after: 'if (ofKey.of(keyId) >= Number.POSITIVE_INFINITY) refuse(',
+    file: 'src/streaming/hub.ts',
+    before: 'if (countOf(keyId) >= perKey) refuse(',
+    after: 'if (countOf(keyId) >= Number.POSITIVE_INFINITY) refuse(',
     caughtBy: {
       file: 'src/resources/events/stream-events.limits.test.ts',
       named: 'is that of its plan: one more is refused with Retry-After, and costs one request like any refusal',
@@ -303,7 +303,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'pet limit off by one batch',
-    file: 'src/resources/pets/pet-limit.ts',
+    file: 'src/resources/pets/create-pet.ts',
     before: 'if (count + more <= limit) return;',
     after: 'if (count < limit) return;',
     caughtBy: {

@@ -6,27 +6,24 @@ import type { Caller } from '../kernel/operation.ts';
 import { isLive, type Key } from '../resources/keys/key.ts';
 import { secretFault } from '../resources/keys/secret.ts';
 
-/** Longer than any key can be: a header of megabytes is not hashed. */
+/** Longer than any key: a header of megabytes is not hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer(?: +(.*))?$/i;
 
-/**
- * So many secrets of callers whose address has used its window up wait to be looked up, one at a time: however many they
- * make up, the database has time for others.
- */
+/** Maximum queued lookups for addresses that have used up their window. They run one at a time, so that others get through. */
 const MOST_WAITING = 100;
-/** A database that does not answer would keep each of them waiting for all before it. */
+/** Bounds the wait behind a database that does not answer. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** The key that this secret is known to open. */
+    /** The cached key of a secret that has opened it recently. */
     get(secret: string): Key | undefined;
-    /** Whether it is known to open none. */
+    /** True for a cached secret that opened no key. */
     isUnknown(secret: string): boolean;
-    /** Whether it has the form of anything that opens a key. */
+    /** True for the form of an issued key or of the admin key. */
     isPossible(secret: string): Promise<boolean>;
-    /** The key that it opens, if it opens one. */
+    /** Looks the key of a secret up. */
     open(secret: string, now: number): Promise<Key | undefined>;
   };
   environment: Environment;
@@ -41,7 +38,6 @@ const toCaller = ({ id, storeId, scopes, limits, expiresAt }: Key): Caller => ({
   endsAt: expiresAt,
 });
 
-/** The secret of an `Authorization` header. */
 const readSecret = (authorization: string | null): string => {
   const [bearer, secret = ''] = BEARER.exec(authorization?.trim() ?? '') ?? [];
   if (!authorization?.trim() || (bearer !== undefined && secret === '')) {
@@ -57,7 +53,7 @@ const CROWDED = 'Too many requests with keys that nobody knows come from your ad
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 
-/** Looks secrets up one after another. Who asks for one that waits already shares its turn. */
+/** Looks secrets up one at a time. Requests with the same secret share a queued lookup. */
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   const notBegun = new Map<string, Promise<Key | undefined>>();
   let waiting = 0;
@@ -82,7 +78,7 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   };
 };
 
-/** The id of the key in an `Authorization` header, if its secret is one that has opened it lately. */
+/** The id of the key in an `Authorization` header, if that key is cached. */
 export const createRecognise =
   ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
   (authorization: string | null): string | undefined => {
@@ -92,8 +88,8 @@ export const createRecognise =
   };
 
 /**
- * Who is calling, from the `Authorization` header; at once, if the key is known. Whatever is wrong with a key, the
- * caller learns only so much. `isSpent` tells whether the window of the caller's address is used up.
+ * Finds the caller of an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys get
+ * the same refusal. `isSpent` says whether the caller's address has used up its window.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);

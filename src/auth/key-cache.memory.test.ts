@@ -6,7 +6,7 @@ import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
-import { createKeyCache, type KeyCache } from './key-cache.memory.ts';
+import { createKeyCache } from './key-cache.memory.ts';
 
 const key = sampleKey(['pets:read']);
 
@@ -19,7 +19,7 @@ let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
 /** As a request does it: what is known is not read. */
 let open: (secret: string, now: number) => Promise<Key | undefined>;
-let cache: KeyCache;
+let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
 /** What happens between the reading of a key and the moment it is known. */
 let meanwhile: () => void | Promise<void>;

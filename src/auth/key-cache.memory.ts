@@ -3,10 +3,10 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise } from '../resources/keys/secret.ts';
 
-/** Enough for the keys that call at the same time; whatever is pushed out is read again. */
+/** Evicted keys are read again. */
 const MOST_KEYS = 10_000;
 
-/** So many secrets that open nothing are remembered: a client that goes on with an old one costs no reads. */
+/** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
 const MOST_UNKNOWN = 1000;
 
 type Deps = {
@@ -14,38 +14,26 @@ type Deps = {
   changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
 };
 
-export type KeyCache = {
-  /** The key, if this secret has opened it lately and it has not changed since. */
-  get(secret: string): Key | undefined;
-  /** Whether it has opened nothing lately, and no key has changed since. */
-  isUnknown(secret: string): boolean;
-  /** Whether it looks like a secret that can open anything: one of an issued key, or that of the admin key. */
-  isPossible(secret: string): Promise<boolean>;
-  open(secret: string, now: number): Promise<Key | undefined>;
-};
-
-/** The same, with a place for one more. */
-const withPlace = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
+/** Evicts the oldest entry of a full cache. */
+const makeRoom = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
   return values;
 };
 
-/** How the admin key begins and ends: all that is kept of it beside its hash. Read again after any key has changed. */
+/** The first and last characters of the admin key, read again after any key has changed. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {
     admin = undefined;
   };
-  const read = (): Promise<Key | undefined> =>
-    keys.findAdmin().catch((error) => {
-      forget();
-      throw error;
-    });
   return {
     forget,
     async matches(secret: string): Promise<boolean> {
-      admin ??= read();
+      admin ??= keys.findAdmin().catch((error) => {
+        forget();
+        throw error;
+      });
       const key = await admin;
       const { prefix, last4 } = recognise(secret);
       return key?.prefix === prefix && key.last4 === last4;
@@ -53,22 +41,21 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret that ends before its key does opens it for so long. */
+/** A secret may end before its key. */
 const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Key =>
   secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
 
 /**
- * A secret that is being read. Whoever asks for it meanwhile shares one more read, begun after they asked: what they
- * are told is never older than their question, and a thousand who come together cost two reads.
+ * A lookup in progress. Requests during it share one more, begun after they arrived: no result is older than its request,
+ * and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefined>; lastAsked: number };
 
 /**
- * The key that a secret opens, remembered until the key changes: by the secret itself, because to hash it costs more
- * than all else that is asked of it. A secret that has an end is not remembered: after a rotation it must stop to the
- * moment.
+ * Caches keys until they change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
+ * secret with an end is not cached: after a rotation it must stop on time.
  */
-export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
+export const createKeyCache = ({ keys, changes }: Deps) => {
   const opened = new Map<string, Key>();
   const unknown = new Set<string>();
   const admin = createAdminForm(keys);
@@ -86,10 +73,10 @@ export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
   const read = async (secret: string, now: number): Promise<Key | undefined> => {
     const before = generation;
     const found = await keys.findBySecret(hashSecret(secret), now);
-    // A key that changed while it was being read may already be another.
+    // A key that changed during the read may be outdated.
     if (before === generation) {
-      if (!found) withPlace(unknown, MOST_UNKNOWN).add(secret);
-      else if (found.secretEndsAt === null) withPlace(opened, MOST_KEYS).set(secret, found.key);
+      if (!found) makeRoom(unknown, MOST_UNKNOWN).add(secret);
+      else if (found.secretEndsAt === null) makeRoom(opened, MOST_KEYS).set(secret, found.key);
     }
     return found && openedBy(found);
   };
@@ -109,8 +96,8 @@ export const createKeyCache = ({ keys, changes }: Deps): KeyCache => {
 
   return {
     get,
-    isUnknown: (secret) => unknown.has(secret) && changes.isCurrent(),
-    isPossible: async (secret) => isIssuedForm(secret) || admin.matches(secret),
+    isUnknown: (secret: string) => unknown.has(secret) && changes.isCurrent(),
+    isPossible: async (secret: string) => isIssuedForm(secret) || admin.matches(secret),
     open,
   };
 };

@@ -22,11 +22,10 @@ import { type Call, FIRST_STORE } from '../kernel/operation.ts';
 import type { Bans, Limiter } from '../limits/limiter.ts';
 import { composeMcp } from '../mcp/page.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
-import { sandboxGuard } from '../resources/sandbox/refuse-while-reset.ts';
-import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS } from '../resources/sandbox/sandbox.ts';
+import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
-import type { StreamQueue } from '../streaming/stream-queue.ts';
+import type { Hub } from '../streaming/hub.ts';
+import type { StreamQueue } from '../streaming/queue.ts';
 import type { Backend } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';
 
@@ -133,7 +132,7 @@ type OperationDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChang
   onStop(listener: () => void): () => void;
   stopwatch(): number;
   streamQueue: StreamQueue;
-  openStreams: OpenStreams;
+  hub: Hub;
 };
 
 /** The operations of this environment, and how each is run. */

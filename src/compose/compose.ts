@@ -11,13 +11,13 @@ import { runJob } from '../kernel/job.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
-import { issueKey } from '../resources/keys/issue-key.ts';
+import { issueKey } from '../resources/keys/create-key.ts';
 import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
 import { makeSecret } from '../resources/keys/secret.ts';
 import { createResets, type Resets } from '../resources/sandbox/finish-resets.ts';
 import { createUsageCounter } from '../resources/usage/counter.ts';
-import { createOpenStreams, DESCRIPTORS_WANTED, streamsWith } from '../streaming/open-streams.ts';
-import { createStreamQueue } from '../streaming/stream-queue.ts';
+import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
+import { createStreamQueue } from '../streaming/queue.ts';
 import { VERSION } from '../version.ts';
 import { composeApp, createOperations } from './app.ts';
 import { composeWebhooks, createJobs } from './jobs.ts';
@@ -80,7 +80,7 @@ export const composeStreams = ({
       advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
     });
   }
-  return { openStreams: createOpenStreams(most), streamQueue: createStreamQueue({ log }) };
+  return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
 };
 
 const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
@@ -208,8 +208,8 @@ const composeOn = async (parts: Parts) => {
     jobs: [
       ...saveJobs,
       { name: 'forget-pages', everyMs: 1000, run: pageLimiter.flush },
-      { name: 'tend-streams', everyMs: 1000, run: streams.openStreams.tend },
-      addMetrics({ ...parts, limiter, openStreams: streams.openStreams }),
+      { name: 'tend-streams', everyMs: 1000, run: streams.hub.tend },
+      addMetrics({ ...parts, limiter, hub: streams.hub }),
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets, trustedNow }),

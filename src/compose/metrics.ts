@@ -2,7 +2,7 @@ import type { Job } from '../kernel/job.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import type { OpenStreams } from '../streaming/open-streams.ts';
+import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
@@ -52,7 +52,7 @@ const addProcess = (metrics: Metrics): void => {
 type Deps = Pick<Backend, 'database' | 'clock'> & {
   metrics: Metrics;
   limiter: { isAway: (() => boolean) | undefined };
-  openStreams: Pick<OpenStreams, 'count'>;
+  hub: Pick<Hub, 'count'>;
 };
 
 const addDatabase = ({ metrics, database, clock }: Deps): void => {
@@ -99,11 +99,11 @@ const watchLoop = (metrics: Metrics): Job => {
 
 /** Adds all metrics that are read on request. Returns the job that measures the event loop. */
 export const addMetrics = (deps: Deps): Job => {
-  const { metrics, limiter, openStreams } = deps;
+  const { metrics, limiter, hub } = deps;
   addProcess(metrics);
   addDatabase(deps);
   const add = addGauge(metrics);
-  add('petstore_event_streams', 'Event streams that are open.', openStreams.count);
+  add('petstore_event_streams', 'Event streams that are open.', hub.count);
   add('petstore_redis_up', 'Whether Redis counts for all instances; absent where none is set.', () =>
     limiter.isAway ? Number(!limiter.isAway()) : undefined,
   );

@@ -71,3 +71,16 @@ export type Counter = {
 };
 
 export type IdKind = 'pets' | 'orders' | 'stores';
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+/** A row that holds the fields of `Domain`, one column each, as an engine returns it. */
+export type RowOf<Domain> = {
+  [Name in keyof Domain & string as SnakeCase<Name>]: Domain[Name] extends infer Value
+    ? Value extends number
+      ? bigint
+      : Value
+    : never;
+};

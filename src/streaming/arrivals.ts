@@ -1,20 +1,20 @@
-/** Tells those who wait for events of a store that there are new ones. What they are is read from the repository. */
+/** Notifies listeners that a store has new events, which they read from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
-  /** Calls `listener` from now on; returns how to stop. */
+  /** Returns the function that unsubscribes. */
   subscribe(storeId: bigint, listener: () => void): () => void;
-  /** The same for the events of all stores; the listener hears in which. */
+  /** Subscribes to the events of all stores. */
   subscribeToAll(listener: (storeId: bigint) => void): () => void;
 };
 
-/** For a process that works alone. */
+/** For a single process. */
 export const createLocalArrivals = (): Arrivals => {
   const waiting = new Map<bigint, Set<() => void>>();
   const waitingForAny = new Set<(storeId: bigint) => void>();
   return {
     announce: (storeId) => {
       const listeners = waiting.get(storeId);
-      // A copy: those who hear it may subscribe or leave.
+      // A copy, because listeners may subscribe or unsubscribe.
       if (listeners) for (const listener of [...listeners]) listener();
       for (const listener of waitingForAny) listener(storeId);
     },

@@ -3,41 +3,35 @@ import { parseInt64 } from '../kernel/int64.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { EventReads } from '../resources/events/events.repository.ts';
 
-/** So many events are paid for with one request. */
+/** Events that cost one request. */
 const PER_REQUEST = 1000n;
 
-const OWN_ID = /^evt_\w{24}$/;
-
-type Search = (upTo: bigint) => Promise<bigint | undefined>;
+const EVENT_ID = /^evt_\w{24}$/;
 
 type Deps = {
   events: Pick<EventReads, 'range' | 'sequenceOf'>;
-  /** Makes a read when it is its turn. */
-  inTurn(question: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
-  /** Pays one request; throws if the caller cannot. */
+  /** Queues a read; `key` names what it reads. */
+  inTurn(key: string, read: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
+  /** Charges one request; throws if the caller cannot pay. */
   pay(): MaybePromise<void>;
 };
 
-/**
- * Where the event of an id stands, from the newest backwards: no index finds it, because that would cost every write
- * more than all else about its event.
- */
-const search = async ({ first, last }: { first: bigint; last: bigint }, look: Search, pay: Deps['pay']) => {
-  for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
-    if (upTo < last) await pay();
-    const found = await look(upTo);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
-
-/** The position that `Last-Event-ID` names, if everything behind it is still there, and the last event there is. */
+/** Finds the position that `Last-Event-ID` names, if all events after it are still stored, and the last event. */
 export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: string | undefined) => {
   const { first, last } = await events.range();
   if (lastEventId === undefined) return { after: last, last };
-  const look: Search = (upTo) =>
-    inTurn(`${lastEventId} ${upTo}`, () => events.sequenceOf(lastEventId, { above: upTo - PER_REQUEST, upTo }));
-  const after = OWN_ID.test(lastEventId) ? await search({ first, last }, look, pay) : parseInt64(lastEventId);
+
+  /** From the newest backwards, without an index: that would cost every write more than the rest of its event. */
+  const search = async (id: string): Promise<bigint | undefined> => {
+    for (let upTo = last; upTo >= first; upTo -= PER_REQUEST) {
+      if (upTo < last) await pay();
+      const found = await inTurn(`${id} ${upTo}`, () => events.sequenceOf(id, { above: upTo - PER_REQUEST, upTo }));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  const after = EVENT_ID.test(lastEventId) ? await search(lastEventId) : parseInt64(lastEventId);
   if (after !== undefined && after >= first - 1n && after <= last) return { after, last };
   throw faulty('invalid_cursor', {
     header: 'Last-Event-ID',
@@ -45,7 +39,7 @@ export const resumeStream = async ({ events, inTurn, pay }: Deps, lastEventId: s
   });
 };
 
-/** What a stream pays for the events that were there before it began: one request for every thousand of them. */
+/** Charges a stream for events that are older than itself: one request per thousand. */
 export const createReplayCharge = (last: bigint, pay: Deps['pay']) => {
   let replayed = 0n;
   return (from: bigint, to: bigint): MaybePromise<void> => {

@@ -1,9 +1,9 @@
-import { chain } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** So many events get their sequence in one statement: others of the store wait for it. */
+/** Events that get their sequence in one statement, for which other writers of the store wait. */
 const AT_ONCE = 1000;
 
 /** The number of the last event of a store, in the store's own row. */
@@ -16,18 +16,21 @@ export const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Counts in the transaction of the event. For an engine on which transactions follow one another: elsewhere all writers
- * of a store would queue for its row.
+ * Assigns sequences in the transaction of the event. For an engine with one writer: elsewhere all writers of a store would
+ * queue for its row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      return chain(sql.total(sequence), (last) => {
+      const advance = (last: bigint | undefined): MaybePromise<bigint> => {
         if (last === undefined) throw new Error(`store ${storeId} is not open`);
-        return chain(sql.add(sequence, count), () => last + 1n);
-      });
+        const added = sql.add(sequence, count);
+        return added instanceof Promise ? added.then(() => last + 1n) : last + 1n;
+      };
+      const last = sql.total(sequence);
+      return last instanceof Promise ? last.then(advance) : advance(last);
     },
     assignPending: async () => undefined,
     assignSome: async () => false,
@@ -36,14 +39,14 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Resolves once all that is committed in the store has its sequence. */
+  /** Resolves once all committed events of the store have their sequence. */
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
- * Leaves the sequence to a transaction of its own after the commit, so that writers of a store do not wait for one
- * another. Whoever reads events looks first whether some have none yet: only then something is written.
+ * Assigns sequences in a separate transaction after the commit, so that writers of a store do not wait for one another.
+ * Readers first check whether some events have none yet, and write only then.
  */
 export const sequenceAfterCommit =
   ({ assign, committed }: Deps) =>
@@ -66,7 +69,7 @@ export const sequenceAfterCommit =
           `SELECT DISTINCT store_id FROM events WHERE sequence IS NULL ${storeId === undefined ? '' : 'AND store_id = $1'}`,
           storeId === undefined ? [] : [storeId],
         );
-        // What a transaction has written itself, only it can see.
+        // Only the transaction itself sees its uncommitted events.
         for (const { store_id } of pending) await (sql.isReadOnly ? assign : assignHere)(store_id);
       },
       async pendingSince() {

@@ -5,34 +5,34 @@ import { sampleEvent } from '../../test/sample-event.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StoredEvent } from '../resources/events/event.ts';
-import { type Portion, toPortion } from './encoded-batch.ts';
+import { type EncodedBatch, encodeBatch } from './encode.ts';
 import { createStream } from './stream.ts';
 
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;
 const LONGEST_MS = 3_600_000;
 
-type Options = { charge?: (from: bigint, to: bigint) => void; read?: (after: bigint) => Portion };
+type Options = { charge?: (from: bigint, to: bigint) => void; read?: (after: bigint) => EncodedBatch };
 
 const openStream = ({ charge = () => undefined, read }: Options = {}) => {
   const log: StoredEvent[] = [];
   const clock = createTestClock();
   let ended = 0;
   const looks: bigint[] = [];
-  const portionBehind = (after: bigint) => {
+  const batchAfter = (after: bigint) => {
     const events = log.filter(({ sequence }) => sequence > after).slice(0, 3);
-    return toPortion(events, { after, most: 3 });
+    return encodeBatch(events, { after, most: 3 });
   };
   const made = createStream({
     after: 0n,
     audience: 'others',
-    ask: (after, taker) => {
+    read: (after, receiver) => {
       looks.push(after);
       setImmediate(() => {
         try {
-          taker.take((read ?? portionBehind)(after));
+          receiver.receive((read ?? batchAfter)(after));
         } catch (error) {
-          taker.fail(error);
+          receiver.fail(error);
         }
       });
     },
@@ -250,7 +250,7 @@ describe('a reader on a socket', () => {
 
   /** More than the buffers of a connection hold. */
   const HUGE = new Uint8Array(32 * 1024 * 1024);
-  const huge = (after: bigint): Portion => ({
+  const huge = (after: bigint): EncodedBatch => ({
     chunks: { operators: HUGE, others: HUGE },
     position: after + 1n,
     mayBeMore: true,
@@ -271,7 +271,7 @@ describe('a reader on a socket', () => {
     let reads = 0;
     const read = (after: bigint) => {
       reads += 1;
-      return reads === 1 ? { ...huge(after), mayBeMore: false } : toPortion([], { after, most: 3 });
+      return reads === 1 ? { ...huge(after), mayBeMore: false } : encodeBatch([], { after, most: 3 });
     };
     const { pass, counts, socket, append } = await serveTo({ read });
     await waitFor('it is sent more than it takes', () => reads === 1);

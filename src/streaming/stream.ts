@@ -1,104 +1,151 @@
 import { Failure } from '../kernel/failure.ts';
-import { type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
-import type { Portion } from './encoded-batch.ts';
-import { createOutlet } from './sse-writer.ts';
-
-type Taker = { take(portion: Portion): void; fail(error: unknown): void };
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
+import type { EncodedBatch } from './encode.ts';
+import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The position behind which the stream begins. */
+  /** The position after which the stream begins. */
   after: bigint;
-  audience: keyof Portion['chunks'];
-  /** Has the taker told what lies behind a position, later. */
-  ask(after: bigint, taker: Taker): void;
-  /** Pays for what lies behind the first position, up to the second; throws if the caller cannot. */
+  audience: keyof EncodedBatch['chunks'];
+  /** Has the events after a position read, later. */
+  read(after: bigint, receiver: Receiver<EncodedBatch>): void;
+  /** Charges for the events after the first position, up to the second; throws if the caller cannot pay. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** How long a reader whose stream has ended is asked to wait. */
+  /** How long a client is asked to wait before it reconnects. */
   retryMs: number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   stopwatch(): number;
-  /** The reader went away, or was sent away. */
+  /** Called once, whether the client or the service ends the stream. */
   ended(): void;
 };
 
 const HEARTBEAT_MS = 15_000;
-/** So long a reader may take nothing. */
+/** A client that takes nothing for this long is cut off. */
 export const PATIENCE_MS = 30_000;
-/** So long a stream lasts; its reader comes back, to whichever instance is the right one by then. */
+/** Clients reconnect after this long, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
 const HELLO = encoder.encode(': hello\n\n');
 const HEARTBEAT = encoder.encode(': still here\n\n');
 
-/** The last words of a stream: why it ends, for people, and when to come back, for programs. */
-const farewell = (reason: string, retryMs: number): Uint8Array => encoder.encode(`: ${reason}\nretry: ${retryMs}\n\n`);
+/** Writes server-sent events to one client, one chunk at a time. */
+const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>, pulled: () => void) => {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  let sentAt = stopwatch();
+  let isTaken = false;
+  let isOver = false;
+
+  /** False if the stream is over already. */
+  const finish = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    ended();
+    return true;
+  };
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (given) => {
+        controller = given;
+        controller.enqueue(HELLO);
+      },
+      pull: () => {
+        isTaken = true;
+        pulled();
+      },
+      cancel: () => {
+        finish();
+      },
+    },
+    // No read-ahead: `pull` is called when the socket has taken everything, and not before.
+    { highWaterMark: 0 },
+  );
+
+  return {
+    stream,
+    isOver: () => isOver,
+    hasRoom: () => isTaken && !isOver,
+    quietMs: () => stopwatch() - sentAt,
+    send: (chunk: Uint8Array): void => {
+      sentAt = stopwatch();
+      isTaken = false;
+      controller.enqueue(chunk);
+    },
+    end: (lastChunk?: Uint8Array): void => {
+      if (!finish()) return;
+      if (lastChunk) controller.enqueue(lastChunk);
+      controller.close();
+    },
+    /** Closes the connection without ending the response. Given a reason, the runtime would print it. */
+    cutOff: (): void => {
+      if (finish()) controller.error(undefined);
+    },
+  };
+};
 
 /**
- * Server-sent events, asked for when the reader has room for them: a slow one costs no memory, because the stored events
- * are the queue.
+ * The event stream of one client. Events are read only when the client has taken the previous chunk: a slow client costs no
+ * memory, because the stored events are its queue.
  */
-export const createStream = ({ after, audience, ask, charge, retryMs, stopwatch, ended }: Deps) => {
+export const createStream = ({ after, audience, read, charge, retryMs, stopwatch, ended }: Deps) => {
   const startedAt = stopwatch();
   let position = after;
   let mayBeMore = true;
-  let isAsking = false;
+  let isReading = false;
 
-  const look = (): void => {
-    if (isAsking || !mayBeMore || !outlet.hasRoom()) return;
-    isAsking = true;
+  const readMore = (): void => {
+    if (isReading || !mayBeMore || !writer.hasRoom()) return;
+    isReading = true;
     mayBeMore = false;
-    ask(position, taker);
+    read(position, receiver);
   };
-  const outlet = createOutlet(HELLO, { stopwatch, pulled: look, ended });
+  const writer = createSseWriter({ stopwatch, ended }, readMore);
 
-  const accept = (portion: Portion): void => {
-    isAsking = false;
-    if (outlet.isOver()) return;
-    position = portion.position;
-    // Whoever has woken it meanwhile knows of more.
-    mayBeMore ||= portion.mayBeMore;
-    const chunk = portion.chunks[audience];
-    if (chunk) outlet.send(chunk);
-    else look();
-  };
-
-  const fail = (error: unknown): void => {
-    const [reason, ms] =
-      error instanceof Failure && error.retryAfterSeconds !== undefined
-        ? [error.message, error.retryAfterSeconds * 1000]
-        : ['events cannot be read right now', retryMs];
-    outlet.end(farewell(reason, ms));
+  const accept = (batch: EncodedBatch): void => {
+    isReading = false;
+    if (writer.isOver()) return;
+    position = batch.position;
+    // A wake during the read announced more.
+    mayBeMore ||= batch.mayBeMore;
+    const chunk = batch.chunks[audience];
+    if (chunk) writer.send(chunk);
+    else readMore();
   };
 
-  const taker: Taker = {
-    take: (portion) => {
-      if (outlet.isOver()) return;
-      void tryChain(
-        () => charge(position, portion.position),
-        () => accept(portion),
-        fail,
-      );
+  /** Ends the stream with the reason, as a comment, and the time after which to reconnect. */
+  const sendAway = (reason: string, waitMs = retryMs): void =>
+    writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
+
+  const receiver: Receiver<EncodedBatch> = {
+    receive: (batch) => {
+      if (writer.isOver()) return;
+      const charged = charge(position, batch.position);
+      if (charged instanceof Promise) void charged.then(() => accept(batch), receiver.fail);
+      else accept(batch);
     },
-    fail,
+    fail: (error) => {
+      if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
+        sendAway(error.message, error.retryAfterSeconds * 1000);
+      } else sendAway('events cannot be read right now');
+    },
   };
 
   return {
-    stream: outlet.stream,
-    end: () => outlet.end(),
-    /** Ends it with an invitation to come back. */
-    sendAway: (reason: string) => outlet.end(farewell(reason, retryMs)),
-    /** Says that there may be something new. */
+    stream: writer.stream,
+    end: () => writer.end(),
+    sendAway: (reason: string) => sendAway(reason),
+    /** Announces that there may be new events. */
     wake: () => {
       mayBeMore = true;
-      look();
+      readMore();
     },
-    /** Does what is due by now; to be called every second or so. */
+    /** Sends a heartbeat, or ends the stream, if that is due; to be called about every second. */
     tend: () => {
-      const hasRoom = outlet.hasRoom();
-      if (!hasRoom && outlet.quietMs() >= PATIENCE_MS) outlet.cutOff();
-      else if (stopwatch() - startedAt >= LONGEST_MS) outlet.end(farewell('go on with Last-Event-ID', retryMs));
-      else if (hasRoom && !isAsking && outlet.quietMs() >= HEARTBEAT_MS) outlet.send(HEARTBEAT);
+      const hasRoom = writer.hasRoom();
+      if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();
+      else if (stopwatch() - startedAt >= LONGEST_MS) sendAway('go on with Last-Event-ID');
+      else if (hasRoom && !isReading && writer.quietMs() >= HEARTBEAT_MS) writer.send(HEARTBEAT);
     },
   };
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Failure } from '../../kernel/failure.ts';
-import { createPetBatchContract } from '../../resources/pets/create-pet-batch.contract.ts';
 import { newPetBatch } from '../../resources/pets/pet.ts';
+import { createPetBatchContract } from '../../resources/pets/pets.contracts.ts';
 import { type BatchReader, createBatchReader } from './read-batch.ts';
 
 const reader = createBatchReader(createPetBatchContract) as BatchReader;

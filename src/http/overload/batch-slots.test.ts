@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Answer, Caller } from '../../kernel/operation.ts';
-import { createPetBatchContract } from '../../resources/pets/create-pet-batch.contract.ts';
+import { createPetBatchContract } from '../../resources/pets/pets.contracts.ts';
 import { mount } from '../operation-handler.ts';
 
 const callerOf = (keyId: string): Caller => ({

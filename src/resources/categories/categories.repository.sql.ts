@@ -9,17 +9,14 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Always the same, so that no two who record them wait for each other. */
+/** Always in the same order, so that two transactions cannot deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /**
-   * The lowest number from `first` up that is free, whatever is taken: read off the run that `first` is in. Runs behind it
-   * that have grown together become one with it.
-   */
+  /** The lowest free number from `first` up, read off the run that contains `first`. Merges adjacent runs into it. */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
@@ -69,7 +66,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async insert(name, first) {
-      // Another instance may take the number in this very moment: then the next one is looked for.
+      // Another instance may take the number at the same time: then try the next.
       for (;;) {
         const id = await lowestFree(first);
         const added = await sql.one(
@@ -82,7 +79,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // There are never more runs than categories: the last of them go together.
+      // There are never more runs than categories, so the last of both go together.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

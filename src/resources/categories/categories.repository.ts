@@ -5,28 +5,27 @@ import type { Category } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
-  /** By id, strictly behind a position. */
+  /** By id, after a position. */
   list(page: PageRequest<bigint>): Promise<Category[]>;
 };
 
 /** The categories of one store. */
 export type CategoryRepository = CategoryReads & {
-  /** The category as it is, kept from changing until the transaction ends. */
+  /** Finds the category and locks it until the transaction ends. */
   lock(id: bigint): Promise<Category | undefined>;
-  /** Makes sure that the category exists: one that nobody has described yet is recorded without a name. */
+  /** Adds the category without a name, unless it exists. */
   record(id: bigint): MaybePromise<void>;
   recordMany(ids: ReadonlySet<bigint>): Promise<void>;
-  /** Adds a category under the lowest number from `first` up that is free. */
+  /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes so many categories of the store, and says how many there were. Until none is left none must be added. */
+  /** Removes up to `most` categories of the store, and returns how many. None may be added until none is left. */
   removeSome(most: number): Promise<number>;
 };
 
-/** The category, or the refusal that there is none. */
+/** Throws `not_found` if there is no such category. */
 export const findCategory = async (categories: CategoryReads, id: bigint): Promise<Category> =>
   orNotFound(await categories.find(id), 'category', id);
 
-/** The same, to change it: nobody else does until the transaction ends. */
 export const lockCategory = async (categories: CategoryRepository, id: bigint): Promise<Category> =>
   orNotFound(await categories.lock(id), 'category', id);

@@ -1,10 +1,10 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
+import { createCategoryContract } from './categories.contracts.ts';
 import type { CategoryRepository } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
-import { createCategoryContract } from './create-category.contract.ts';
 
-/** Below it are the numbers that people choose themselves. */
+/** Lower numbers are left to clients, which choose them themselves. */
 const FIRST_NUMBER = 1000n;
 
 type Repositories = { categories: CategoryRepository; events: EventLog };

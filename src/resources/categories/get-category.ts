@@ -1,7 +1,7 @@
 import { reads } from '../../kernel/operation.ts';
+import { getCategoryContract } from './categories.contracts.ts';
 import { type CategoryReads, findCategory } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
-import { getCategoryContract } from './get-category.contract.ts';
 
 export const getCategory = reads(
   getCategoryContract,

@@ -1,8 +1,8 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
+import { listCategoriesContract } from './categories.contracts.ts';
 import type { CategoryReads } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
-import { listCategoriesContract } from './list-categories.contract.ts';
 
 export const listCategories = reads(
   listCategoriesContract,

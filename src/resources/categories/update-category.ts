@@ -1,8 +1,8 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
+import { updateCategoryContract } from './categories.contracts.ts';
 import { type CategoryRepository, lockCategory } from './categories.repository.ts';
 import { toCategoryBody } from './category.ts';
-import { updateCategoryContract } from './update-category.contract.ts';
 
 type Repositories = { categories: CategoryRepository; events: EventLog };
 

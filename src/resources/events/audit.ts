@@ -5,11 +5,10 @@ import { int64, parseInt64 } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
 import { exampleOf, spellInstant } from '../../kernel/schema.ts';
 import { keyBody } from '../keys/key.body.ts';
-import { exampleEvent } from './event.body.ts';
-import { eventData, examplesOf } from './event.data.ts';
+import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
-/** The place of an entry in the trail: what happened in one millisecond stands by store, and in each in its order. */
+/** The position of an entry: by time, then by store, then by sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
 export const auditPosition = z.string().transform((text, context): AuditPosition => {
@@ -29,17 +28,17 @@ type OperatorsType = Extract<EventType, `key.${string}` | `webhook.${string}`>;
 const OPERATORS_TYPES = EVENT_TYPES.filter(isOperators) as OperatorsType[];
 
 const createAuditEntry = () => {
-  const { keyChanged, keyTold, webhookChanged, webhookTold } = eventData();
+  const { keyChange, key, webhookChange, webhook } = eventData();
   return z.object({
     id: z.string().meta({ description: 'The id of the event.' }),
     type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store it happened in.' }),
-    // What needs more comes first: a reader that tries one after another then loses nothing.
-    data: z.union([keyChanged, keyTold, webhookChanged, webhookTold]).meta({
+    // The larger shapes come first: a reader that tries one after another loses no field.
+    data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or the webhook, as in the event.',
-      ...examplesOf(exampleOf(keyTold)),
+      ...examplesOf(exampleOf(key)),
     }),
     actor: eventFields.actor,
     address: z
@@ -77,7 +76,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** The same without the addresses of webhooks: those of the operator are seen with `keys:write` alone. */
+/** The same without the URLs of webhooks, which only `keys:write` may see. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

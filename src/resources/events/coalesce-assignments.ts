@@ -1,16 +1,16 @@
 type Deps = {
-  /** Gives sequences to some events of a store that are committed, and says whether there may be more. */
+  /** Assigns sequences to some committed events of a store; true if there may be more. */
   assignSome(storeId: bigint): Promise<boolean>;
   assigned(storeId: bigint): void;
   failed(error: unknown): void;
 };
 
-/** The run that is under way in a store, and those who came too late for it: they share the next. */
+/** The current run in a store, and the one after it for callers that came during it. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Gives sequences to all that is committed in a store, in one run at a time: all who ask during a run share the one after
- * it, which sees whatever was committed before they asked.
+ * Assigns sequences to all committed events of a store, one run at a time. Callers during a run share the next one, which
+ * sees everything that was committed before they called.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -24,7 +24,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // They would wait as long again to hear the same.
+      // The next run would only fail in the same way, later.
       current.next?.reject(error);
       throw error;
     }
@@ -32,7 +32,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     if (current.next) run(storeId).then(current.next.resolve, current.next.reject);
   };
 
-  /** Resolves once all that is committed in the store now has its sequence. */
+  /** Resolves once all events committed so far in the store have their sequence. */
   const assign = (storeId: bigint): Promise<void> => {
     const current = underway.get(storeId);
     if (!current) return run(storeId);
@@ -42,7 +42,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** The same where nobody waits for it. */
+    /** The same without waiting. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

@@ -5,15 +5,61 @@ import { int64 } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
 import { once } from '../../kernel/memo.ts';
 import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
+import { categoryBody } from '../categories/category.ts';
+import { keyBody } from '../keys/key.body.ts';
+import { orderBody } from '../orders/order.ts';
 import { petBody } from '../pets/pet.ts';
-import { eventData, examplesOf, type Fields } from './event.data.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
+import { webhookBody } from './webhook.ts';
 
-/** As `PetCreatedEvent`. */
-const nameOf = (type: EventType): string =>
-  `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
+type Fields = Record<string, unknown>;
 
-/** Where the example of an event differs from that of its data, and who was behind it. */
+export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
+
+/** `data` of an event about a thing that was added or removed. */
+const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
+  z.object({ object: body }).meta({
+    id: `${name}EventData`,
+    description: 'The thing as it is now, or as it was when it was removed.',
+    ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
+  });
+
+/** `data` of an event about a thing that has changed. */
+const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
+  const previous = body.partial().meta({
+    id: `Previous${name}`,
+    description: 'The fields that changed, as they were.',
+    examples: [previously],
+  });
+  return z.object({ object: body, previous }).meta({
+    id: `${name}ChangeEventData`,
+    description: 'The thing as it is after the change, and the changed fields as they were.',
+    ...examplesOf(exampleOf(body) && { object: exampleOf(body), previous: previously }),
+  });
+};
+
+const updatedWebhook = () => {
+  const description = 'The key by which is judged what it is told, if an operator gave it another.';
+  const keyId = z.string().optional().meta({ description });
+  const words = { id: 'UpdatedWebhook', description: 'A webhook, and its key if that changed.' };
+  return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
+};
+
+/** What `data` of an event can be. Only the document needs these schemas: built at the start they would delay it. */
+export const eventData = once(() => ({
+  pet: objectData('Pet', petBody),
+  petChange: changeData('Pet', petBody, { name: 'Max' }),
+  order: objectData('Order', orderBody),
+  orderChange: changeData('Order', orderBody, { status: 'placed' }),
+  category: objectData('Category', categoryBody),
+  categoryChange: changeData('Category', categoryBody, { name: null }),
+  key: objectData('Key', keyBody),
+  keyChange: changeData('Key', keyBody, { plan: 'free' }),
+  webhook: objectData('Webhook', webhookBody),
+  webhookChange: changeData('Webhook', updatedWebhook(), { enabled: true, disabledReason: null }),
+}));
+
+/** Where the example of an event differs from that of its data, and whether the service itself caused it. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
 export const exampleEvent = (
@@ -37,7 +83,7 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** What every event has. Its fields have their examples one by one, so that those of a type are made of them. */
+/** What every event has. Each field has an example, from which the examples of the types are made. */
 const envelope = once(() =>
   z
     .object({
@@ -51,14 +97,71 @@ const envelope = once(() =>
     .meta({ id: 'EventEnvelope', description: 'What every event has.' }),
 );
 
-const event = <const Type extends EventType, Data extends z.ZodObject>(
-  type: Type,
-  description: string,
-  data: Data,
-  differing: Example = {},
-) => {
+type Described = [description: string, data: z.ZodObject, differing?: Example];
+
+const BY_SERVICE = { actor: null, requestId: null };
+
+const moved = (status: string) => ({
+  object: { status, expiresAt: null },
+  previous: { status: status === 'delivered' ? 'approved' : 'placed' },
+});
+
+const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, Described> => ({
+  'pet.created': ['An animal was added.', data.pet],
+  'pet.updated': ['The name or the category of an animal changed.', data.petChange],
+  'pet.status_changed': [
+    'The status of an animal changed.',
+    data.petChange,
+    { object: { status: 'pending' }, previous: { status: 'available' } },
+  ],
+  'pet.deleted': ['An animal was removed.', data.pet],
+  'order.placed': ['An order was placed, and holds its animal.', data.order],
+  'order.approved': ['An order was approved.', data.orderChange, moved('approved')],
+  'order.delivered': ['An order was delivered, and its animal is sold.', data.orderChange, moved('delivered')],
+  'order.cancelled': ['An order was cancelled, and its animal is free.', data.orderChange, moved('cancelled')],
+  'order.expired': [
+    'Nobody approved an order in time, and its animal is free.',
+    data.orderChange,
+    { ...moved('expired'), ...BY_SERVICE },
+  ],
+  'category.created': ['A category was added.', data.category],
+  'category.updated': ['A category was renamed.', data.categoryChange],
+  'key.created': ['A key was issued.', data.key],
+  'key.updated': ['A key was changed.', data.keyChange],
+  'key.rotated': ['A key was given another secret.', data.keyChange, { previous: { last4: 'x7Qb' } }],
+  'key.revoked': [
+    'A key was revoked.',
+    data.keyChange,
+    { object: { revokedAt: EXAMPLE.time }, previous: { revokedAt: null } },
+  ],
+  'key.banned': [
+    'A key kept calling after 429, and is banned for a while.',
+    data.key,
+    { object: { bannedUntil: EXAMPLE.later }, ...BY_SERVICE },
+  ],
+  'key.unbanned': ['The ban of a key was lifted.', data.keyChange, { previous: { bannedUntil: EXAMPLE.later } }],
+  'webhook.created': ['A webhook was added.', data.webhook],
+  'webhook.updated': [
+    'A webhook, its secret or its key was changed.',
+    data.webhookChange,
+    { previous: { enabled: false, disabledReason: 'switched_off' } },
+  ],
+  'webhook.disabled': [
+    'The service has switched a webhook off.',
+    data.webhookChange,
+    { object: { enabled: false, disabledReason: 'failing' }, ...BY_SERVICE },
+  ],
+  'webhook.deleted': ['A webhook was removed.', data.webhook],
+  'webhook.test': ['Somebody tries a webhook, which alone is told of it.', data.webhook],
+});
+
+/** Such as `PetCreatedEvent`. */
+const nameOf = (type: EventType): string =>
+  `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
+
+const toSchema = (type: EventType, [description, data, differing = {}]: Described) => {
   const example = exampleEvent(type, exampleOf(data), differing);
-  // Where the rest is as in any event, the example of its data is all that the document has to tell.
+  // Where the rest is as in any event, the document needs only the example of the data.
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
@@ -70,79 +173,16 @@ const event = <const Type extends EventType, Data extends z.ZodObject>(
   );
 };
 
-const BY_SERVICE = { actor: null, requestId: null };
+type EventSchema = ReturnType<typeof toSchema>;
 
-const moved = (status: string) => ({
-  object: { status, expiresAt: null },
-  previous: { status: status === 'delivered' ? 'approved' : 'placed' },
-});
-
-/** What every type of event looks like. */
+/** The schema of every type of event. */
 export const eventBodies = once(() => {
-  const data = eventData();
-  return {
-    'pet.created': event('pet.created', 'An animal was added.', data.petTold),
-    'pet.updated': event('pet.updated', 'The name or the category of an animal changed.', data.petChanged),
-    'pet.status_changed': event('pet.status_changed', 'The status of an animal changed.', data.petChanged, {
-      object: { status: 'pending' },
-      previous: { status: 'available' },
-    }),
-    'pet.deleted': event('pet.deleted', 'An animal was removed.', data.petTold),
-    'order.placed': event('order.placed', 'An order was placed, and holds its animal.', data.orderTold),
-    'order.approved': event('order.approved', 'An order was approved.', data.orderChanged, moved('approved')),
-    'order.delivered': event(
-      'order.delivered',
-      'An order was delivered, and its animal is sold.',
-      data.orderChanged,
-      moved('delivered'),
-    ),
-    'order.cancelled': event(
-      'order.cancelled',
-      'An order was cancelled, and its animal is free.',
-      data.orderChanged,
-      moved('cancelled'),
-    ),
-    'order.expired': event(
-      'order.expired',
-      'Nobody approved an order in time, and its animal is free.',
-      data.orderChanged,
-      {
-        ...moved('expired'),
-        ...BY_SERVICE,
-      },
-    ),
-    'category.created': event('category.created', 'A category was added.', data.categoryTold),
-    'category.updated': event('category.updated', 'A category was renamed.', data.categoryChanged),
-    'key.created': event('key.created', 'A key was issued.', data.keyTold),
-    'key.updated': event('key.updated', 'A key was changed.', data.keyChanged),
-    'key.rotated': event('key.rotated', 'A key was given another secret.', data.keyChanged, {
-      previous: { last4: 'x7Qb' },
-    }),
-    'key.revoked': event('key.revoked', 'A key was revoked.', data.keyChanged, {
-      object: { revokedAt: EXAMPLE.time },
-      previous: { revokedAt: null },
-    }),
-    'key.banned': event('key.banned', 'A key kept calling after 429, and is banned for a while.', data.keyTold, {
-      object: { bannedUntil: EXAMPLE.later },
-      ...BY_SERVICE,
-    }),
-    'key.unbanned': event('key.unbanned', 'The ban of a key was lifted.', data.keyChanged, {
-      previous: { bannedUntil: EXAMPLE.later },
-    }),
-    'webhook.created': event('webhook.created', 'A webhook was added.', data.webhookTold),
-    'webhook.updated': event('webhook.updated', 'A webhook, its secret or its key was changed.', data.webhookChanged, {
-      previous: { enabled: false, disabledReason: 'switched_off' },
-    }),
-    'webhook.disabled': event('webhook.disabled', 'The service has switched a webhook off.', data.webhookChanged, {
-      object: { enabled: false, disabledReason: 'failing' },
-      ...BY_SERVICE,
-    }),
-    'webhook.deleted': event('webhook.deleted', 'A webhook was removed.', data.webhookTold),
-    'webhook.test': event('webhook.test', 'Somebody tries a webhook, which alone is told of it.', data.webhookTold),
-  } satisfies Record<EventType, z.ZodObject>;
+  const described = Object.entries(describeTypes(eventData())) as [EventType, Described][];
+  return Object.fromEntries(described.map(([type, words]) => [type, toSchema(type, words)])) as Record<
+    EventType,
+    EventSchema
+  >;
 });
-
-type EventSchema = ReturnType<typeof eventBodies>[EventType];
 
 export const eventBody = z
   .lazy(() => z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]))
@@ -153,9 +193,7 @@ export const eventBody = z
     ...examplesOf(exampleEvent('pet.created', exampleOf(petBody) && { object: exampleOf(petBody) })),
   });
 
-type EventBody = BodyOf<typeof eventBody>;
-
-/** What is stored of an event is what its type calls for: `test/typed-events.test.ts` sees one of each. */
+/** `test/typed-events.test.ts` checks the stored data of each type against its schema. */
 export const toEventBody = (event: StoredEvent) =>
   ({
     id: event.id,
@@ -165,4 +203,4 @@ export const toEventBody = (event: StoredEvent) =>
     data: readEventData(event),
     actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
     requestId: event.requestId,
-  }) as unknown as EventBody;
+  }) satisfies BodyOf<typeof eventBody>;

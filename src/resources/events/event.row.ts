@@ -1,7 +1,6 @@
 import type { EventType } from '../../kernel/event.ts';
 import type { StoredEvent } from './event.ts';
 
-/** A row of the table of events. */
 export type EventRow = {
   store_id: bigint;
   sequence: bigint;
@@ -22,7 +21,7 @@ const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_i
 
 export const EVENT_COLUMNS = NAMES.join(', ');
 
-/** The same, of a table that a query calls by another name. */
+/** The columns of a table alias. */
 export const eventColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
 
 export const toStoredEvent = (row: EventRow): StoredEvent => ({

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import type { Change, EventLog } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
@@ -10,14 +10,11 @@ import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sequenceOf } from '../../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
-import type { StoredEvent } from './event.ts';
+import { isOperators, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
-/** Told to those who may change keys. The same words as in the index of the audit trail, which serves them. */
+/** Must equal the condition of the index of the audit trail. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
-
-/** Changes for which the operator may ask from where they came. Nobody else's address is kept. */
-const AUDITED = /^(key|webhook)\./;
 
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
 const INSERT = `${INSERT_INTO} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
@@ -38,7 +35,8 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
-      AUDITED.test(type) ? call.address : null,
+      // Addresses are kept for the audit trail alone.
+      isOperators(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,
       petId ?? null,
@@ -48,14 +46,18 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
 
   const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
     const id = nextId();
-    return chain(sql.run(INSERT, toRow(id, change, storeId, sequence)), () => id);
+    const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
+    return inserted instanceof Promise ? inserted.then(() => id) : id;
   };
 
   return {
     append(change) {
       const { storeId = call.storeId } = change;
       sql.afterCommit(() => sequencer.committed(storeId));
-      return chain(sequencer.next(storeId, 1), (sequence) => insert(change, storeId, sequence));
+      const next = sequencer.next(storeId, 1);
+      return next instanceof Promise
+        ? next.then((sequence) => insert(change, storeId, sequence))
+        : insert(change, storeId, next);
     },
 
     async appendMany(changes) {
@@ -70,7 +72,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
-/** Readers see the events that have their number. */
+/** Readers see only events that have their sequence. */
 export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
@@ -100,7 +102,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // Sequences have no gaps, so this takes the same time however many there are.
+      // In constant time, because sequences have no gaps.
       const [last = 0n, first] = await Promise.all([
         sql.total(sequenceOf(storeId)),
         sql.one<{ sequence: bigint }>(
@@ -121,11 +123,8 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
 
     async listAudited(page) {
       await sequencer.assignPending();
-      const by = {
-        occurred_at: page.after?.occurredAt,
-        store_id: page.after?.storeId,
-        sequence: page.after?.sequence,
-      };
+      const { occurredAt, storeId, sequence } = page.after ?? {};
+      const by = { occurred_at: occurredAt, store_id: storeId, sequence };
       return readPage({ terms: [`(${OPERATORS})`], by }, page);
     },
 

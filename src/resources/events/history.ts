@@ -7,7 +7,6 @@ import { EXAMPLE, spellInstant } from '../../kernel/schema.ts';
 import { petBody, petStatus } from '../pets/pet.ts';
 import { eventFields, readEventData, type StoredEvent } from './event.ts';
 
-/** What can change of an animal. */
 const VALUES = { name: petBody.shape.name, categoryId: petBody.shape.categoryId, status: petStatus };
 
 const fieldChange = <Field extends keyof typeof VALUES>(field: Field, name: string, examples: [unknown, unknown]) => {
@@ -65,7 +64,7 @@ export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   ],
 });
 
-/** From nothing when it was added, to nothing when it was removed, and else from what changed. */
+/** An added animal changes from null, a removed one to null. */
 const changesIn = (event: StoredEvent) => {
   const { object, previous } = readEventData(event);
   const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});

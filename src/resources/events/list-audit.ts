@@ -1,8 +1,8 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { spellAuditPosition, toAuditEntryBody, toMaskedEntryBody } from './audit.ts';
+import { listAuditContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
-import { listAuditContract } from './list-audit.contract.ts';
 
 export const listAudit = reads(listAuditContract, async (repositories: { events: EventReads }, { page }, call) => {
   const events = await repositories.events.listAudited({ ...page, limit: page.limit + 1 });

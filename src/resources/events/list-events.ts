@@ -1,8 +1,8 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { toEventBody } from './event.body.ts';
+import { listEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
-import { listEventsContract } from './list-events.contract.ts';
 
 export const listEvents = reads(
   listEventsContract,

@@ -1,9 +1,9 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { findPet, type PetReads } from '../pets/pets.repository.ts';
+import { listPetHistoryContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 import { toHistoryEntryBody } from './history.ts';
-import { listPetHistoryContract } from './list-pet-history.contract.ts';
 
 type Repositories = { events: EventReads; pets: PetReads };
 

@@ -7,8 +7,8 @@ import { ADMIN_KEY, type Service, startService } from '../../../test/service.ts'
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import { createMemoryLimiter } from '../../limits/limiter.memory.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
-import { createOpenStreams } from '../../streaming/open-streams.ts';
-import { createStreamQueue } from '../../streaming/stream-queue.ts';
+import { createHub } from '../../streaming/hub.ts';
+import { createStreamQueue } from '../../streaming/queue.ts';
 import { createLocalKeyChanges, type KeyChanges } from '../keys/changes.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -151,7 +151,7 @@ describe('a stream that is being opened', () => {
   /** Opens one by hand, with something that happens in the middle of it. */
   const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>, isStopping = false) => {
     const keyChanges = createLocalKeyChanges();
-    const openStreams = createOpenStreams(10);
+    const hub = createHub(10);
     const { events, keys } = files.database.read(1n);
     const range = async () => {
       await happens(keyChanges);
@@ -177,41 +177,41 @@ describe('a stream that is being opened', () => {
           saveBan: async () => undefined,
         }),
         streamQueue: createStreamQueue({ log: { warn: () => undefined } }),
-        openStreams,
+        hub,
       },
     );
-    return { opening, openStreams };
+    return { opening, hub };
   };
 
   test('holds no place if that fails', async () => {
-    const { opening, openStreams } = await openWhile(async () => {
+    const { opening, hub } = await openWhile(async () => {
       throw new Error('the database is away');
     });
     await expect(opening).rejects.toThrow('the database is away');
-    expect(openStreams.count()).toBe(0);
+    expect(hub.count()).toBe(0);
   });
 
   test('ends at once if the service is about to stop, and asks to come back', async () => {
-    const { opening, openStreams } = await openWhile(async () => undefined, true);
+    const { opening, hub } = await openWhile(async () => undefined, true);
     const { stream } = await opening;
     expect(await new Response(stream).text()).toMatch(/^: hello\n\n: the service is about to stop\nretry: \d+\n\n$/);
-    expect(openStreams.count()).toBe(0);
+    expect(hub.count()).toBe(0);
   });
 
   test('ends at once if the key is revoked meanwhile', async () => {
-    const { opening, openStreams } = await openWhile(async (keyChanges) => {
+    const { opening, hub } = await openWhile(async (keyChanges) => {
       await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
       keyChanges.publish(KEY.id);
     });
     const { stream } = await opening;
     expect(await new Response(stream).text()).toBe(': hello\n\n');
-    expect(openStreams.count()).toBe(0);
+    expect(hub.count()).toBe(0);
   });
 
   test('is refused if the key was revoked before', async () => {
     await files.database.write(SYSTEM_CALL, (repositories) => repositories.keys.update({ ...KEY, revokedAt: 2 }));
-    const { opening, openStreams } = await openWhile(async () => undefined);
+    const { opening, hub } = await openWhile(async () => undefined);
     await expect(opening).rejects.toMatchObject({ code: 'invalid_api_key' });
-    expect(openStreams.count()).toBe(0);
+    expect(hub.count()).toBe(0);
   });
 });

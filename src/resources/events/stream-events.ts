@@ -1,43 +1,40 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { chain } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/policy.ts';
 import type { Arrivals } from '../../streaming/arrivals.ts';
-import { type Portion, toPortion } from '../../streaming/encoded-batch.ts';
-import type { OpenStreams } from '../../streaming/open-streams.ts';
+import { type EncodedBatch, encodeBatch } from '../../streaming/encode.ts';
+import type { Hub } from '../../streaming/hub.ts';
+import type { StreamQueue } from '../../streaming/queue.ts';
 import { createReplayCharge, resumeStream } from '../../streaming/resume-stream.ts';
 import { createStream, type Stream } from '../../streaming/stream.ts';
-import type { StreamQueue } from '../../streaming/stream-queue.ts';
 import type { KeyChanges } from '../keys/changes.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
+import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
-import { streamEventsContract } from './stream-events.contract.ts';
 
-const AT_ONCE = 100;
-/** The longest that a timer can wait. Whoever is sent away that early comes back. */
+const BATCH_SIZE = 100;
+/** The longest that a timer can wait. A client that is sent away this early reconnects. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` when the service is about to stop: nobody could wait for the end of a stream. */
+  /** Calls `listener` when the service is about to stop: it cannot wait for streams to end. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   stopwatch(): number;
   limiter: Pick<Limiter, 'take'>;
   streamQueue: StreamQueue;
-  openStreams: Pick<OpenStreams, 'claim'>;
+  hub: Pick<Hub, 'claim'>;
 };
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** What is to be undone when the stream is over, or could not be opened. */
-type Undo = (undo: () => void) => void;
-
-/** The key as it is now: nobody has heard of what became of it between its check and the subscription. */
+/** Reads the key again: it may have changed between authentication and the subscription to its changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -48,51 +45,56 @@ const openStream = async (
   { events, keys }: Repositories,
   lastEventId: string | undefined,
   call: Call,
-  deps: Deps,
-  { undo, ended }: { undo: Undo; ended(): void },
+  { arrivals, keyChanges, onStop, clock, stopwatch, limiter, streamQueue, hub }: Deps,
+  over: AbortController,
 ): Promise<Stream> => {
-  const { clock, limiter, streamQueue, stopwatch } = deps;
+  const onEnd = (cleanUp: () => void): void => {
+    if (over.signal.aborted) cleanUp();
+    else over.signal.addEventListener('abort', cleanUp);
+  };
+
   let stream: Stream | undefined;
   let isChanged = false;
-  // Whatever has changed of the key: its holder comes back with it, or does not.
-  const change = (keyId: string | null): void => {
+  // Any change of the key ends the stream: the client reconnects if it still may.
+  const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;
     stream?.end();
-  };
-  undo(deps.keyChanges.subscribe(change));
-  const key = await findLiveKey(keys, call, clock());
+  });
+  onEnd(unsubscribe);
+  const { id: keyId, plan, limits } = await findLiveKey(keys, call, clock());
   const isOperator = call.scopes.includes('keys:write');
-  const place = deps.openStreams.claim({ keyId: key.id, plan: key.plan, storeId: call.storeId, isOperator });
-  undo(place.release);
+  const place = hub.claim({ keyId, plan, storeId: call.storeId, isOperator });
+  onEnd(place.release);
 
-  const pay = () =>
-    chain(limiter.take(keySubject({ keyId: key.id, limits: key.limits })), (verdict) =>
-      refuseOverLimit(verdict, clock()),
-    );
-  const inTurn = <Result>(question: string, read: () => Promise<Result>) =>
-    new Promise<Result>((take, fail) => streamQueue.ask(call.storeId, question, read, { take, fail }));
+  const pay = (): MaybePromise<void> => {
+    const verdict = limiter.take(keySubject({ keyId, limits }));
+    const check = (taken: Awaited<typeof verdict>) => refuseOverLimit(taken, clock());
+    return verdict instanceof Promise ? verdict.then(check) : check(verdict);
+  };
+  const inTurn = <Result>(key: string, read: () => Promise<Result>) =>
+    new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
-  const portionBehind = async (position: bigint): Promise<Portion> => {
-    // All of them, so that what is hidden moves the position on as well.
-    const page = { limit: AT_ONCE, order: 'asc', after: position } as const;
-    return toPortion(await events.list({ withOperators: true }, page), { after: position, most: AT_ONCE });
+  const readAfter = async (position: bigint): Promise<EncodedBatch> => {
+    // Hidden events are read too, so that the position moves past them.
+    const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
+    return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };
   stream = createStream({
     after,
     audience: isOperator ? 'operators' : 'others',
-    ask: (position, taker) => streamQueue.ask(call.storeId, `${position}`, () => portionBehind(position), taker),
+    read: (position, receiver) => streamQueue.enqueue(call.storeId, `${position}`, () => readAfter(position), receiver),
     charge: createReplayCharge(last, pay),
     retryMs: place.retryMs,
     stopwatch,
-    ended,
+    ended: () => over.abort(),
   });
   place.hold(stream);
-  undo(deps.arrivals.subscribe(call.storeId, stream.wake));
-  undo(deps.onStop(() => stream.sendAway('the service is about to stop')));
+  onEnd(arrivals.subscribe(call.storeId, stream.wake));
+  onEnd(onStop(() => stream.sendAway('the service is about to stop')));
   if (call.endsAt !== null) {
     const timer = setTimeout(stream.end, Math.min(call.endsAt - clock(), LONGEST_TIMER_MS));
-    undo(() => clearTimeout(timer));
+    onEnd(() => clearTimeout(timer));
   }
   if (isChanged) stream.end();
   return stream;
@@ -101,21 +103,12 @@ const openStream = async (
 export const streamEvents = reads(
   streamEventsContract,
   async (repositories: Repositories, { lastEventId }, call, deps: Deps) => {
-    const undone: (() => void)[] = [];
-    let isOver = false;
-    const ended = (): void => {
-      isOver = true;
-      for (const undo of undone.splice(0)) undo();
-    };
-    const undo: Undo = (one) => {
-      if (isOver) one();
-      else undone.push(one);
-    };
+    const over = new AbortController();
     try {
-      const { stream } = await openStream(repositories, lastEventId, call, deps, { undo, ended });
+      const { stream } = await openStream(repositories, lastEventId, call, deps, over);
       return { stream };
     } catch (error) {
-      ended();
+      over.abort();
       throw error;
     }
   },

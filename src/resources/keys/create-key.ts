@@ -4,23 +4,34 @@ import type { EventLog } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
 import { FIRST_STORE, writes } from '../../kernel/operation.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
-import { createKeyContract } from './create-key.contract.ts';
-import { issueKey } from './issue-key.ts';
-import { limitsOf, refusePast } from './key.ts';
+import { toKeyBody } from './key.body.ts';
+import { type Key, limitsOf, refusePast } from './key.ts';
+import { createKeyContract } from './keys.contracts.ts';
 import type { KeyRepository } from './keys.repository.ts';
-import { makeSecret } from './secret.ts';
+import { hashSecret, makeSecret, recognise } from './secret.ts';
 
-type Repositories = {
-  keys: KeyRepository;
+export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Clock };
+
+type Repositories = KeyRepositories & {
   stores: StoreRepository;
-  events: EventLog;
-  now: Clock;
-  /** Puts into a store what a new sandbox has. */
+  /** Fills a new sandbox with samples. */
   seedStore(storeId: bigint, keyId: string): Promise<void>;
 };
 type Deps = { environment: Environment; randomText: RandomText };
 
-/** In production all keys share store 1 unless they are told otherwise; on staging each has one to itself, with samples. */
+/** A key without what follows from its secret, or has not happened yet. */
+type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
+
+/** Stores a new key under the hash of its secret, with its event, and returns its body. */
+export const issueKey = async ({ keys, events, now }: KeyRepositories, given: NewKey, secret: string) => {
+  const key: Key = { ...given, ...recognise(secret), createdAt: now(), lastUsedAt: null, revokedAt: null };
+  await keys.insert(key, hashSecret(secret));
+  const object = toKeyBody(key, undefined);
+  await events.append({ type: 'key.created', object, storeId: key.storeId });
+  return object;
+};
+
+/** In production all keys share store 1 unless one is named; on staging each key gets its own store, with samples. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,
@@ -36,23 +47,14 @@ const openStore = async (
 export const createKey = writes(
   createKeyContract,
   async (repositories: Repositories, { body }, _, { environment, randomText }: Deps) => {
-    refusePast(body.expiresAt, repositories.now());
+    const { name, plan, scopes, expiresAt = null } = body;
+    refusePast(expiresAt, repositories.now());
     const id = `key_${randomText(24)}`;
     const secret = makeSecret(environment, randomText);
-    const shown = await issueKey(
-      repositories,
-      {
-        id,
-        name: body.name,
-        plan: body.plan,
-        limits: limitsOf(body.plan, body.limits),
-        scopes: body.scopes,
-        storeId: await openStore(repositories, environment, body.storeId, id),
-        admin: false,
-        expiresAt: body.expiresAt ?? null,
-      },
-      secret,
-    );
+    const limits = limitsOf(plan, body.limits);
+    const storeId = await openStore(repositories, environment, body.storeId, id);
+    const key = { id, name, plan, limits, scopes, storeId, admin: false, expiresAt };
+    const shown = await issueKey(repositories, key, secret);
     return { body: { ...shown, key: secret }, location: `/keys/${id}` };
   },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { guessableFault } from './guessable.ts';
+import { guessableFault } from './secret.ts';
 
 describe('a secret is guessable', () => {
   test.each(['xxxxxxxxxxxxxxxxxxxx', '!~'.repeat(100), 'passpasspasspassword', '123456789987654321123'])(

@@ -6,9 +6,6 @@ import { EXAMPLE, extend, instant, instantText, nameText, spellInstant } from '.
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 
-const listed = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
-
-/** The identifier of a key in a path. */
 export const keyIdText = z
   .string()
   .regex(/^key_[0-9A-Za-z]{24}$/)
@@ -16,17 +13,15 @@ export const keyIdText = z
 
 const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
-const PLAN_WORDS = `The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: ${Object.entries(
-  PLANS,
-)
-  .map(([name, limits]) => {
-    const words =
-      limits === 'custom'
-        ? 'as set in `limits`'
-        : [limits.perMinute, limits.perDay, limits.pets].map(spellCount).join(' / ');
-    return `\`${name}\` ${words}`;
-  })
-  .join(', ')}.`;
+const spellPlan = (name: Plan): string => {
+  const limits = PLANS[name];
+  if (limits === 'custom') return `\`${name}\` as set in \`limits\``;
+  return `\`${name}\` ${[limits.perMinute, limits.perDay, limits.pets].map(spellCount).join(' / ')}`;
+};
+
+const PLAN_WORDS =
+  'The plan of the key, which sets its limits, in requests a minute, requests a day and pets in its store: ' +
+  `${PLAN_NAMES.map(spellPlan).join(', ')}.`;
 
 const requestCount = z
   .custom<number>((value) => Number.isSafeInteger(value) && (value as number) > 0, {
@@ -80,7 +75,7 @@ const fields = {
     .meta({ description: 'From when on the key is refused, at any offset from UTC; null: never.' }),
 };
 
-/** Told together with what is wrong in other fields, as soon as the plan is known. */
+/** Reported together with faults of other fields, as soon as the plan is known. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
@@ -95,7 +90,9 @@ export const newKey = z
       scopes: fields.scopes
         .optional()
         .transform((scopes) => scopes ?? [...PLAIN_SCOPES])
-        .meta({ description: `What the key may do; if it is left out ${listed(PLAIN_SCOPES)}.` }),
+        .meta({
+          description: `What the key may do; if it is left out ${PLAIN_SCOPES.map((scope) => `\`${scope}\``).join(', ')}.`,
+        }),
       expiresAt: fields.expiresAt.optional().meta({
         description: 'From when on the key is refused, at any offset from UTC; if it is left out or null: never.',
       }),
@@ -200,7 +197,6 @@ export const keyWithSecretBody = extend(
 
 const isoIf = (at: number | null): string | null => (at === null ? null : spellInstant(at));
 
-/** The key as it may be shown: everything but the secret. */
 export const toKeyBody = (key: Key, bannedUntil: number | undefined): BodyOf<typeof keyBody> => ({
   id: key.id,
   name: key.name,

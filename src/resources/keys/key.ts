@@ -18,16 +18,15 @@ export type Key = {
   revokedAt: number | null;
 };
 
-/** What a key may do unless it is told otherwise. */
+/** Default scopes. */
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** No plan limits the operator; the numbers are there so that the same rules hold for every key. */
+/** High enough not to limit the operator. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
 /** Limits as a caller sends them: without `pets`, the key has no pet limit. */
 export type GivenLimits = Omit<Limits, 'pets'> & { pets?: number | null | undefined };
 
-/** The numbers that hold for a key on this plan. */
 export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Limits => {
   const fixed = PLANS[plan];
   if (fixed !== 'custom') return fixed;
@@ -35,7 +34,7 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
   return { ...custom, pets: custom.pets ?? null };
 };
 
-/** Why these limits do not go with this plan, if they do not. */
+/** Says why these limits do not fit the plan. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the plan ${plan}`;
@@ -56,16 +55,14 @@ export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => 
   return Number.isFinite(limit) ? limit : null;
 };
 
-/** Whether the key opens anything at this instant. */
 export const isLive = (key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt);
 
-/** An end in the past is a mistake of whoever set it. */
 export const refusePast = (expiresAt: number | null | undefined, now: number): void => {
   if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
-/** The admin key is the configuration's: nothing that arrives over HTTP may end or weaken it. */
+/** The configuration owns the admin key: no request may end or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin) throw new Failure('admin_key', 'The admin key is set with PETSTORE_ADMIN_KEY and cannot be changed.');
 };

@@ -1,27 +1,17 @@
 import type { Scope } from '../../kernel/contract.ts';
 import { pageOf } from '../../storage/page.sql.ts';
-import type { Sql, SqlValue } from '../../storage/sql.ts';
+import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
 import type { KeyChanges } from './changes.ts';
 import { type Key, limitsOf } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
-import { PLANS, type Plan } from './plan.ts';
+import { PLANS } from './plan.ts';
 
-type KeyRow = {
-  id: string;
-  store_id: bigint;
-  name: string;
-  plan: Plan;
+type KeyRow = RowOf<Omit<Key, 'limits' | 'scopes' | 'admin'>> & {
   per_minute: bigint | null;
   per_day: bigint | null;
   pet_limit: bigint | null;
   scopes: string;
-  prefix: string;
-  last4: string;
   is_admin: bigint;
-  created_at: bigint;
-  expires_at: bigint | null;
-  last_used_at: bigint | null;
-  revoked_at: bigint | null;
 };
 
 const COLUMN_NAMES = [
@@ -52,92 +42,68 @@ const fromRow = (row: KeyRow): Key => ({
   revokedAt: numberIf(row.revoked_at),
 });
 
-const lookups = (sql: Sql) => {
+/** Limits are stored only for custom plans, so that a plan can change for all its keys. */
+const storedLimits = ({ plan, limits }: Key) =>
+  PLANS[plan] === 'custom' ? [limits.perMinute, limits.perDay, limits.pets] : [null, null, null];
+
+export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepository => {
   const one = async (where: string, values: SqlValue[], lock: string): Promise<Key | undefined> => {
     const row = await sql.one<KeyRow>(`SELECT ${COLUMNS} FROM keys k WHERE ${where} ${lock}`, values);
     return row && fromRow(row);
   };
+
   return {
-    find: (id: string) => one('k.id = $1', [id], ''),
-    lock: (id: string) => one('k.id = $1', [id], sql.lockRows),
+    find: (id) => one('k.id = $1', [id], ''),
+    lock: (id) => one('k.id = $1', [id], sql.lockRows),
     findAdmin: () => one('k.is_admin = 1', [], ''),
     lockAdmin: () => one('k.is_admin = 1', [], sql.lockRows),
-  };
-};
 
-/** Limits are stored only where they are the key's own, so that a plan can change for all its keys at once. */
-const ownLimits = ({ plan, limits }: Key) => (PLANS[plan] === 'custom' ? limits : undefined);
-
-export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepository => ({
-  ...lookups(sql),
-
-  async findBySecret(hash, now) {
-    const row = await sql.one<KeyRow & { secret_ends_at: bigint | null }>(
-      `SELECT ${COLUMNS}, s.expires_at AS secret_ends_at FROM key_secrets s JOIN keys k ON k.id = s.key_id
+    async findBySecret(hash, now) {
+      const row = await sql.one<KeyRow & { secret_ends_at: bigint | null }>(
+        `SELECT ${COLUMNS}, s.expires_at AS secret_ends_at FROM key_secrets s JOIN keys k ON k.id = s.key_id
        WHERE s.hash = $1 AND (s.expires_at IS NULL OR s.expires_at > $2)`,
-      [hash, now],
-    );
-    return row && { key: fromRow(row), secretEndsAt: numberIf(row.secret_ends_at) };
-  },
+        [hash, now],
+      );
+      return row && { key: fromRow(row), secretEndsAt: numberIf(row.secret_ends_at) };
+    },
 
-  async insert(key, hash) {
-    await sql.run(
-      `INSERT INTO keys (${COLUMN_NAMES.join(', ')})
+    async insert(key, hash) {
+      const { id, storeId, name, plan, scopes, prefix, last4, admin } = key;
+      await sql.run(
+        `INSERT INTO keys (${COLUMN_NAMES.join(', ')})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-      [
-        key.id,
-        key.storeId,
-        key.name,
-        key.plan,
-        ownLimits(key)?.perMinute ?? null,
-        ownLimits(key)?.perDay ?? null,
-        ownLimits(key)?.pets ?? null,
-        key.scopes.join(' '),
-        key.prefix,
-        key.last4,
-        key.admin ? 1 : 0,
-        key.createdAt,
-        key.expiresAt,
-        key.lastUsedAt,
-        key.revokedAt,
-      ],
-    );
-    await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, key.id]);
-  },
+        [
+          ...[id, storeId, name, plan, ...storedLimits(key), scopes.join(' '), prefix, last4, admin ? 1 : 0],
+          ...[key.createdAt, key.expiresAt, key.lastUsedAt, key.revokedAt],
+        ],
+      );
+      await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, key.id]);
+    },
 
-  async list(page) {
-    const by = { created_at: page.after?.createdAt, id: page.after?.id };
-    const { where, end, values } = pageOf({ by }, page);
-    const rows = await sql.all<KeyRow>(`SELECT ${COLUMNS} FROM keys k ${where} ${end}`, values);
-    return rows.map(fromRow);
-  },
+    async list(page) {
+      const by = { created_at: page.after?.createdAt, id: page.after?.id };
+      const { where, end, values } = pageOf({ by }, page);
+      const rows = await sql.all<KeyRow>(`SELECT ${COLUMNS} FROM keys k ${where} ${end}`, values);
+      return rows.map(fromRow);
+    },
 
-  async update(key) {
-    await sql.run(
-      `UPDATE keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, pet_limit = $6, scopes = $7, expires_at = $8,
+    async update(key) {
+      await sql.run(
+        `UPDATE keys SET name = $2, plan = $3, per_minute = $4, per_day = $5, pet_limit = $6, scopes = $7, expires_at = $8,
          revoked_at = $9
        WHERE id = $1`,
-      [
-        key.id,
-        key.name,
-        key.plan,
-        ownLimits(key)?.perMinute ?? null,
-        ownLimits(key)?.perDay ?? null,
-        ownLimits(key)?.pets ?? null,
-        key.scopes.join(' '),
-        key.expiresAt,
-        key.revokedAt,
-      ],
-    );
-    sql.afterCommit(() => changes.publish(key.id));
-  },
+        [key.id, key.name, key.plan, ...storedLimits(key), key.scopes.join(' '), key.expiresAt, key.revokedAt],
+      );
+      sql.afterCommit(() => changes.publish(key.id));
+    },
 
-  async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
-    // Only the newest secret has no end.
-    await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
-    await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
-    await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
-    await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
-    sql.afterCommit(() => changes.publish(id));
-  },
-});
+    async replaceSecret({ id, prefix, last4 }, hash, graceEndsAt) {
+      // Only the newest secret has no end.
+      await sql.run('DELETE FROM key_secrets WHERE key_id = $1 AND expires_at IS NOT NULL', [id]);
+      await sql.run('UPDATE key_secrets SET expires_at = $2 WHERE key_id = $1', [id, graceEndsAt]);
+      await sql.run('INSERT INTO key_secrets (hash, key_id) VALUES ($1, $2)', [hash, id]);
+      await sql.run('UPDATE keys SET prefix = $2, last4 = $3 WHERE id = $1', [id, prefix, last4]);
+      sql.afterCommit(() => changes.publish(id));
+    },
+  };
+};

@@ -2,8 +2,8 @@ import { reads } from '../../kernel/operation.ts';
 import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
+import { listKeysContract } from './keys.contracts.ts';
 import type { KeyReads } from './keys.repository.ts';
-import { listKeysContract } from './list-keys.contract.ts';
 
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
 

@@ -1,21 +1,35 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { Environment } from '../../kernel/contract.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import { changedFields } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
-import { reissueKey } from './issue-key.ts';
-import { refuseUnchangeable } from './key.ts';
-import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { rotateKeyContract } from './rotate-key.contract.ts';
-import { makeSecret } from './secret.ts';
+import type { KeyRepositories } from './create-key.ts';
+import { toKeyBody } from './key.body.ts';
+import { type Key, refuseUnchangeable } from './key.ts';
+import { rotateKeyContract } from './keys.contracts.ts';
+import { lockKey } from './keys.repository.ts';
+import { hashSecret, makeSecret, recognise } from './secret.ts';
 
-type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 type Deps = { environment: Environment; randomText: RandomText; limiter: Pick<Bans, 'bannedUntil'> };
+type Reissue = { secret: string; graceMs: number; bannedUntil: number | undefined };
+
+/** Replaces the secret of a key, with the event, and returns the body of the key. */
+export const reissueKey = async (
+  { keys, events, now }: KeyRepositories,
+  key: Key,
+  { secret, graceMs, bannedUntil }: Reissue,
+) => {
+  const reissued: Key = { ...key, ...recognise(secret) };
+  await keys.replaceSecret(reissued, hashSecret(secret), now() + graceMs);
+  const object = toKeyBody(reissued, bannedUntil);
+  const previous = changedFields(toKeyBody(key, bannedUntil), object) ?? {};
+  await events.append({ type: 'key.rotated', object, previous, storeId: key.storeId });
+  return object;
+};
 
 export const rotateKey = writes(
   rotateKeyContract,
-  async (repositories: Repositories, { path, body }, _, deps: Deps) => {
+  async (repositories: KeyRepositories, { path, body }, _, deps: Deps) => {
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const secret = makeSecret(deps.environment, deps.randomText);

@@ -15,19 +15,19 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** All that is kept of a secret besides the few characters by which people tell keys apart. */
+/** Only this hash is stored, and the few characters by which people tell keys apart. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
-/** The parts of a secret that may be shown: where it is good, and how it ends. */
+/** The parts of a secret that may be shown. */
 export const recognise = (secret: string) => ({
   prefix: Object.values(PREFIXES).find((prefix) => secret.startsWith(prefix)) ?? '',
   last4: secret.slice(-4),
 });
 
-/** Whether it has the form of the keys that are issued. Only the admin key may have another. */
+/** True for the form of issued keys. Only the admin key may have another. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
-/** What is wrong with a secret as far as its own characters tell. */
+/** Finds faults that the characters of a secret show: the wrong environment or a wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other])) return `This is a ${other} key; this service is ${environment}.`;
@@ -36,4 +36,21 @@ export const secretFault = (secret: string, environment: Environment): string | 
     return 'The API key is mistyped or cut short: its checksum does not match.';
   }
   return undefined;
+};
+
+/** Random text of 20 characters has about 17 different ones. */
+const FEWEST_CHARACTERS = 10;
+
+/** True for a shorter text written at least twice, even if the last copy is incomplete. */
+const isRepetition = (text: string): boolean => {
+  for (let length = 1; length <= (text.length + 1) / 2; length += 1) {
+    if (text.startsWith(text.slice(length))) return true;
+  }
+  return false;
+};
+
+/** Why a configured secret is easy to guess, if its characters show it. */
+export const guessableFault = (secret: string): string | undefined => {
+  if (new Set(secret).size < FEWEST_CHARACTERS) return `has fewer than ${FEWEST_CHARACTERS} different characters`;
+  return isRepetition(secret) ? 'repeats one pattern' : undefined;
 };

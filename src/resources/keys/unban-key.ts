@@ -1,13 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import type { LimitRepository } from '../../limits/limits.repository.ts';
+import type { KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
-import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { unbanKeyContract } from './unban-key.contract.ts';
+import { unbanKeyContract } from './keys.contracts.ts';
+import { lockKey } from './keys.repository.ts';
 
-type Repositories = { keys: KeyRepository; limits: LimitRepository; events: EventLog; now: Clock };
+type Repositories = KeyRepositories & { limits: LimitRepository };
 type Deps = { limiter: Pick<Bans, 'readBan'> };
 
 export const unbanKey = writes(
@@ -19,7 +18,7 @@ export const unbanKey = writes(
     const ban = await repositories.limits.findBan(key.id, now);
     if (!ban || ban.until <= now) return { body: object };
     await repositories.limits.liftBan(key.id, now);
-    // Nothing of the key itself changes, but other instances have to hear of it.
+    // The key itself does not change; this notifies other instances.
     await repositories.keys.update(key);
     const previous = { bannedUntil: toKeyBody(key, ban.until).bannedUntil };
     await repositories.events.append({ type: 'key.unbanned', object, previous, storeId: key.storeId });

@@ -1,24 +1,23 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { changedFields } from '../../kernel/event.ts';
 import { faultyField } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';
+import type { KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, limitsFault, limitsOf, refusePast, refuseUnchangeable } from './key.ts';
-import { type KeyRepository, lockKey } from './keys.repository.ts';
-import { updateKeyContract } from './update-key.contract.ts';
+import { updateKeyContract } from './keys.contracts.ts';
+import { lockKey } from './keys.repository.ts';
 
-type Repositories = { keys: KeyRepository; events: EventLog; now: Clock };
 type Deps = { limiter: Pick<Bans, 'bannedUntil'> };
 
 export const updateKey = writes(
   updateKeyContract,
-  async (repositories: Repositories, { path, body }, _, { limiter }: Deps) => {
+  async (repositories: KeyRepositories, { path, body }, _, { limiter }: Deps) => {
     refusePast(body.expiresAt, repositories.now());
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const plan = body.plan ?? key.plan;
-    // The limits of an enterprise key stay its own until others are given; they do not outlive the plan.
+    // An enterprise key keeps its limits until others are given, or the plan changes.
     const kept = plan === 'enterprise' && key.plan === 'enterprise' ? key.limits : undefined;
     const limits = kept ? { ...kept, ...body.limits } : body.limits;
     const fault = limitsFault(plan, limits);

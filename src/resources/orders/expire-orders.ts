@@ -1,29 +1,29 @@
-import { type MoveRepositories, moveOrder } from './move-order.ts';
+import { moveOrder, type OrderRepositories } from './move-order.ts';
 import type { DueOrders } from './orders.repository.ts';
 
 type Deps = {
   now(): number;
   due: DueOrders;
   /** Runs `body` in a transaction of that store. */
-  write(storeId: bigint, body: (repositories: MoveRepositories) => Promise<boolean>): Promise<boolean>;
+  write(storeId: bigint, body: (repositories: OrderRepositories) => Promise<boolean>): Promise<boolean>;
 };
 
 const FOUND_AT_ONCE = 500;
-/** So many are ended side by side: more would keep requests waiting, and each other, where each has a connection to itself. */
+/** Orders expired in parallel. More would delay requests, and one another where each has its own connection. */
 const ENDED_AT_ONCE = 50;
 
-/** Ends the hold of every order that nobody approved in time, each in a transaction of its own. */
+/** Expires every order that was not approved in time, each in its own transaction. */
 export const expireOrders = ({ now, due, write }: Deps) => {
-  const expire = async (repositories: MoveRepositories, id: bigint): Promise<boolean> => {
+  const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // Somebody may have approved or cancelled it since it was found: then it has no end.
+    // It may have been approved or cancelled since it was found.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;
   };
 
   return async (): Promise<void> => {
-    // However many holds end together, all those animals are free after this run: the next may come too late.
+    // All animals whose hold has ended are free after this run: the next may come too late.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_AT_ONCE);
       let hasEnded = false;

@@ -1,6 +1,6 @@
 import { reads } from '../../kernel/operation.ts';
-import { getOrderContract } from './get-order.contract.ts';
 import { toOrderBody } from './order.ts';
+import { getOrderContract } from './orders.contracts.ts';
 import { findOrder, type OrderReads } from './orders.repository.ts';
 
 export const getOrder = reads(getOrderContract, async (repositories: { orders: OrderReads }, { path }) => ({

@@ -1,7 +1,7 @@
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { listOrdersContract } from './list-orders.contract.ts';
 import { toOrderBody } from './order.ts';
+import { listOrdersContract } from './orders.contracts.ts';
 import type { OrderReads } from './orders.repository.ts';
 
 export const listOrders = reads(listOrdersContract, async (repositories: { orders: OrderReads }, { query, page }) => {

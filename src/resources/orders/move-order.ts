@@ -1,28 +1,30 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { changedFields, type EventLog } from '../../kernel/event.ts';
+import { writes } from '../../kernel/operation.ts';
 import { type PetStatus, petChanges } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { type Order, type OrderStatus, refuseOrderMove, toOrderBody } from './order.ts';
-import type { OrderRepository } from './orders.repository.ts';
+import { approveOrderContract, cancelOrderContract, deliverOrderContract } from './orders.contracts.ts';
+import { lockOrder, type OrderRepository } from './orders.repository.ts';
 
-export type MoveRepositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
+export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** What becomes of the animal; an approved order goes on holding it. */
-const FREES: Record<Move, PetStatus | undefined> = {
+/** The status of the animal after the move. An approved order goes on holding it. */
+const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',
   cancelled: 'available',
   expired: 'available',
 };
 
-/** Moves an order, and with it the animal it holds: order, animal and events change together. */
-export const moveOrder = async (repositories: MoveRepositories, order: Order, to: Move): Promise<Order> => {
+/** Moves an order to another status, and with it the animal it holds: order, animal and events change together. */
+export const moveOrder = async (repositories: OrderRepositories, order: Order, to: Move): Promise<Order> => {
   const now = repositories.now();
   refuseOrderMove(order, to, now);
   const moved: Order = { ...order, status: to, updatedAt: now, expiresAt: null };
-  const status = FREES[to];
+  const status = PET_STATUS[to];
   const pet = status && (await repositories.pets.lock(order.petId));
   await repositories.orders.update(moved);
   const shown = toOrderBody(moved);
@@ -35,3 +37,15 @@ export const moveOrder = async (repositories: MoveRepositories, order: Order, to
   }
   return moved;
 };
+
+type MoveContract = typeof approveOrderContract | typeof deliverOrderContract | typeof cancelOrderContract;
+
+const movesTo = (contract: MoveContract, to: Move) =>
+  writes(contract, async (repositories: OrderRepositories, { path }) => {
+    const order = await lockOrder(repositories.orders, path.orderId);
+    return { body: toOrderBody(await moveOrder(repositories, order, to)) };
+  });
+
+export const approveOrder = movesTo(approveOrderContract, 'approved');
+export const deliverOrder = movesTo(deliverOrderContract, 'delivered');
+export const cancelOrder = movesTo(cancelOrderContract, 'cancelled');

@@ -20,7 +20,7 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** Where an order can go from each status. */
+/** Allowed moves by status. */
 const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   placed: ['approved', 'cancelled', 'expired'],
   approved: ['delivered', 'cancelled'],
@@ -29,7 +29,7 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   expired: [],
 };
 
-/** From the end of the hold on an approval comes too late, even before the job has run. */
+/** An approval after the end of the hold is refused, even if the job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

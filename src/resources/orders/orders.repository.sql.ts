@@ -1,17 +1,9 @@
 import { pageOf } from '../../storage/page.sql.ts';
-import type { Sql } from '../../storage/sql.ts';
-import type { Order, OrderStatus } from './order.ts';
+import type { RowOf, Sql } from '../../storage/sql.ts';
+import type { Order } from './order.ts';
 import type { DueOrders, OrderRepository } from './orders.repository.ts';
 
-type OrderRow = {
-  id: bigint;
-  pet_id: bigint;
-  status: OrderStatus;
-  placed_by_key_id: string;
-  placed_at: bigint;
-  updated_at: bigint;
-  expires_at: bigint | null;
-};
+type OrderRow = RowOf<Order>;
 
 const COLUMNS = 'id, pet_id, status, placed_by_key_id, placed_at, updated_at, expires_at';
 

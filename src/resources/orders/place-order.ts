@@ -1,19 +1,14 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import { petChanges } from '../pets/pet.ts';
-import { lockPet, type PetRepository } from '../pets/pets.repository.ts';
+import { lockPet } from '../pets/pets.repository.ts';
+import type { OrderRepositories } from './move-order.ts';
 import { toOrderBody } from './order.ts';
-import type { OrderRepository } from './orders.repository.ts';
-import { placeOrderContract } from './place-order.contract.ts';
-
-type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
-type Deps = { orderHoldMs: number };
+import { placeOrderContract } from './orders.contracts.ts';
 
 export const placeOrder = writes(
   placeOrderContract,
-  async (repositories: Repositories, { body }, { keyId }, { orderHoldMs }: Deps) => {
+  async (repositories: OrderRepositories, { body }, { keyId }, { orderHoldMs }: { orderHoldMs: number }) => {
     const pet = await lockPet(repositories.pets, body.petId);
     if (pet.status !== 'available') throw new Failure('pet_not_available', `The pet ${pet.id} is ${pet.status}.`);
 

@@ -1,22 +1,31 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { writes } from '../../kernel/operation.ts';
-import { type AddedTo, addPets } from './add-pets.ts';
-import { createPetBatchContract } from './create-pet-batch.contract.ts';
-import { refuseFullStore } from './pet-limit.ts';
+import type { PetLimits } from '../keys/key.ts';
+import { type PetRepositories, refuseFullStore } from './create-pet.ts';
+import { toPetBody } from './pet.ts';
+import { createPetBatchContract } from './pets.contracts.ts';
+import type { NewPet } from './pets.repository.ts';
 
-type Repositories = AddedTo & {
-  /** Lets others read before it goes on. */
+type Repositories = PetRepositories & {
+  /** Lets others read. */
   pause(): MaybePromise<void>;
 };
-
-type Deps = { mostPets?: number | undefined };
 
 /** Animals added without a pause (about a millisecond, in which no other caller is served). */
 const AT_ONCE = 50;
 
+/** Adds animals with their categories and events, and returns their bodies. */
+export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
+  await categories.recordMany(new Set(given.map(({ categoryId }) => categoryId)));
+  const added = await pets.insertMany(given);
+  const shown = added.map((pet) => ({ body: toPetBody(pet), petId: pet.id }));
+  await events.appendMany(shown.map(({ body, petId }) => ({ type: 'pet.created', object: body, petId })));
+  return shown.map(({ body }) => body);
+};
+
 export const createPetBatch = writes(
   createPetBatchContract,
-  async (repositories: Repositories, { body: { pets } }, { petLimit }, { mostPets }: Deps) => {
+  async (repositories: Repositories, { body: { pets } }, { petLimit }, { mostPets }: Pick<PetLimits, 'mostPets'>) => {
     await refuseFullStore(repositories.pets, { petLimit, mostPets }, pets.length);
     const added: Awaited<ReturnType<typeof addPets>> = [];
     for (let at = 0; at < pets.length; at += AT_ONCE) {

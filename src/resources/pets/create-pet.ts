@@ -1,18 +1,32 @@
 import type { EventLog } from '../../kernel/event.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
-import { createPetContract } from './create-pet.contract.ts';
+import { type PetLimits, petLimitOf } from '../keys/key.ts';
 import { toPetBody } from './pet.ts';
-import { refuseFullStore } from './pet-limit.ts';
+import { createPetContract } from './pets.contracts.ts';
 import type { PetRepository } from './pets.repository.ts';
 
-type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
+export type PetRepositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
 
-type Deps = { mostPets?: number | undefined };
+/** Throws `store_full` if `more` pets would exceed the caller's limit. */
+export const refuseFullStore = async (pets: PetRepository, limits: PetLimits, more: number): Promise<void> => {
+  const limit = petLimitOf(limits);
+  if (limit === null) return;
+  const count = await pets.countUpTo(limit - more);
+  if (count + more <= limit) return;
+  const advice = limits.mostPets === undefined ? '' : 'start over with POST /sandbox/reset, ';
+  throw new Failure(
+    'store_full',
+    `The store holds ${spellCount(count)} pets; adding ${spellCount(more)} would exceed the limit of ${spellCount(limit)}. ` +
+      `Delete pets, ${advice}or ask the operator for a larger plan.`,
+  );
+};
 
 export const createPet = writes(
   createPetContract,
-  async (repositories: Repositories, { body }, { petLimit }, { mostPets }: Deps) => {
+  async (repositories: PetRepositories, { body }, { petLimit }, { mostPets }: Pick<PetLimits, 'mostPets'>) => {
     await refuseFullStore(repositories.pets, { petLimit, mostPets }, 1);
     await repositories.categories.record(body.categoryId);
     const pet = await repositories.pets.insert(body);

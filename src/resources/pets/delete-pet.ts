@@ -1,8 +1,8 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { refuseStale, writes } from '../../kernel/operation.ts';
-import { deletePetContract } from './delete-pet.contract.ts';
 import { toPetBody } from './pet.ts';
+import { deletePetContract } from './pets.contracts.ts';
 import { lockPet, type PetRepository } from './pets.repository.ts';
 
 type Repositories = { pets: PetRepository; events: EventLog };

@@ -1,6 +1,6 @@
 import { jsonInteger } from '../../kernel/json.ts';
 import { reads } from '../../kernel/operation.ts';
-import { getInventoryContract } from './get-inventory.contract.ts';
+import { getInventoryContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';
 
 export const getInventory = reads(getInventoryContract, async (repositories: { pets: PetReads }) => {

@@ -1,21 +1,22 @@
-import { type AddedTo, addPets } from './add-pets.ts';
+import type { PetRepositories } from './create-pet.ts';
+import { addPets } from './create-pet-batch.ts';
 import type { NewPet } from './pets.repository.ts';
 
 type Deps = {
-  /** Runs `body` in a transaction of the store that is filled. */
-  write(body: (repositories: AddedTo) => Promise<void>): Promise<void>;
-  /** The time in milliseconds, by a clock that is never set back. */
+  /** Runs `body` in a transaction of the store. */
+  write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number;
 };
 
-/** Everybody else waits while a transaction runs; this is how long one is meant to take. */
-const MEANT_MS = 20;
+/** Target length of a transaction, for which all other callers wait. */
+const TARGET_MS = 20;
 const FEWEST = 50;
 const MOST = 2000;
 
 /**
- * Adds animals from a stream of any length, with their events, in transactions so small that requests get in between.
- * What is added before a failure stays. Returns how many were added, and the longest time that one transaction took.
+ * Adds animals from a stream of any length, with their events, in transactions small enough to serve requests in between.
+ * Animals added before a failure stay. Returns how many were added, and how long the longest transaction took.
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
@@ -32,8 +33,8 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // Half of the way at most in one step: a single slow sync says little about the next transaction.
-    const fitting = (batch.length * MEANT_MS) / tookMs;
+    // At most half or double in one step: a single slow sync says little about the next transaction.
+    const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MOST, Math.max(FEWEST, Math.min(fitting, size * 2), size / 2)));
     batch = [];
   };

@@ -1,29 +1,29 @@
 import type { InputOf } from '../../kernel/contract.ts';
 import { faulty } from '../../kernel/failure.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
-import { listPetsContract } from './list-pets.contract.ts';
 import type { NamePosition } from './pet.name.ts';
 import { type Pet, toPetBody } from './pet.ts';
+import { listPetsContract } from './pets.contracts.ts';
 import type { PetReads } from './pets.repository.ts';
 
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
 
-/** Which of what is asked for cannot be had together. */
+/** Refuses parameters that contradict one another. */
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
   if (sort === 'id')
     throw faulty('invalid_parameter', { parameter: 'sort', detail: 'must be name, or left out, where name is given' });
-  // No page ended there: somebody made it up, and the list would show what begins otherwise.
+  // No page ended there: the cursor is made up, and the list would show names outside the prefix.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged: start again at the first page' });
   }
 };
 
 const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> => {
-  // One more than is shown tells whether there is a next page.
+  // One row more than is shown tells whether there is a next page.
   const limit = page.limit + 1;
   return query.sort === 'name' || query.name !== undefined
     ? pets.listByName(query, { ...page, limit })
@@ -33,11 +33,14 @@ const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> =>
 const spellPosition = ({ id, foldedName }: Listed): string =>
   foldedName === undefined ? `${id}` : `${id}.${foldedName}`;
 
+const show = (pets: Listed[], { query, page }: Input) => {
+  const answer = answerPage(pets, page, { body: toPetBody, position: spellPosition });
+  const only = query.ids?.length === 1 ? pets[0] : undefined;
+  return only ? { ...answer, version: only.version } : answer;
+};
+
 export const listPets = reads(listPetsContract, (repositories: { pets: PetReads }, input) => {
   refuse(input);
-  return chain(read(repositories.pets, input), (pets) => {
-    const answer = answerPage(pets, input.page, { body: toPetBody, position: spellPosition });
-    const only = input.query.ids?.length === 1 ? pets[0] : undefined;
-    return only ? { ...answer, version: only.version } : answer;
-  });
+  const pets = read(repositories.pets, input);
+  return pets instanceof Promise ? pets.then((found) => show(found, input)) : show(pets, input);
 });

@@ -1,12 +1,12 @@
-/** The place of an animal among the names: those of one name are told apart by their id. */
+/** The position of an animal in a list by name. */
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** So many characters of a name put it in its place: an index holds no more of it. */
+/** Characters of a name that count for its order, and that the index holds. */
 const CHARACTERS = 64;
 
 /**
- * What names are ordered and found by: NFKC, small letters, cut off. Made here and not by an engine, so that all engines
- * agree. At the end of a word the language has another small sigma, by which the beginning of a name would not be found.
+ * Folds a name for order and search: NFKC, lower case, truncated. Done here so that all engines agree. The final sigma is
+ * replaced, because a prefix ends elsewhere than the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -17,8 +17,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * The first text behind all that begin with `prefix`, undefined if there is none. By the order of code points, which is
- * that of the bytes of UTF-8 and so of the engines; JavaScript compares by another.
+ * The first text after all that begin with `prefix`; undefined if there is none. In the order of code points, which the
+ * engines use (bytes of UTF-8) and JavaScript does not.
  */
 export const behindPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

@@ -20,7 +20,7 @@ export type Pet = {
   heldByOrderId: bigint | null;
 };
 
-/** Where an animal can go from each status. */
+/** Allowed moves by status. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
@@ -35,7 +35,6 @@ export const petStatus = z.enum(PET_STATUSES, { error: 'must be one of available
   examples: ['available'],
 });
 
-/** The identifier of an animal in a path. */
 export const petIdText = int64Text.meta({ description: 'The identifier of the animal.', examples: [EXAMPLE.petId] });
 
 const name = nameText.meta({
@@ -113,7 +112,6 @@ export const petsBody = listOf(petBody, {
   description: 'Animals, ordered by id, or by name where that is asked for.',
 });
 
-/** The animal as the interface shows it: these four fields and no other. */
 export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   id: jsonInteger(pet.id),
   name: pet.name,
@@ -121,7 +119,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** The status it has already is no change. An animal held by an order changes status through that order only. */
+/** An animal held by an order changes status through that order only. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -135,7 +133,7 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   }
 };
 
-/** What there is to tell of a change: first of name and category, then of the status. */
+/** The events of a change: first for name and category, then for the status. */
 export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
   const [was, is] = [toPetBody(before), toPetBody(after)];
   const { status, ...others } = changedFields(was, is) ?? {};

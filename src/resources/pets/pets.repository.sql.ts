@@ -1,23 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import type { Sql } from '../../storage/sql.ts';
+import type { RowOf, Sql } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
-import { foldName } from './pet.name.ts';
-import type { Pet, PetStatus } from './pet.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
+import type { Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 
-type PetRow = {
-  id: bigint;
-  name: string;
-  category_id: bigint;
-  status: PetStatus;
-  version: bigint;
-  held_by_order_id: bigint | null;
-};
+type PetRow = RowOf<Pet>;
 
-/** What callers see of an animal, beside its id. */
+/** Fields that callers see, and that count for the version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;
@@ -38,47 +31,57 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
-const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
-  id,
-  name,
-  categoryId,
-  status,
-  version: 1n,
-  heldByOrderId: null,
-});
+const fromFound = (row: PetRow | undefined): Pet | undefined => row && fromRow(row);
+
+type NamedRow = PetRow & { folded_name: string };
+
+const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
+
+const mapRows = <Row, Result>(rows: MaybePromise<Row[]>, map: (row: Row) => Result): MaybePromise<Result[]> =>
+  rows instanceof Promise ? rows.then((found) => found.map(map)) : rows.map(map);
+
+const toNew = (given: NewPet, id: bigint): Pet => {
+  const { name, categoryId, status } = given;
+  return { id, name, categoryId, status, version: 1n, heldByOrderId: null };
+};
 
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
-  const insertRow = (given: NewPet): MaybePromise<Pet> =>
-    chain(sql.nextId('pets'), (id) => {
-      const pet = toNew(given, id);
-      const { name, categoryId, status, version } = pet;
-      const values = [storeId, id, name, categoryId, status, version, foldName(name), now()];
-      return chain(sql.run(INSERT, values), () => pet);
-    });
+  const insertAs = (id: bigint, given: NewPet): MaybePromise<Pet> => {
+    const pet = toNew(given, id);
+    const { name, categoryId, status, version } = pet;
+    const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, version, foldName(name), now()]);
+    const count = (): MaybePromise<Pet> => {
+      const counted = inventory.add(status, 1);
+      return counted instanceof Promise ? counted.then(() => pet) : pet;
+    };
+    return inserted instanceof Promise ? inserted.then(count) : count();
+  };
 
   return {
     find(id) {
       const row = sql.one<PetRow>(FIND, [storeId, id]);
-      return chain(row, (found) => found && fromRow(found));
+      return row instanceof Promise ? row.then(fromFound) : fromFound(row);
     },
 
     list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      return chain(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
+      return mapRows(sql.all<PetRow>(text, values), fromRow);
     },
 
     listByName(filter, page) {
       const { text, values } = listingByName(sql, storeId, filter, page);
-      const rows = sql.all<PetRow & { folded_name: string }>(text, values);
-      return chain(rows, (found) => found.map((row) => ({ ...fromRow(row), foldedName: row.folded_name })));
+      return mapRows(sql.all<NamedRow>(text, values), fromNamedRow);
     },
 
     inventory: inventory.read,
     countUpTo: inventory.countUpTo,
 
-    insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
+    insert(given) {
+      const id = sql.nextId('pets');
+      return id instanceof Promise ? id.then((next) => insertAs(next, given)) : insertAs(id, given);
+    },
 
     async insertMany(given) {
       const ids = await sql.nextIds('pets', given.length);
@@ -93,16 +96,15 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     },
 
     async lock(id) {
-      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
-      return row && fromRow(row);
+      return fromFound(await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]));
     },
 
     async update(pet, changes) {
       const changed: Pet = { ...pet, ...changes };
       if (SEEN.some((field) => changed[field] !== pet[field])) changed.version += 1n;
       const { name, categoryId, status, version, heldByOrderId } = changed;
-      const values = [name, categoryId, status, version, heldByOrderId, foldName(name), now()];
-      await sql.run(UPDATE, [storeId, pet.id, ...values]);
+      const values = [storeId, pet.id, name, categoryId, status, version, heldByOrderId, foldName(name), now()];
+      await sql.run(UPDATE, values);
       await inventory.move(pet.status, status);
       return changed;
     },

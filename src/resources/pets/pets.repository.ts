@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { NamePosition } from './pet.name.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
@@ -8,7 +8,7 @@ export type PetFilter = {
   status?: PetStatus | undefined;
   categoryId?: bigint | undefined;
   ids?: readonly bigint[] | undefined;
-  /** What their folded names begin with. */
+  /** Prefix of the folded name. */
   name?: string | undefined;
 };
 
@@ -16,41 +16,35 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
-  /** The animals that match every filter, by id, strictly behind the position `after`. */
+  /** The animals that match every filter, by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** The same by folded name, and those of one name by id. A position must be one of the list: it takes the place of a bound. */
+  /** The same by folded name and id. The position must be one of the list, because it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
-  /** How many animals there are of each status, in a time that does not grow with their number. */
+  /** Counts the animals of each status in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 /** The pets of one store. */
 export type PetRepository = PetReads & {
-  /**
-   * Counts the pets of the store before some are added. Near `most`, transactions that add pets wait for one another, so
-   * that the count stays exact until this one ends.
-   */
+  /** Counts the pets of the store. Near `most` it locks out other transactions that add pets, so that the count is exact. */
   countUpTo(most: number): Promise<number>;
-  /** Gives the animal an id that was never used before, in any store. */
+  /** Assigns an id that was never used before, in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
-  /** The same for many, which costs less than one after another. */
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** The animal as it is, kept from changing until the transaction ends. */
+  /** Finds the animal and locks it until the transaction ends. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /**
-   * Puts `changes` in the place of what was there, and returns the animal: at its next version, if anything that callers
-   * can see of it has changed.
-   */
+  /** Stores the changes. The version grows if callers can see a change. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
-  /** Removes so many animals of the store, the oldest first, and returns them as they were. */
+  /** Removes up to `most` animals of the store, the oldest first, and returns them. */
   removeSome(most: number): Promise<Pet[]>;
 };
 
-/** The animal, or the refusal that there is none. */
-export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> =>
-  chain(pets.find(id), (pet) => orNotFound(pet, 'pet', id));
+/** Throws `not_found` if there is no such animal. */
+export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> => {
+  const found = pets.find(id);
+  return found instanceof Promise ? found.then((pet) => orNotFound(pet, 'pet', id)) : orNotFound(found, 'pet', id);
+};
 
-/** The same, to change it: nobody else does until the transaction ends. */
 export const lockPet = async (pets: PetRepository, id: bigint): Promise<Pet> =>
   orNotFound(await pets.lock(id), 'pet', id);

@@ -1,13 +1,10 @@
-import type { EventLog } from '../../kernel/event.ts';
 import { refuseStale, writes } from '../../kernel/operation.ts';
-import type { CategoryRepository } from '../categories/categories.repository.ts';
+import type { PetRepositories } from './create-pet.ts';
 import { petChanges, refuseMove, toPetBody } from './pet.ts';
-import { lockPet, type PetRepository } from './pets.repository.ts';
-import { updatePetContract } from './update-pet.contract.ts';
+import { updatePetContract } from './pets.contracts.ts';
+import { lockPet } from './pets.repository.ts';
 
-type Repositories = { pets: PetRepository; categories: CategoryRepository; events: EventLog };
-
-export const updatePet = writes(updatePetContract, async (repositories: Repositories, { path, body, ifMatch }) => {
+export const updatePet = writes(updatePetContract, async (repositories: PetRepositories, { path, body, ifMatch }) => {
   const pet = await lockPet(repositories.pets, path.petId);
   refuseStale(ifMatch, pet.version);
   if (body.status !== undefined) refuseMove(pet, body.status);

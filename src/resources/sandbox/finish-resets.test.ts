@@ -2,8 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { onEveryEngine, readRows, type TestDatabase } from '../../../test/database.ts';
 import type { Repositories } from '../../compose/repositories.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
+import { createPetContract } from '../pets/pets.contracts.ts';
 import { createResets } from './finish-resets.ts';
-import { refuseWhileReset } from './refuse-while-reset.ts';
+import { sandboxGuard } from './sandbox-guard.ts';
+
+const guard = sandboxGuard(createPetContract, 1_000_000);
+const refuseWhileReset = async (...[repositories, call]: Parameters<NonNullable<typeof guard>>) =>
+  guard?.(repositories, call);
 
 const STORE = 7n;
 const CALL = { ...SYSTEM_CALL, storeId: STORE };

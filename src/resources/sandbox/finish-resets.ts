@@ -1,45 +1,83 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import type { ResetReads } from '../stores/stores.repository.ts';
-import { type ResetRepositories, resetSome } from './reset-some.ts';
+import type { CategoryRepository } from '../categories/categories.repository.ts';
+import type { OrderRepository } from '../orders/orders.repository.ts';
+import { toPetBody } from '../pets/pet.ts';
+import type { PetRepository } from '../pets/pets.repository.ts';
+import type { Reset } from '../stores/store.ts';
+import type { ResetReads, StoreRepository } from '../stores/stores.repository.ts';
+import { seedStore } from './seed-store.ts';
+
+type Repositories = {
+  pets: PetRepository;
+  orders: OrderRepository;
+  categories: CategoryRepository;
+  stores: StoreRepository;
+  events: EventLog;
+  now: Clock;
+};
 
 type Deps = {
-  now(): number;
+  now: Clock;
   resets: ResetReads;
   /** Runs `body` in a transaction. */
-  write(call: Call, body: (repositories: ResetRepositories) => Promise<void>): Promise<void>;
+  write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** The time in milliseconds, by a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
 
-/** A reset about which nothing was done for so long was left by a process that is gone. */
+/** A reset without progress for this long was left by a process that is gone. */
 const LEFT_MS = 5000;
 const FOUND_AT_ONCE = 10;
-/** So many times as long as a transaction took nothing is done: a process that never rests is kept waiting by the machine. */
+/** Pause after each transaction, as a multiple of its length: a process that never rests is throttled by the machine. */
 const RESTS = 3;
+/** Rows removed in one transaction, for which others wait. */
+const REMOVED_AT_ONCE = 100;
 
-/** How resets come to their end, in many small transactions with room for others in between. */
+/**
+ * One step of a reset, in its own transaction: removes some rows, or fills the store again once none is left. Orders go
+ * first, so that no open order is without its animal.
+ */
+const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
+  const { stores, orders, pets, categories, events } = repositories;
+  // Another instance may have ended the reset since it was found.
+  if (!(await stores.continueReset(storeId))) return;
+  let left = REMOVED_AT_ONCE - (await orders.removeSome(REMOVED_AT_ONCE));
+  if (left > 0) {
+    const removed = await pets.removeSome(left);
+    await events.appendMany(removed.map((pet) => ({ type: 'pet.deleted', object: toPetBody(pet), petId: pet.id })));
+    left -= removed.length;
+  }
+  if (left > 0) left -= await categories.removeSome(left);
+  if (left === 0) return;
+  await stores.addFirstCategories(storeId);
+  await seedStore(repositories, keyId ?? '');
+  await stores.endReset(storeId);
+};
+
+/** Finishes resets in many small transactions, with room for other callers in between. */
 export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
   const run = async (storeId: bigint): Promise<void> => {
-    for (;;) {
-      const reset = await resets.find(storeId);
-      if (!reset) return;
+    for (let reset = await resets.find(storeId); reset; reset = await resets.find(storeId)) {
       if (isStopped()) {
         throw new Failure('unavailable', 'The service is about to stop. The reset goes on when it is started again.', {
           retryAfterSeconds: 1,
         });
       }
+      const current = reset;
       const startedAt = elapsed();
-      await write({ ...SYSTEM_CALL, ...reset }, (repositories) => resetSome(repositories, reset));
+      await write({ ...SYSTEM_CALL, ...current }, (repositories) => resetSome(repositories, current));
       await pause(RESTS * (elapsed() - startedAt));
     }
   };
 
-  /** Resolves when no reset of the store is under way. Whoever asks meanwhile comes behind, for one may have begun since. */
+  /** Resolves when no reset of the store is under way. Later callers wait in line, because another may have begun. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));
@@ -53,7 +91,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
 
   return {
     finish,
-    /** Finishes what others have left. */
+    /** Finishes resets that other processes have left. */
     async finishLeft(): Promise<void> {
       const left = await resets.listLeft(now() - LEFT_MS, FOUND_AT_ONCE);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);

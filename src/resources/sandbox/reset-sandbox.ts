@@ -2,17 +2,14 @@ import { Failure } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
-import { resetSandboxContract } from './reset-sandbox.contract.ts';
+import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** The server cuts a request off that takes longer than half a minute. */
+/** The server ends requests that take longer than 30 s. */
 const WAITED_MS = 25_000;
 
-const stillRunning = () =>
-  new Failure('unavailable', 'The reset is under way and goes on. Send the request again to be told when it is done.', {
-    retryAfterSeconds: 5,
-  });
+const STILL_RUNNING = 'The reset is under way and goes on. Send the request again to be told when it is done.';
 
-/** From the commit on the reset comes to its end, whatever becomes of the caller or the process. */
+/** Once committed, the reset is finished even if the caller or the process goes away. */
 export const resetSandbox = writes(
   resetSandboxContract,
   async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {
@@ -21,7 +18,8 @@ export const resetSandbox = writes(
   },
   async ({ storeId }, { resets }: { resets: Pick<Resets, 'finish'> }) => {
     const tooLong = Promise.withResolvers<never>();
-    const timer = setTimeout(() => tooLong.reject(stillRunning()), WAITED_MS);
+    const stillRunning = new Failure('unavailable', STILL_RUNNING, { retryAfterSeconds: 5 });
+    const timer = setTimeout(() => tooLong.reject(stillRunning), WAITED_MS);
     await Promise.race([resets.finish(storeId), tooLong.promise]).finally(() => clearTimeout(timer));
   },
 );

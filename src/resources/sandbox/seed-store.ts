@@ -1,9 +1,44 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
 import type { OrderRepository } from '../orders/orders.repository.ts';
-import { toPetBody } from '../pets/pet.ts';
+import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
-import { SAMPLES } from './samples.ts';
+import { FIRST_CATEGORIES } from '../stores/store.ts';
+
+/** Ten names for each of the first categories. */
+const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
+  Dogs: ['Rex', 'Bella', 'Captain Biscuit', 'Łatek', 'Moose', 'Nala', 'Ziggy', 'Frau Müller', 'Pip', 'Bruno'],
+  Cats: ['Tom', 'Luna', 'Miso', 'Señor Whiskers', 'Olive', 'Smokey', 'Ада', 'Pickle', 'Jinx', 'Duchess'],
+  Birds: ['Kiwi', 'Polly', 'Blue', 'Mango', 'Sunny', 'Echo', '小鳥', 'Quill', 'Rio', 'Pepper'],
+  Fish: ['Bubbles', 'Finn', 'Coral', 'Neptune', 'Wanda', 'Goldie', 'Splash', 'Marlin', 'Pearl', 'Inky'],
+  Reptiles: ['Rango', 'Spike', 'Shelly', 'Iggy', 'Draco', 'Sly', 'Mosaic', 'Basil', 'Yoshi', 'Terra'],
+  'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
+};
+
+/** With an order: one in the state that gave the animal its status. */
+type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
+
+/** In every category the same pattern: most animals can be bought, some are held or sold, with and without an order. */
+const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
+  { status: 'available' },
+  { status: 'available', order: 'cancelled' },
+  { status: 'available' },
+  { status: 'pending', order: 'approved' },
+  { status: 'available' },
+  { status: 'sold', order: 'delivered' },
+  { status: 'available' },
+  { status: 'pending' },
+  { status: 'available' },
+  { status: 'sold' },
+];
+
+/**
+ * Sixty animals: the same ones in every sandbox, so that examples and tests can count on them.
+ * @internal
+ */
+export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, index) =>
+  PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
+);
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 

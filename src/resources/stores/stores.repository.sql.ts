@@ -3,15 +3,13 @@ import type { Sql } from '../../storage/sql.ts';
 import { FIRST_CATEGORIES, type Reset } from './store.ts';
 import type { ResetReads, StoreReads, StoreRepository } from './stores.repository.ts';
 
-type ResetRow = { id: bigint; reset_at: bigint | null; reset_key_id: string | null; reset_request_id: string | null };
+type ResetRow = { id: bigint; reset_key_id: string | null; reset_request_id: string | null };
 
 const RESET_COLUMNS = 'id, reset_at, reset_key_id, reset_request_id';
 
-const toReset = (row: ResetRow): Reset => ({
-  storeId: row.id,
-  keyId: row.reset_key_id,
-  requestId: row.reset_request_id,
-});
+const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
+  return { storeId: id, keyId: reset_key_id, requestId: reset_request_id };
+};
 
 export const sqlResets = (sql: Sql): ResetReads => ({
   async find(storeId) {
@@ -63,8 +61,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // Whoever is refused takes no lock: a reset would never get its own if others came all the time. The lock is no
-      // hindrance to those who count the store's events.
+      // A refused caller takes no lock, or steady traffic would keep a reset from its own. The lock does not block the
+      // counting of events.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
@@ -78,7 +76,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async continueReset(id) {
-      // Changes that were under way when it began are waited for.
+      // Waits for changes that were under way when the reset began.
       const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
       if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
       return found !== undefined;
@@ -89,7 +87,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async openNext() {
-      // The operator may have named the next number already.
+      // The operator may have used the next number already.
       for (;;) {
         const id = await sql.nextId('stores');
         if (await open(id)) return id;

@@ -3,29 +3,25 @@ import type { Reset } from './store.ts';
 /** Counts the pets of any store. */
 export type StoreReads = { countPets(storeId: bigint): Promise<bigint> };
 
-/** The resets of stores that are under way. */
+/** Resets that are under way. */
 export type ResetReads = {
   find(storeId: bigint): Promise<Reset | undefined>;
-  /** Some of those about which nothing was done since then. */
+  /** Up to `most` resets without progress since then. */
   listLeft(since: number, most: number): Promise<Reset[]>;
 };
 
 /** The shops that this deployment serves. Every row of a catalogue belongs to one of them. */
 export type StoreRepository = {
-  /** Opens the store with its first categories, unless it is open already; says whether it did. */
+  /** Opens the store with its first categories; false if it was open already. */
   open(id: bigint): Promise<boolean>;
-  /** Opens a store under a number that nobody has used. */
+  /** Opens a store under an unused number. */
   openNext(): Promise<bigint>;
-  /** Adds the categories that a store has at first. */
   addFirstCategories(id: bigint): Promise<void>;
-  /** Whether the store is being reset. If it is not, no reset takes anything away until the transaction ends. */
+  /** If false, no reset removes anything until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
-  /** Notes that the store is being reset: whoever asks from its commit on is told so. */
+  /** Marks the store as being reset. */
   beginReset(reset: Reset): Promise<void>;
-  /**
-   * Notes that something is done about the reset now, and keeps others from it until the transaction ends; false if there
-   * is none. Waits for those who were told that there was none.
-   */
+  /** Locks the reset until the transaction ends, and marks progress; false if there is none. Waits for earlier changes. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

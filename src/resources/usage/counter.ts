@@ -1,57 +1,47 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { type DeprecatedCalls, type HourCount, hourOf, type KeyUsage } from './usage.ts';
+import { hourOf, type KeyUsage } from './usage.ts';
 
-/** So many keys are written in one transaction: requests wait while it runs. */
+/** Keys written in one transaction, for which requests wait. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
-  /** One answered request. `deprecatedOperation` is the operation it called, if that is to be removed. */
+  /** Counts one answered request, and its operation if that is deprecated. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** What is counted and not part of a flush yet. */
+  /** Counts that are not part of a flush yet. */
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
-  /**
-   * Runs `read` so that no flush falls into it. What it finds stored and what is pending right after make the whole:
-   * nothing is missing, nothing is counted twice.
-   */
+  /** Runs `read` while no flush runs, so that stored and pending counts together are complete and count nothing twice. */
   readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Writes what was counted since the last call. */
+  /** Stores the counts since the last call. */
   flush(): Promise<void>;
 };
 
-const hourCount = (usage: KeyUsage, hour: number, status: number): HourCount => {
-  const known = usage.hours.find((entry) => entry.hour === hour && entry.status === status);
-  if (known) return known;
-  const fresh: HourCount = { hour, status, count: 0 };
-  usage.hours.push(fresh);
-  return fresh;
+const addHour = ({ hours }: KeyUsage, hour: number, status: number, count: number): void => {
+  const known = hours.find((entry) => entry.hour === hour && entry.status === status);
+  if (known) known.count += count;
+  else hours.push({ hour, status, count });
 };
 
-const deprecatedCalls = (usage: KeyUsage, operation: string): DeprecatedCalls => {
-  const known = usage.deprecated.find((entry) => entry.operation === operation);
-  if (known) return known;
-  const fresh: DeprecatedCalls = { operation, keyId: usage.keyId, calls: 0, lastCalledAt: 0 };
-  usage.deprecated.push(fresh);
-  return fresh;
-};
-
-/** Adds the counts of `from` to those of `to`: a batch that could not be stored is counted again. */
-const merge = (to: KeyUsage, from: KeyUsage): void => {
-  to.lastUsedAt = Math.max(to.lastUsedAt, from.lastUsedAt);
-  for (const { hour, status, count } of from.hours) hourCount(to, hour, status).count += count;
-  for (const { operation, calls, lastCalledAt } of from.deprecated) {
-    const entry = deprecatedCalls(to, operation);
-    entry.calls += calls;
-    entry.lastCalledAt = Math.max(entry.lastCalledAt, lastCalledAt);
+const addDeprecated = (
+  { keyId, deprecated }: KeyUsage,
+  operation: string,
+  calls: number,
+  lastCalledAt: number,
+): void => {
+  const known = deprecated.find((entry) => entry.operation === operation);
+  if (!known) deprecated.push({ operation, keyId, calls, lastCalledAt });
+  else {
+    known.calls += calls;
+    known.lastCalledAt = Math.max(known.lastCalledAt, lastCalledAt);
   }
 };
 
-/** Counts requests in memory; they reach the database in batches, never on the way of a request. */
+/** Counts requests in memory. Counts are stored in batches, never during a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
-  /** Resolves when the flush that is running has ended, well or badly. */
+  /** Resolves when the current flush has ended, even if it failed. */
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 
@@ -70,7 +60,14 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        for (const usage of batch) merge(usageOf(usage.keyId), usage);
+        // What could not be stored is counted again.
+        for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
+          const usage = usageOf(keyId);
+          usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);
+          for (const { hour, status, count } of hours) addHour(usage, hour, status, count);
+          for (const { operation, calls, lastCalledAt } of deprecated)
+            addDeprecated(usage, operation, calls, lastCalledAt);
+        }
         throw error;
       }
       batch.splice(0, SLICE);
@@ -82,11 +79,8 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       const now = clock();
       const usage = usageOf(keyId);
       usage.lastUsedAt = now;
-      hourCount(usage, hourOf(now), status).count += 1;
-      if (deprecatedOperation === undefined) return;
-      const calls = deprecatedCalls(usage, deprecatedOperation);
-      calls.calls += 1;
-      calls.lastCalledAt = now;
+      addHour(usage, hourOf(now), status, 1);
+      if (deprecatedOperation !== undefined) addDeprecated(usage, deprecatedOperation, 1, now);
     },
 
     pending: (keyId) => counted.get(keyId),

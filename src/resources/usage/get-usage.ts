@@ -6,8 +6,7 @@ import { petLimitOf } from '../keys/key.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import type { StoreReads } from '../stores/stores.repository.ts';
 import type { UsageCounter } from './counter.ts';
-import { getKeyUsageContract } from './get-key-usage.contract.ts';
-import { getUsageContract } from './get-usage.contract.ts';
+import { getKeyUsageContract, getUsageContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
 import { hourOf, toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 

@@ -2,13 +2,13 @@ import type { Contract } from '../../kernel/contract.ts';
 import { reads } from '../../kernel/operation.ts';
 import { spellInstant } from '../../kernel/schema.ts';
 import type { UsageCounter } from './counter.ts';
-import { listDeprecationsContract } from './list-deprecations.contract.ts';
+import { listDeprecationsContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
 import type { DeprecatedCalls } from './usage.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter; rehearsedDate: number | undefined };
 
-/** One entry per key, from what is stored and what is not yet. */
+/** One entry per key, from stored and pending calls. */
 const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
   [...Map.groupBy(calls, ({ keyId }) => keyId).values()]
     .map((parts) => ({
@@ -32,11 +32,7 @@ export const listDeprecations = reads(
         sunset: deprecation.sunset.toISOString(),
         rehearsedDate: rehearsedDate === undefined ? null : spellInstant(rehearsedDate),
         lastCalledAt: calls[0] ? spellInstant(calls[0].lastCalledAt) : null,
-        keys: calls.map(({ keyId, calls, lastCalledAt }) => ({
-          keyId,
-          calls,
-          lastCalledAt: spellInstant(lastCalledAt),
-        })),
+        keys: calls.map(({ keyId, calls, lastCalledAt: at }) => ({ keyId, calls, lastCalledAt: spellInstant(at) })),
       };
     });
     return { body };

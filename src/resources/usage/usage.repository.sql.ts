@@ -1,8 +1,9 @@
-import type { Sql } from '../../storage/sql.ts';
+import type { RowOf, Sql } from '../../storage/sql.ts';
 import type { UsageRepository } from './usage.repository.ts';
+import type { DeprecatedCalls, HourCount } from './usage.ts';
 
-type HourRow = { hour: bigint; status: bigint; count: bigint };
-type CallsRow = { operation: string; key_id: string; calls: bigint; last_called_at: bigint };
+type HourRow = RowOf<HourCount>;
+type CallsRow = RowOf<DeprecatedCalls>;
 
 export const sqlUsage = (sql: Sql): UsageRepository => ({
   async hoursOf(keyId, since) {
@@ -10,11 +11,7 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
       'SELECT hour, status, count FROM usage WHERE key_id = $1 AND hour >= $2 ORDER BY hour, status',
       [keyId, since],
     );
-    return rows.map(({ hour, status, count }) => ({
-      hour: Number(hour),
-      status: Number(status),
-      count: Number(count),
-    }));
+    return rows.map((row) => ({ hour: Number(row.hour), status: Number(row.status), count: Number(row.count) }));
   },
 
   async deprecatedCalls() {
@@ -31,7 +28,7 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
   },
 
   async add(batch) {
-    // Always in the same order, so that no two who add wait for each other.
+    // Always in the same order, so that two transactions cannot deadlock.
     for (const { keyId, lastUsedAt, hours, deprecated } of batch.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))) {
       await sql.run('UPDATE keys SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)', [
         keyId,

@@ -15,7 +15,7 @@ export type HourCount = { hour: number; status: number; count: number };
 /** The calls of a deprecated operation by one key. */
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** What a key did since the last batch was written. */
+/** The counts of a key since the last flush. */
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);
@@ -30,11 +30,7 @@ const window = z
     remaining: count.meta({ description: 'Requests left in it.' }),
     resetAt: instant.meta({ description: 'When it opens anew.' }),
   })
-  .meta({
-    id: 'UsageWindow',
-    description: 'How one window stands.',
-    examples: [MINUTE],
-  });
+  .meta({ id: 'UsageWindow', description: 'How one window stands.', examples: [MINUTE] });
 
 const HOUR = { hour: EXAMPLE.time, total: 12, byStatus: { '200': 11, '404': 1 } };
 
@@ -70,35 +66,19 @@ export const usageBody = z
   .meta({
     id: 'Usage',
     description: 'How a key stands, and its requests of the last 30 days by hour and status.',
-    examples: [
-      {
-        keyId: EXAMPLE.keyId,
-        minute: MINUTE,
-        day: DAY,
-        pets: STORED,
-        bannedUntil: null,
-        hours: [HOUR],
-      },
-    ],
+    examples: [{ keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] }],
   });
 
-const toWindowBody = ({ limit, used, remaining, resetAt }: WindowView): BodyOf<typeof window> => ({
-  limit,
-  used,
-  remaining,
-  resetAt: spellInstant(resetAt),
-});
-
-const windowNamed = ({ windows }: Standing, name: WindowView['name']): WindowView => {
+const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
   const found = windows.find((window) => window.name === name);
   if (!found) throw new Error(`a key has a window for the ${name}`);
-  return found;
+  const { limit, used, remaining, resetAt } = found;
+  return { limit, used, remaining, resetAt: spellInstant(resetAt) };
 };
 
-/** The pets in a store, and the limit of a key. */
-export type StoredPets = { limit: number | null; used: number };
+type StoredPets = { limit: number | null; used: number };
 
-/** The counts of one hour and status may come in several parts: what is written, and what is not yet. */
+/** The counts of one hour and status may come in two parts: stored and pending. */
 export const toUsageBody = (
   keyId: string,
   { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },
@@ -113,8 +93,8 @@ export const toUsageBody = (
     });
   return {
     keyId,
-    minute: toWindowBody(windowNamed(standing, 'minute')),
-    day: toWindowBody(windowNamed(standing, 'day')),
+    minute: toWindowBody(standing, 'minute'),
+    day: toWindowBody(standing, 'day'),
     pets: { ...pets, remaining: pets.limit === null ? null : Math.max(0, pets.limit - pets.used) },
     bannedUntil: standing.bannedUntil === undefined ? null : spellInstant(standing.bannedUntil),
     hours,

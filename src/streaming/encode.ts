@@ -1,11 +1,11 @@
 import { toEventBody } from '../resources/events/event.body.ts';
 import { isOperators, type StoredEvent } from '../resources/events/event.ts';
 
-/** What one read gives to streams, encoded once for all of them. Undefined where there is nothing to show. */
-export type Portion = {
-  /** For those who may see changes of keys and webhooks, and for those who may not. */
+/** Events of one read, encoded once for all streams. */
+export type EncodedBatch = {
+  /** For callers who may see changes of keys and webhooks, and for others; undefined if there is nothing to show. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
-  /** How far was read, hidden events included: they are not read again. */
+  /** The last event that was read, hidden events included. */
   position: bigint;
   mayBeMore: boolean;
 };
@@ -18,11 +18,11 @@ const encode = (event: StoredEvent): string =>
 const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
   texts.length === 0 ? undefined : encoder.encode(texts.join(''));
 
-/** The portion that so many events behind a position make, if at most `most` were asked for. */
-export const toPortion = (
+/** Encodes the events after a position, of which at most `most` were read. */
+export const encodeBatch = (
   events: readonly StoredEvent[],
   { after, most }: { after: bigint; most: number },
-): Portion => {
+): EncodedBatch => {
   const texts = events.map(encode);
   const operators = toChunk(texts);
   const shown = texts.filter((_, index) => !isOperators(events[index]?.type ?? ''));

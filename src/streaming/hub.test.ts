@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { type Plan, STREAMS } from '../resources/keys/plan.ts';
-import { createOpenStreams, streamsWith } from './open-streams.ts';
+import { createHub, streamsWith } from './hub.ts';
 
-type Holder = Parameters<ReturnType<typeof createOpenStreams>['claim']>[0];
+type Holder = Parameters<ReturnType<typeof createHub>['claim']>[0];
 
 const holder = (fields: Partial<Holder> = {}): Holder => ({
   keyId: 'key_one',
@@ -13,7 +13,7 @@ const holder = (fields: Partial<Holder> = {}): Holder => ({
 });
 
 /** Claims places until one is refused, each for a key of its own unless told otherwise. */
-const fill = (open: ReturnType<typeof createOpenStreams>, fields: Partial<Holder> = {}) => {
+const fill = (open: ReturnType<typeof createHub>, fields: Partial<Holder> = {}) => {
   const places: { release(): void }[] = [];
   for (;;) {
     try {
@@ -34,14 +34,14 @@ describe('open streams', () => {
     ['enterprise', 500],
   ];
   test.each(plans)('of a key on the plan %s are at most %d', (plan, most) => {
-    const { places, refusal } = fill(createOpenStreams(5000), { keyId: 'key_one', plan });
+    const { places, refusal } = fill(createHub(5000), { keyId: 'key_one', plan });
     expect(places).toHaveLength(most);
     expect(STREAMS[plan]).toBe(most);
     expect(refusal).toMatchObject(TOO_MANY);
   });
 
   test('of a store are at most 1,000, and of another store as many', () => {
-    const open = createOpenStreams(5000);
+    const open = createHub(5000);
     const { places, refusal } = fill(open);
     expect(places).toHaveLength(1000);
     expect(refusal).toMatchObject(TOO_MANY);
@@ -49,22 +49,22 @@ describe('open streams', () => {
   });
 
   test('of a process are at most so many, whatever their stores', () => {
-    const open = createOpenStreams(30);
+    const open = createHub(30);
     for (let storeId = 1n; storeId <= 30n; storeId += 1n) open.claim(holder({ storeId }));
     expect(() => open.claim(holder({ storeId: 31n }))).toThrow(expect.objectContaining(TOO_MANY));
   });
 
   test('leave a reserve for the operator, in a full store and in a full process', () => {
-    const full = createOpenStreams(5000);
+    const full = createHub(5000);
     fill(full);
     expect(fill(full, { isOperator: true }).places).toHaveLength(100);
-    const small = createOpenStreams(30);
+    const small = createHub(30);
     fill(small);
     expect(fill(small, { isOperator: true }).places).toHaveLength(100);
   });
 
   test('that have ended make room, once each', () => {
-    const open = createOpenStreams(5000);
+    const open = createHub(5000);
     const { places } = fill(open, { keyId: 'key_one', plan: 'pro' });
     for (const { release } of places.slice(0, 3)) {
       release();
@@ -75,7 +75,7 @@ describe('open streams', () => {
   });
 
   test('are all tended, no more than 100 in a turn of the loop, and may end meanwhile', async () => {
-    const open = createOpenStreams(5000);
+    const open = createHub(5000);
     let tended = 0;
     for (let index = 0; index < 250; index += 1) {
       const place = open.claim(holder());
@@ -95,7 +95,7 @@ describe('open streams', () => {
   });
 
   test('are asked to come back at different times', () => {
-    const open = createOpenStreams(5000);
+    const open = createHub(5000);
     const waits = Array.from({ length: 50 }, () => open.claim(holder()).retryMs);
     expect(new Set(waits).size).toBe(50);
     expect(Math.min(...waits)).toBe(1000);

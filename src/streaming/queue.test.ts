@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { waitFor } from '../../test/wait-for.ts';
-import { createStreamQueue } from './stream-queue.ts';
+import { createStreamQueue } from './queue.ts';
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -14,8 +14,8 @@ const start = () => {
     return { answer };
   };
   const ask = (storeId: bigint, question: string) =>
-    new Promise<{ answer: string }>((take, fail) => {
-      queue.ask(storeId, question, read(`${storeId}/${question}`), { take, fail });
+    new Promise<{ answer: string }>((receive, fail) => {
+      queue.enqueue(storeId, question, read(`${storeId}/${question}`), { receive, fail });
     });
   return { queue, ask, read, made, logged };
 };
@@ -57,12 +57,12 @@ describe('what streams read', () => {
     const { queue, ask, read, made } = start();
     const late: Promise<unknown>[] = [];
     let told = 0;
-    const take = () => {
+    const receive = () => {
       told += 1;
       if (told === 1) late.push(ask(1n, 'same'));
     };
     for (let index = 0; index < 200; index += 1) {
-      queue.ask(1n, 'same', read('1/same'), { take, fail: () => undefined });
+      queue.enqueue(1n, 'same', read('1/same'), { receive, fail: () => undefined });
     }
     await waitFor('all are told', () => told === 200);
     await Promise.all(late);
@@ -73,7 +73,7 @@ describe('what streams read', () => {
     const { queue, ask, read } = start();
     let told = 0;
     for (let index = 0; index < 1000; index += 1) {
-      queue.ask(1n, 'same', read('1/same'), { take: () => (told += 1), fail: () => undefined });
+      queue.enqueue(1n, 'same', read('1/same'), { receive: () => (told += 1), fail: () => undefined });
     }
     for (let turns = 0; turns < 5; turns += 1) {
       expect(told).toBeLessThanOrEqual(50 * turns);
@@ -101,10 +101,10 @@ describe('what streams read', () => {
   test('goes on when somebody cannot be told', async () => {
     const { queue, ask, read } = start();
     const failed = new Promise<unknown>((fail) => {
-      const take = () => {
+      const receive = () => {
         throw new Error('cannot be told');
       };
-      queue.ask(1n, 'same', read('1/same'), { take, fail });
+      queue.enqueue(1n, 'same', read('1/same'), { receive, fail });
     });
     expect(await ask(1n, 'same')).toEqual({ answer: '1/same' });
     expect(await failed).toEqual(new Error('cannot be told'));

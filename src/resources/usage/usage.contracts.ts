@@ -2,6 +2,40 @@ import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
 import { count } from '../../kernel/int64.ts';
 import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
+import { keyIdText } from '../keys/key.body.ts';
+import { usageBody } from './usage.ts';
+
+export const getUsageContract = contract({
+  id: 'getUsage',
+  method: 'GET',
+  path: '/usage',
+  command: 'usage get',
+  tag: 'Usage',
+  summary: 'Get usage and limits',
+  description:
+    'Returns both windows of the caller, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status. Costs nothing, and ' +
+    'answers also when the key is limited or banned.',
+  scope: 'any key',
+  meter: 'own',
+  input: {},
+  answer: { status: 200, description: 'The usage of the caller', body: usageBody },
+  stability: 'beta',
+});
+
+export const getKeyUsageContract = contract({
+  id: 'getKeyUsage',
+  method: 'GET',
+  path: '/keys/{keyId}/usage',
+  command: 'keys usage',
+  tag: 'Usage',
+  summary: 'Get usage and limits of a key',
+  description:
+    'Returns both windows of any key, a ban if there is one, how full its store is, and its requests of the last 30 days by hour and status.',
+  scope: 'ops:read',
+  input: { path: { keyId: keyIdText } },
+  answer: { status: 200, description: 'The usage of the key', body: usageBody },
+  stability: 'beta',
+});
 
 const CALLS = { keyId: EXAMPLE.keyId, calls: 42, lastCalledAt: EXAMPLE.time };
 

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { contract } from '../../kernel/contract.ts';
+import { int64Text } from '../../kernel/int64.ts';
+import { exampleOf, listOf } from '../../kernel/schema.ts';
+import { petIdText } from '../pets/pet.ts';
+import { auditEntryBody, auditPosition } from './audit.ts';
+import { eventBody } from './event.body.ts';
+import { eventType } from './event.ts';
+import { historyEntryBody } from './history.ts';
+
+export const listPetHistoryContract = contract({
+  id: 'listPetHistory',
+  method: 'GET',
+  path: '/pets/{petId}/history',
+  command: 'pets history',
+  tag: 'Pets',
+  summary: 'List the history of an animal',
+  description:
+    'Returns every change of an animal, also of one that is gone: when, what, and the order or key behind it.',
+  scope: 'pets:read',
+  input: { path: { petId: petIdText } },
+  paged: int64Text,
+  answer: {
+    status: 200,
+    description: 'A page of changes',
+    body: listOf(historyEntryBody, { id: 'History', description: 'Changes of an animal, in their order.' }),
+  },
+  stability: 'beta',
+});
+
+export const listEventsContract = contract({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/events',
+  command: 'events list',
+  tag: 'Events',
+  summary: 'List events',
+  description:
+    'Returns what has happened in the store, in its order, by pages. Changes of keys and webhooks are seen with ' +
+    '`keys:write` only.',
+  scope: 'events:read',
+  input: { query: { type: eventType.optional().meta({ description: 'Only events of this type.' }) } },
+  paged: int64Text,
+  answer: {
+    status: 200,
+    description: 'A page of events',
+    body: listOf(eventBody, { id: 'Events', description: 'Events, ordered by sequence.' }),
+  },
+  stability: 'beta',
+});
+
+const EXAMPLE_STREAM = `: hello
+
+id: 1
+event: pet.created
+data: ${JSON.stringify(exampleOf(eventBody))}
+
+`;
+
+export const streamEventsContract = contract({
+  id: 'streamEvents',
+  method: 'GET',
+  path: '/events/stream',
+  command: 'events stream',
+  tag: 'Events',
+  summary: 'Stream events',
+  description:
+    'Sends every event of the store as it happens (server-sent events): `id` is its sequence, `event` its type, `data` the ' +
+    'event. A comment comes at once and then every 15 seconds. `Last-Event-ID`, a sequence or the id of an event, goes on ' +
+    'behind that event, without a gap; without it the stream starts with the next event. A stream ends after an hour with ' +
+    'a `retry:` line, when the key is changed, revoked or banned, or expires, and when nothing is taken for 30 seconds; come ' +
+    'back with `Last-Event-ID`. It costs one request, and one more for every 1,000 past events it sends: when the requests ' +
+    'are used up it ends with a `retry:` line. Open streams per key: free 2, pro 10, business 50, enterprise 500. ' +
+    'Browsers’ `EventSource` cannot send a key: use `fetch`, as the package `petstore-client` does.',
+  scope: 'events:read',
+  input: {},
+  stream: true,
+  answer: {
+    status: 200,
+    description: 'Events, without an end',
+    body: z.string().meta({
+      id: 'EventStream',
+      description: 'Server-sent events whose `data` is an Event.',
+      examples: [EXAMPLE_STREAM],
+    }),
+  },
+  failures: ['too_many_streams'],
+  stability: 'beta',
+});
+
+export const listAuditContract = contract({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/audit',
+  command: 'audit list',
+  tag: 'Audit',
+  summary: 'List the audit trail',
+  description:
+    'Returns every change of a key or a webhook, in all stores, in the order of time: who, what, when, from where. The ' +
+    'addresses of webhooks are shown with `keys:write` alone.',
+  scope: 'ops:read',
+  input: {},
+  paged: auditPosition,
+  answer: {
+    status: 200,
+    description: 'A page of the audit trail',
+    body: listOf(auditEntryBody, { id: 'Audit', description: 'Changes of keys and webhooks.' }),
+  },
+  stability: 'beta',
+});

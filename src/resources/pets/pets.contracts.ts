@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
+import { int64, int64Text, parseInt64, spellCount } from '../../kernel/int64.ts';
+import { nameText } from '../../kernel/schema.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
+import {
+  newPet,
+  newPetBatch,
+  PET_STATUSES,
+  type PetStatus,
+  petBody,
+  petChange,
+  petIdText,
+  petStatus,
+  petsBody,
+} from './pet.ts';
+
+const MOST_IDS = 100;
+
+const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
+
+/** Comma separated ids; the same id twice is one id, and their order means nothing. */
+const ids = z
+  .string()
+  .transform((text, context) => {
+    const items = text.split(',').map(parseInt64);
+    if (items.length <= MOST_IDS && items.every((item) => item !== undefined)) return [...new Set(items)].sort(byValue);
+    context.addIssue({ code: 'custom', message: `must be 1 to ${MOST_IDS} int64 ids separated by commas` });
+    return z.NEVER;
+  })
+  .meta({
+    type: 'array',
+    items: { type: 'integer', format: 'int64' },
+    minItems: 1,
+    maxItems: MOST_IDS,
+    description: 'Only the animals with these identifiers, separated by commas. Those that name none are left out.',
+    examples: [[1, 2, 3]],
+  });
+
+const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
+
+/** Where a page begins: behind an id, and in a list by name behind the name before it. */
+const position = z.string().transform((text, context): NamePosition => {
+  const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
+  const id = parseInt64(spelled);
+  if (id !== undefined) return { foldedName, id };
+  context.addIssue({ code: 'custom', message: 'must be an id, or an id and a name' });
+  return z.NEVER;
+});
+
+export const listPetsContract = contract({
+  id: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  command: 'pets list',
+  tag: 'Pets',
+  summary: 'List all animals',
+  description:
+    'Returns a paginated list of animals. Filters combine. The next page is in the `Link` header under `rel="next"`; ' +
+    'the last page has none. With exactly one id in `ids` the answer carries the `ETag` of that animal.',
+  scope: 'pets:read',
+  input: {
+    query: {
+      status: petStatus.optional().meta({ description: 'Only animals with this status.' }),
+      categoryId: int64Text.optional().meta({ description: 'Only animals of this category.', examples: [1] }),
+      ids: ids.optional(),
+      sort: z
+        .enum(['id', 'name'], { error: 'must be id or name' })
+        .optional()
+        .meta({
+          'x-stability': 'beta',
+          description:
+            'By what the animals are ordered: their id, or their name and then their id. Left out, it is the name where `name` ' +
+            'is given, and else the id. Beta.',
+          examples: ['name'],
+        }),
+      name: nameText
+        .transform(foldName)
+        .optional()
+        .meta({
+          'x-stability': 'beta',
+          description:
+            'Only animals whose name begins with this, in capital or small letters alike, in the order of their names. What ' +
+            'lies beyond 64 characters is not compared. Beta.',
+          examples: ['re'],
+        }),
+    },
+  },
+  paged: position,
+  repeatable: true,
+  answer: { status: 200, description: 'A page of animals', body: petsBody, headers: ['ETag'] },
+});
+
+export const createPetContract = contract({
+  id: 'createPet',
+  method: 'POST',
+  path: '/pets',
+  command: 'pets create',
+  tag: 'Pets',
+  summary: 'Add an animal',
+  description:
+    'Adds a new animal. `status` is `available` unless it is given. A category that nobody has described yet is recorded ' +
+    'without a name. Writes `pet.created`.',
+  scope: 'pets:write',
+  input: { body: newPet },
+  answer: { status: 201, description: 'Animal added', body: petBody, headers: ['ETag', 'Location'] },
+});
+
+export const createPetBatchContract = contract({
+  id: 'createPetBatch',
+  method: 'POST',
+  path: '/pets/batch',
+  command: 'pets create-batch',
+  tag: 'Pets',
+  summary: 'Add many animals',
+  description:
+    `Adds up to ${spellCount(MOST_ROWS)} animals, all of them or none, and returns them in the order given. A 400 ` +
+    `names every row that is wrong. The body can have up to 1 MiB, and each animal up to 64 KiB. It costs one request per ` +
+    `${ROWS_PER_REQUEST} animals, rounded up. The service charges before it checks the animals, and keeps the charge if one is wrong. ` +
+    `An invalid batch costs at least one request per tenth of a MiB. Each key can have ${MOST_BATCHES.each} batches in progress; ` +
+    'more get 503. ' +
+    'Writes `pet.created` for each animal.',
+  scope: 'pets:write',
+  input: { body: newPetBatch },
+  batchOf: 'pets',
+  answer: { status: 201, description: 'Animals added', body: petsBody },
+  stability: 'beta',
+});
+
+export const getPetContract = contract({
+  id: 'getPet',
+  method: 'GET',
+  path: '/pets/{petId}',
+  command: 'pets get',
+  tag: 'Pets',
+  summary: 'Get an animal',
+  description:
+    'Returns one animal by identifier, with its version in `ETag`. To be removed on 5 December 2030: use `GET /pets?ids=` ' +
+    'instead.',
+  scope: 'pets:read',
+  input: { path: { petId: petIdText } },
+  answer: { status: 200, description: 'The requested animal', body: petBody, headers: ['ETag'] },
+  failures: ['not_found'],
+  deprecation: {
+    since: new Date('2026-11-15T00:00:00Z'),
+    sunset: new Date('2030-12-05T00:00:00Z'),
+    successor: '/pets',
+  },
+});
+
+export const updatePetContract = contract({
+  id: 'updatePet',
+  method: 'PATCH',
+  path: '/pets/{petId}',
+  command: 'pets update',
+  tag: 'Pets',
+  summary: 'Update an animal',
+  description:
+    'Changes name, category or status; what is left out stays. From `available` an animal can become `pending` or `sold`, ' +
+    'from `pending` `available` or `sold`; `sold` is final. An animal held by an order changes status through that order ' +
+    'only. `If-Match` guards the change. Writes `pet.updated` if name or category change, then `pet.status_changed` if the ' +
+    'status does; what changes nothing writes nothing.',
+  scope: 'pets:write',
+  input: { path: { petId: petIdText }, body: petChange },
+  guarded: true,
+  answer: { status: 200, description: 'The animal as it is now', body: petBody, headers: ['ETag'] },
+  failures: ['pet_reserved', 'invalid_status_transition'],
+  stability: 'beta',
+});
+
+export const deletePetContract = contract({
+  id: 'deletePet',
+  method: 'DELETE',
+  path: '/pets/{petId}',
+  command: 'pets delete',
+  tag: 'Pets',
+  summary: 'Delete an animal',
+  description:
+    'Removes an animal, unless an order holds it. Past orders, events and history keep its id, which is never used again. ' +
+    '`If-Match` guards the removal. Writes `pet.deleted`.',
+  scope: 'pets:write',
+  input: { path: { petId: petIdText } },
+  guarded: true,
+  answer: { status: 204, description: 'The animal is removed' },
+  failures: ['pet_reserved'],
+  stability: 'beta',
+});
+
+const counts = Object.fromEntries(
+  PET_STATUSES.map((status) => [status, int64.meta({ description: `How many animals are ${status}.` })]),
+) as Record<PetStatus, typeof int64>;
+
+export const getInventoryContract = contract({
+  id: 'getInventory',
+  method: 'GET',
+  path: '/store/inventory',
+  command: 'store inventory',
+  tag: 'Store',
+  summary: 'Get the inventory',
+  description: 'Returns how many animals of the store have each status.',
+  scope: 'orders:read',
+  input: {},
+  answer: {
+    status: 200,
+    description: 'The number of animals of each status',
+    body: z.object(counts).meta({
+      id: 'Inventory',
+      description: 'Counts of animals by status.',
+      examples: [{ available: 3, pending: 1, sold: 2 }],
+    }),
+  },
+  stability: 'beta',
+});

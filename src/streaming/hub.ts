@@ -1,0 +1,88 @@
+import { Failure } from '../kernel/failure.ts';
+import { type Plan, STREAMS } from '../resources/keys/plan.ts';
+import { PATIENCE_MS, type Stream } from './stream.ts';
+
+type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean };
+
+const PER_STORE = 1000;
+const PER_PROCESS = 5000;
+
+/** Places beyond the caps of store and process for operators, who are needed most when everything is full. */
+const RESERVE = 100;
+
+/** Spreads out the clients that were sent away together. */
+const RETRY_MS = { first: 1000, step: 100, steps: 50 };
+
+/** By then a client that takes nothing has been cut off. */
+const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
+
+/** File descriptors for all streams of a process, and as many again for everything else. */
+export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
+
+/** Maximum open streams of a process with this many file descriptors. */
+export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
+
+/** Streams tended in one turn of the event loop. */
+const TENDED_AT_ONCE = 100;
+
+const refuse = (reason: string): never => {
+  throw new Failure('too_many_streams', `${reason} Close one, or try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+};
+
+/** The open streams of this process, and their caps per key, store and process. */
+export const createHub = (perProcess: number) => {
+  const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
+  /** Open streams by id of the key and of the store. */
+  const counts = new Map<string | bigint, number>();
+  let claimed = 0;
+
+  const countOf = (id: string | bigint): number => counts.get(id) ?? 0;
+  const add = ({ keyId, storeId }: Holder, by: 1 | -1): void => {
+    for (const id of [keyId, storeId]) {
+      counts.set(id, countOf(id) + by);
+      if (countOf(id) === 0) counts.delete(id);
+    }
+  };
+
+  const refuseTooMany = ({ keyId, plan, storeId, isOperator }: Holder): void => {
+    const more = isOperator ? RESERVE : 0;
+    const perKey = STREAMS[plan];
+    if (countOf(keyId) >= perKey) refuse(`The key has ${perKey} streams open, which is the most on the plan ${plan}.`);
+    if (countOf(storeId) >= PER_STORE + more) refuse(`The store has ${PER_STORE} streams open, which is the most.`);
+    if (places.size >= perProcess + more) refuse('The service has as many streams open as it can.');
+  };
+
+  return {
+    /** Takes a place, which must be released however the stream ends, or if it never begins. */
+    claim(holder: Holder) {
+      refuseTooMany(holder);
+      const place: { stream?: Pick<Stream, 'tend'> } = {};
+      places.add(place);
+      add(holder, 1);
+      claimed += 1;
+      return {
+        retryMs: RETRY_MS.first + RETRY_MS.step * (claimed % RETRY_MS.steps),
+        hold: (stream: Pick<Stream, 'tend'>): void => {
+          place.stream = stream;
+        },
+        release: (): void => {
+          if (places.delete(place)) add(holder, -1);
+        },
+      };
+    },
+    count: (): number => places.size,
+    /** Sends due heartbeats and ends streams that are due, with turns of the event loop for requests in between. */
+    async tend(): Promise<void> {
+      let tended = 0;
+      for (const { stream } of places) {
+        stream?.tend();
+        tended += 1;
+        if (tended % TENDED_AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+};
+
+export type Hub = ReturnType<typeof createHub>;

@@ -1,0 +1,97 @@
+import { explainError, type Log } from '../kernel/log.ts';
+
+/** Gets the result of a read, or its error. */
+export type Receiver<Result> = { receive(result: Result): void; fail(error: unknown): void };
+
+type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
+
+/** Receivers that still have to get the result that was read for them. */
+type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
+
+/** What one store waits for: jobs by key, the oldest first. */
+type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
+
+/** About 0.4 ms of work, nearly all of it in the kernel. */
+const RECEIVERS_PER_STEP = 50;
+
+/** After each step the queue rests for this multiple of its processor time: streams never take more than a fifth. */
+const REST_FACTOR = 4;
+/** Bounds the rest after a turn of the loop that was busy with something else. */
+const LONGEST_REST_MS = 50;
+const SHORTEST_REST_MS = 1;
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Unlike the time, it does not grow while a remote database works. */
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/**
+ * Reads for all streams and fans the results out, one step per turn of the event loop, so that requests are served in
+ * between. Stores take turns. Requests for the same key share one read until it starts.
+ */
+export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
+  /** By store, the next one first. */
+  const queues = new Map<bigint, StoreQueue>();
+  let isRunning = false;
+
+  const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
+    // A queue without a fan-out has a job.
+    const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
+    // A later request may know of more than this read will find.
+    jobs.delete(key);
+    try {
+      const result = await read();
+      return { receivers, deliver: (receiver) => receiver.receive(result) };
+    } catch (error) {
+      log.warn('stream_not_read', { error: explainError(error) });
+      return { receivers, deliver: (receiver) => receiver.fail(error) };
+    }
+  };
+
+  const step = async (queue: StoreQueue): Promise<void> => {
+    queue.fanout ??= await readNext(queue.jobs);
+    const { receivers, deliver } = queue.fanout;
+    for (const receiver of receivers.splice(0, RECEIVERS_PER_STEP)) {
+      try {
+        deliver(receiver);
+      } catch (error) {
+        receiver.fail(error);
+      }
+    }
+    if (receivers.length === 0) queue.fanout = undefined;
+  };
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    await turnOfTheLoop();
+    for (const [storeId, queue] of queues) {
+      const before = processorMs();
+      queues.delete(storeId);
+      queues.set(storeId, queue);
+      await step(queue);
+      if (!queue.fanout && queue.jobs.size === 0) queues.delete(storeId);
+      // By the next turn the chunks have been written to their sockets.
+      await turnOfTheLoop();
+      const restMs = Math.min(REST_FACTOR * (processorMs() - before), LONGEST_REST_MS);
+      if (restMs >= SHORTEST_REST_MS) await new Promise<void>((resolve) => setTimeout(resolve, restMs));
+    }
+    isRunning = false;
+  };
+
+  return {
+    /** `key` names everything on which the result depends, except for the store. */
+    enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
+      const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
+      const job = queue.jobs.get(key) ?? { read, receivers: [] };
+      job.receivers.push(receiver as Receiver<unknown>);
+      queue.jobs.set(key, job);
+      queues.set(storeId, queue);
+      if (!isRunning) void run();
+    },
+  };
+};
+
+export type StreamQueue = ReturnType<typeof createStreamQueue>;

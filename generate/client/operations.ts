@@ -3,13 +3,14 @@ import { CONTRACTS } from '../../src/contracts.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
-import { commentOf, createTypes, type Definitions, type Schema } from './schema-types.ts';
+import type { Schema } from '../json-schema.ts';
+import { commentOf, createTypes, type Definitions } from './schema-types.ts';
 
 const HEAD = '// Written by `npm run generate` from the contracts. What is changed here is lost.\n\n';
 
 const NOTHING = z.object({});
 
-/** What a stream tells one by one is what this lists. */
+/** The items of the event stream are those of this list. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createTypes, type Definitions, type Schema } from './schema-types.ts';
+import type { Schema } from '../json-schema.ts';
+import { createTypes, type Definitions } from './schema-types.ts';
 
 const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
 const WIDE: Schema = { type: 'integer' };

@@ -1,23 +1,8 @@
-/** A JSON Schema, as far as the contracts use it. */
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  maximum?: number;
-};
+import type { Schema } from '../json-schema.ts';
 
 export type Definitions = Record<string, Schema>;
 
-/** Whether a type is of what is sent or of what comes back. Whoever sends may leave out by `undefined`. */
+/** Whether a type is sent or received. A sender may pass `undefined` for an optional field. */
 export type Way = 'input' | 'output';
 
 const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
@@ -90,7 +75,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return `Record<string, ${values}>`;
   };
 
-  const joined = (schemas: Schema[], way: Way, indent: string, by: string): string =>
+  const joined = (schemas: readonly Schema[], way: Way, indent: string, by: string): string =>
     [...new Set(schemas.map((part) => typeOf(part, way, indent)))].join(by);
 
   const plainOf = (type: string, schema: Schema, way: Way, indent: string): string => {
@@ -113,7 +98,7 @@ export const createTypes = (definitions: Definitions, inputs: Schema[], outputs:
     return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
   };
 
-  /** Everything that has a name, sorted by it. A list has none of its own: it is told by what is in it. */
+  /** All named types, sorted by name. A list has no type of its own: its users write `Item[]`. */
   const declare = (): string[] =>
     [...sent.union(received)].sort().flatMap((name) => {
       const schema = definitions[name] ?? {};

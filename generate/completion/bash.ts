@@ -1,5 +1,5 @@
 import type { Flag } from '../../cli/args/flag.ts';
-import type { Completable } from './completable.ts';
+import type { Completable } from './completion.ts';
 
 const FILES = 'compopt -o filenames; COMPREPLY=( $(compgen -f -- "$cur") )';
 

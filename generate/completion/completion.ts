@@ -1,10 +1,15 @@
 import type { Flag } from '../../cli/args/flag.ts';
 import type { Command } from '../../cli/commands/command.ts';
 import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
-import { bashScript } from './bash.ts';
-import type { Completable } from './completable.ts';
-import { fishScript } from './fish.ts';
-import { zshScript } from './zsh.ts';
+
+type Word = { word: string; meaning: string };
+
+/** What a shell completes: first words, second words of groups, and the flags and values of each command. */
+export type Completable = {
+  first: readonly Word[];
+  groups: readonly { group: string; verbs: readonly Word[] }[];
+  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[]; takesFile: boolean }[];
+};
 
 const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
 
@@ -14,7 +19,8 @@ const firstSentence = (text: string): string =>
     .replace(/[.;] .*$/s, '')
     .replace(/\.$/, '');
 
-const collect = (): Completable => {
+/** The scripts hold all of it: completing a word starts no process. */
+export const collectCompletable = (): Completable => {
   const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
   const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');
   const groups = [...GROUPS].map(([group, verbs]) => ({
@@ -36,8 +42,3 @@ const collect = (): Completable => {
     })),
   };
 };
-
-const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
-
-/** The script for a shell. It holds everything: to complete a word no process is started. */
-export const createCompletion = (shell: keyof typeof SCRIPTS): string => SCRIPTS[shell](collect());

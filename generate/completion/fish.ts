@@ -1,5 +1,5 @@
 import type { Flag } from '../../cli/args/flag.ts';
-import type { Completable } from './completable.ts';
+import type { Completable } from './completion.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 

@@ -1,5 +1,5 @@
 import type { Flag } from '../../cli/args/flag.ts';
-import type { Completable } from './completable.ts';
+import type { Completable } from './completion.ts';
 
 /** Inside single quotes, where a colon or a bracket would end a part. */
 const escapeSpec = (text: string): string => text.replaceAll(/[:[\]]/g, '\\$&').replaceAll("'", "'\\''");

@@ -30,7 +30,6 @@ const errorBody = z
     examples: [{ code: 'not_found', message: 'There is no pet 7.', status: 404 }],
   });
 
-/** What a reader must know beside the contract's own words. */
 const notesOf = ({ scope, stability }: Contract): string[] => [
   scope === 'any key' ? 'Needs any valid key.' : `Needs a key with the scope \`${scope}\`.`,
   ...(stability ? [`Stability: ${stability}.`] : []),
@@ -49,7 +48,7 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** All of an operation but its parameters and its answers, which it may share with others. */
+/** An operation without its parameters and responses, which it may share with others. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],

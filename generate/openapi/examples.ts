@@ -1,48 +1,60 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from './schemas.ts';
+import type { Schema } from '../json-schema.ts';
+import { alternativesOf, createResolve, type OperationObject, type Resolve, type ResponseObject } from './resolve.ts';
 
-type Schemas = Readonly<Record<string, Schema>>;
+const BY_FORMAT: Record<string, unknown> = { 'date-time': '2026-11-16T12:00:00.000Z', uri: 'https://example.org/hook' };
+const BY_TYPE: Record<string, unknown> = { integer: 1, number: 1, boolean: true, string: 'text', null: null };
 
-const NAMED = '#/components/schemas/';
+const listed = (schema: Schema): unknown =>
+  schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0] ?? BY_FORMAT[schema.format ?? ''];
 
-/** What a reader makes of the examples of the parts of a schema; undefined if one of them has none. */
-const createAssembly = (schemas: Schemas) => {
-  const shownBy = (schema: Schema): unknown => (schema.examples ? schema.examples[0] : assemble(schema));
-
-  /** Fields of which an object and those that it extends are made, the later ones first to be believed. */
-  const fieldsOf = ({ $ref, allOf = [], properties = {} }: Schema): Record<string, Schema> => {
-    const inner = [...($ref ? [schemas[$ref.slice(NAMED.length)] ?? {}] : []), ...allOf].map(fieldsOf);
-    return Object.assign({}, ...inner, properties);
-  };
-
-  const assemble = (schema: Schema): unknown => {
-    const { $ref, oneOf, anyOf, items, enum: values } = schema;
-    if ($ref) return shownBy(schemas[$ref.slice(NAMED.length)] ?? {});
-    if (values?.length === 1) return values[0];
-    const [first] = oneOf ?? anyOf ?? [];
-    if (first) return shownBy(first);
-    if (items) {
-      const item = shownBy(items);
-      return item === undefined ? undefined : [item];
-    }
-    const fields = Object.entries(fieldsOf(schema)).map(([name, field]) => [name, shownBy(field)]);
-    const isWhole = fields.length > 0 && fields.every(([, value]) => value !== undefined);
-    return isWhole ? Object.fromEntries(fields) : undefined;
-  };
-  return assemble;
+/** A value that the schema allows: the example it gives, or one made of those of its parts. */
+export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
+  const schema = resolve<Schema>(given);
+  const own = listed(schema);
+  if (own !== undefined) return own;
+  const [first = schema] = alternativesOf(schema);
+  if (first !== schema) return exampleOf(first, resolve);
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, exampleOf(property, resolve)]),
+    );
+  }
+  if (schema.items) return [exampleOf(schema.items, resolve)];
+  const [type = 'string'] = [schema.type ?? []].flat();
+  return BY_TYPE[type] ?? {};
 };
 
-/** What is made of other schemas: a plain object shows its own example, which is short. */
-const isComposed = ({ items, oneOf, allOf, properties = {} }: Schema): boolean =>
-  (items ?? oneOf ?? allOf) !== undefined || Object.values(properties).every(({ $ref }) => $ref);
+type Content = NonNullable<ResponseObject['content']>;
 
-/** Leaves out the example of a list or an object that is but what the examples of its parts make up. */
-export const leaveOutExamples = (schemas: Schemas): Schemas => {
-  const assemble = createAssembly(schemas);
+/** The example of what is sent or answered, with its media type. */
+export const contentExample = (content: Content, resolve: Resolve): { type: string; value: unknown } | undefined => {
+  const [entry] = Object.entries(content);
+  if (!entry) return undefined;
+  const [type, media] = entry;
+  const [named] = Object.values(media.examples ?? {});
+  const value =
+    media.example ?? (named && resolve<{ value?: unknown }>(named).value) ?? exampleOf(media.schema, resolve);
+  return { type, value };
+};
+
+/** The example of a request's body. */
+export const bodyExample = ({ requestBody }: OperationObject, resolve: Resolve) =>
+  requestBody && contentExample(resolve<typeof requestBody>(requestBody).content, resolve);
+
+/** Whether a schema consists of others. A plain object keeps its own example, which is short. */
+const isComposed = ({ items, oneOf, allOf, properties }: Schema): boolean =>
+  (items ?? oneOf ?? allOf) !== undefined ||
+  (properties && Object.values(properties).every(({ $ref }) => $ref)) === true;
+
+/** Removes the example of a list or an object that equals the assembled examples of its parts. */
+export const leaveOutExamples = (schemas: Readonly<Record<string, Schema>>): Record<string, Schema> => {
+  const resolve = createResolve({ components: { schemas } });
   const entries = Object.entries(schemas).map(([name, schema]): [string, Schema] => {
     const { examples, ...rest } = schema;
-    const isSaid = examples?.length === 1 && isComposed(schema) && isDeepStrictEqual(assemble(rest), examples[0]);
-    return [name, isSaid ? rest : schema];
+    const isAssembled =
+      examples?.length === 1 && isComposed(schema) && isDeepStrictEqual(exampleOf(rest, resolve), examples[0]);
+    return [name, isAssembled ? rest : schema];
   });
   return Object.fromEntries(entries);
 };

@@ -1,7 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../src/kernel/contract.ts';
 import type { FailureCode } from '../../src/kernel/failure.ts';
 
-/** Any operation can end so, whatever it does. `invalid_request` covers a second Host header. */
+/** Failures of every operation. `invalid_request` covers a second Host header. */
 export const COMMON_FAILURES: readonly FailureCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -13,7 +13,7 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-/** Every refusal that an operation can answer with: those of its own rules and those that follow from its shape. */
+/** Every failure of an operation: its own rules' and those that follow from its contract. */
 export const failuresOf = ({
   method,
   input,
@@ -28,7 +28,7 @@ export const failuresOf = ({
     [input.query || paged, ['invalid_parameter']],
     [paged || stream, ['invalid_cursor']],
     [input.body, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
-    // A body that it does not take is still read to tell one request from another.
+    // A body that the operation does not use is still read: it is part of the request's fingerprint.
     [method === 'POST', ['payload_too_large']],
     [input.path, ['not_found']],
     [guarded, ['precondition_failed']],

@@ -55,7 +55,7 @@ const parameterPart =
     };
   };
 
-/** What an operation takes beside its body. */
+/** The path, query and header parameters of an operation. */
 export const parametersOf = (
   { method, input, answer, paged, guarded, stream }: Contract,
   schemaOf: SchemaOf,

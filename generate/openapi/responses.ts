@@ -2,23 +2,24 @@ import type { z } from 'zod';
 import { ANSWER_HEADERS, HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
+import type { Schema } from '../json-schema.ts';
 import { COMMON_FAILURES, failuresOf } from './failures.ts';
-import { type Json, ref, type Schema, type SchemaOf } from './schemas.ts';
+import { type Json, ref, type SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header itself is called: every answer refers to six of them. */
+/** Shorter than the header's own name: every response refers to six of them. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
   Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', headerName(name))]));
 
-/** What the headers of answers are, by the names under which answers refer to them. */
+/** The headers of responses, by the names of their components. */
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
-/** By the word of HTTP for what any operation may answer, and by its codes for what is an operation's own. */
+/** Named by the status for common failures, and by the code for an operation's own. */
 const nameOf = (status: number, codes: readonly FailureCode[]): string => {
   const names = codes.map((code) => pascal(COMMON_FAILURES.includes(code) ? (STATUS_CODES[status] ?? code) : code));
   return [...new Set(names)].join('Or');
@@ -32,7 +33,7 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** One refusal for each status, with the codes that the operation can have there. */
+/** One response for each status of a failure, with the operation's codes of that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -88,8 +89,8 @@ export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<stri
   );
 
 /**
- * What each refusal is: an `Error` with one of its codes. They have names of their own because generators take what stands
- * beside a reference for all there is.
+ * A named schema for each refusal: an `Error` with its codes. Written next to a reference, the codes would be taken by
+ * client generators for the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);

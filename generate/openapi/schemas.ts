@@ -1,24 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { baseOf } from '../../src/kernel/schema.ts';
+import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
-/** What the document says of a value; a schema with a name is said once, and then referred to. */
+/** The JSON Schema of a value. A schema with a name is written once, and then referred to. */
 export type SchemaOf = (schema: z.ZodType) => Json;
-
-/** As far as the document itself has to read what it says. */
-export type Schema = Json & {
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  allOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-  anyOf?: readonly Schema[];
-  items?: Schema;
-  enum?: readonly unknown[];
-  examples?: readonly unknown[];
-  $ref?: string;
-};
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -28,7 +16,7 @@ type ZodSchema = Parameters<Override>[0]['zodSchema'];
 
 const nameOf = (schema: z.core.$ZodType): string => z.globalRegistry.get(schema)?.id ?? '';
 
-/** By which property a reader tells the schemas of a union apart, and which value means which. */
+/** The property that distinguishes the schemas of a union, and the schema of each of its values. */
 const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   const { def } = schema._zod;
   if (def.type !== 'union' || !('discriminator' in def)) return undefined;
@@ -40,7 +28,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** A value or null is told by `type` alone, as more generators understand it. */
+/** Writes "a value or null" as a list of types, which more client generators understand than `anyOf`. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -48,7 +36,7 @@ const joinNull = (jsonSchema: Published): void => {
   Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
 };
 
-/** Mends what zod derives from how a value is read: what is published is the value itself. */
+/** Corrects what zod derives from parsing: the document describes the value itself. */
 const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples !== undefined) jsonSchema.examples = examples as unknown[];
@@ -66,9 +54,9 @@ const asPublished: Override = ({ zodSchema, jsonSchema }) => {
   joinNull(jsonSchema);
 };
 
-/** An object that extends another, as that one and what is added to it. A field of both is told of once. */
+/** An object that extends another, as `allOf` of the base and the fields that differ from it. */
 const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
-  const { type, properties = {}, required = [], ...words } = extended;
+  const { type = 'object', properties = {}, required = [], ...words } = extended;
   const added = Object.entries(properties).flatMap(([name, field]) => {
     const known = base.properties?.[name];
     if (isDeepStrictEqual(field, known)) return [];
@@ -80,11 +68,7 @@ const asExtension = (base: Schema, baseName: string, extended: Schema): Schema =
     ...words,
     allOf: [
       ref('schemas', baseName),
-      {
-        type,
-        properties: Object.fromEntries(added),
-        ...(newlyRequired.length > 0 && { required: newlyRequired }),
-      },
+      { type, properties: Object.fromEntries(added), ...(newlyRequired.length > 0 && { required: newlyRequired }) },
     ],
   };
 };
@@ -113,7 +97,7 @@ export const createSchemas = () => {
     return relocate(properties?.it);
   };
 
-  /** All of them, each object that extends another told as what it adds. */
+  /** All named schemas; objects that extend another hold their additions only. */
   const named = (): Record<string, Schema> => {
     for (const base of bases.values()) schemaOf(base);
     const extensions = [...bases].map(([name, base]): [string, Schema] => {

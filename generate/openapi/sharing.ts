@@ -1,12 +1,12 @@
 import { type Json, ref } from './schemas.ts';
 
-/** A part of the document, and what it is called where several places share it. */
+/** A part of the document, with the name of its component if several places share it. */
 export type Part = {
   name: string;
-  /** In the place of the name where parts that differ have the same. */
+  /** Used instead of `name` if different parts have the same name. */
   exactName?: string;
   value: Json;
-  /** What is true of it wherever it stands. With it, parts that differ in their descriptions alone are one. */
+  /** True wherever the part occurs. Parts with the same one are shared even if their own descriptions differ. */
   description?: string;
 };
 
@@ -20,14 +20,14 @@ export const pascal = (text: string): string =>
 const identityOf = ({ value, description }: Part): string =>
   JSON.stringify(description === undefined ? value : { ...value, description });
 
-/** What is said of all of them: what each says, or else what is true of any. */
+/** The shared value has the description that all parts have, or else the one that is true of any. */
 const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   const [{ value, description }] = parts;
   const isSaidByAll = parts.every((part) => part.value.description === value.description);
   return isSaidByAll ? value : { ...value, description };
 };
 
-/** What occurs twice is written once, under `components`; `place` says what stands in the place of a part. */
+/** Writes parts that occur twice once, under `components`. `place` returns a part or a reference to its component. */
 export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Part[]) => {
   const repeated = [...Map.groupBy(parts, identityOf)].filter(([, those]) => those.length > 1);
   const firsts = repeated.map(([, [first]]) => first as Part);
@@ -45,7 +45,7 @@ export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Par
     const found = shared.get(identityOf(part));
     if (!found) return part.value;
     const { description } = part.value;
-    // Beside a reference OpenAPI 3.1 lets a description stand, which goes before the one that is referred to.
+    // OpenAPI 3.1: a description next to a reference overrides that of the component.
     return { ...ref(kind, found.name), ...(description !== found.value.description && { description }) };
   };
   const byName = [...shared.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

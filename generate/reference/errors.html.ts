@@ -4,12 +4,11 @@ import { ADVICE, STATUSES, type Status } from '../docs/failure-words.ts';
 import { failuresOf } from '../openapi/failures.ts';
 import { LOOK, THEME } from './assets.ts';
 import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
+import { type Html, html, inlineMarkdown } from './html.ts';
 
 type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
 
-/** More than so many operations are not listed: then it can be any of them. */
+/** Maximum operations listed for a code; beyond it, their number is shown. */
 const MOST_NAMED = 12;
 
 const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {

@@ -1,15 +1,14 @@
 import type { Contract } from '../../src/kernel/contract.ts';
-import { contentExample } from './example.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
+import type { Schema } from '../json-schema.ts';
+import { contentExample } from '../openapi/examples.ts';
 import {
   createResolve,
   type OpenapiDocument,
   type OperationObject,
   type Resolve,
-  type Schema,
   schemaName,
-} from './openapi-document.ts';
+} from '../openapi/resolve.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { codeBlock, methodBadge, operationSection, parametersOf } from './operation.html.ts';
 import { bodyFields, objectAnchor } from './schema.html.ts';
 
@@ -69,7 +68,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** The page of errors tells of each. */
+/** Refusals are left to the page of errors. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Html } from './html.ts';
-import { markdown } from './markdown.ts';
+import { type Html, markdown } from './html.ts';
 
 /** A guide as it is written, and where: its links are relative to that place. */
 type GuideText = { path: string; text: string };

@@ -1,11 +1,11 @@
 import { ANSWER_HEADERS } from '../../src/http/answer-headers.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
+import type { Schema } from '../json-schema.ts';
+import { bodyExample, contentExample, exampleOf } from '../openapi/examples.ts';
 import { failuresOf } from '../openapi/failures.ts';
-import { bodyExample, contentExample, exampleOf } from './example.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
-import type { OperationObject, Parameter, Resolve, ResponseObject, Schema } from './openapi-document.ts';
+import type { OperationObject, Parameter, Resolve, ResponseObject } from '../openapi/resolve.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 import { samplesOf } from './samples.ts';
 import { bodyFields, parameterList } from './schema.html.ts';
 
@@ -14,7 +14,7 @@ export const methodBadge = (method: string): Html =>
 
 const PLACES: Record<string, string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
-/** What it takes beside a body, by where it stands in the request. */
+/** Parameters, grouped by their place in the request. */
 export const parametersOf = ({ parameters = [] }: OperationObject, resolve: Resolve): Html[] =>
   [
     ...Map.groupBy(

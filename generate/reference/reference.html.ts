@@ -1,12 +1,11 @@
 import type { Contract, Environment } from '../../src/kernel/contract.ts';
 import { FAILURES } from '../../src/kernel/failure.ts';
+import type { OpenapiDocument } from '../openapi/resolve.ts';
 import { LOOK, REFERENCE, SCRIPT, THEME } from './assets.ts';
 import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { createGroups, type Entry, type Group } from './groups.html.ts';
 import { createGuides, GUIDE_TEXTS, type Guide } from './guides.ts';
-import { type Html, html } from './html.ts';
-import { inlineMarkdown, markdown } from './markdown.ts';
-import type { OpenapiDocument } from './openapi-document.ts';
+import { type Html, html, inlineMarkdown, markdown } from './html.ts';
 
 type Source = {
   document: OpenapiDocument;

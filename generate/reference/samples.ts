@@ -66,7 +66,7 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** The fields of an object inside the body stand beside its own. */
+/** The fields of an object inside the body become flags of their own. */
 const flags = (value: object): string[] =>
   Object.entries(value).flatMap(([name, item]) => {
     if (!isPlain(item) && !Array.isArray(item)) return flags(item as object);

@@ -1,6 +1,6 @@
-import { type Html, html } from './html.ts';
-import { inlineMarkdown } from './markdown.ts';
-import { alternativesOf, type Parameter, type Resolve, type Schema, schemaName } from './openapi-document.ts';
+import type { Schema } from '../json-schema.ts';
+import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
+import { type Html, html, inlineMarkdown } from './html.ts';
 
 /** Objects inside objects are shown in place down to this depth, and by a link to their own place below it. */
 const MOST_DEPTH = 2;
@@ -115,7 +115,7 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** What a request can carry beside its body; the attributes tell the script how to make a form of it. */
+/** The parameters of a request. The page's script makes a form from the attributes. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

@@ -2,10 +2,10 @@ import { contractsIn } from '../../src/contracts.ts';
 import { loadDocument } from '../../src/http/pages/document.ts';
 import type { Site } from '../../src/http/pages/site-file.ts';
 import type { Environment } from '../../src/kernel/contract.ts';
+import type { OpenapiDocument } from '../openapi/resolve.ts';
 import { ASSETS } from './assets.ts';
 import { errorsPage } from './errors.html.ts';
 import { homePage } from './home.html.ts';
-import type { OpenapiDocument } from './openapi-document.ts';
 import { referencePage } from './reference.html.ts';
 
 /** The first page, the reference, the page of errors, their styles and scripts, and the OpenAPI document. */

@@ -19,8 +19,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles come from here, from files, and nothing a page is told can become either. Requests that a reader
- * tries out go to the public address, which may be another than the one the page was read at.
+ * Scripts and styles are loaded from files of this service only, and no text can become either. Requests that a reader
+ * tries out go to the public address, which may differ from the one that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -90,7 +90,7 @@ export const createPages = ({
     const site = await loadDocs(environment);
     return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
   });
-  /** Shows the caller's own address in its sample, unless a Host that may be somebody else's names it. */
+  /** The sample names the address of this service, unless only an unknown Host names it. */
   const showHome: Page['show'] = async ({ base, host }) => {
     const text = await (await docs.find('/'))?.plain.text();
     const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));

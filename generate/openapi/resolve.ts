@@ -1,27 +1,6 @@
-type Reference = { $ref: string };
+import type { Schema } from '../json-schema.ts';
 
-export type Schema = Partial<Reference> & {
-  type?: string | readonly string[];
-  format?: string;
-  description?: string;
-  enum?: readonly unknown[];
-  const?: unknown;
-  default?: unknown;
-  examples?: readonly unknown[];
-  items?: Schema;
-  properties?: Readonly<Record<string, Schema>>;
-  additionalProperties?: Schema | boolean;
-  required?: readonly string[];
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-  allOf?: readonly Schema[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-};
+type Reference = { $ref: string };
 
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
 
@@ -66,8 +45,8 @@ const joinObjects = (one: Schema, other: Schema): Schema => {
   };
 };
 
-/** Follows references inside the document; what stands beside one adds to what it names. An object that extends others has their fields. */
-export const createResolve = (document: OpenapiDocument): Resolve => {
+/** Follows references inside the document. Members next to a reference override its target's; `allOf` becomes one object. */
+export const createResolve = (document: object): Resolve => {
   const find = (path: string): object => {
     const names = path.slice('#/'.length).split('/');
     const found = names.reduce<unknown>(

@@ -9,7 +9,6 @@ import { sandboxOperations } from './resources/sandbox/operations.ts';
 import { usageOperations } from './resources/usage/operations.ts';
 import { webhookOperations } from './resources/webhooks/operations.ts';
 
-/** The navigation groups. */
 export const TAGS = [
   { name: 'Pets', description: 'The animals of the store.' },
   { name: 'Store', description: 'What the store has and what it sells.' },
@@ -24,7 +23,7 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** Everything the service does, in the order in which people should meet it: by group, and in each as the folders list it. */
+/** All operations, by tag, and within a tag in the order of their folder's list. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,
@@ -36,12 +35,10 @@ export const OPERATIONS = [
   ...sandboxOperations,
 ].sort((a, b) => groupOf(a.contract) - groupOf(b.contract));
 
-/** Everything the service promises. */
 export const CONTRACTS: readonly Contract[] = OPERATIONS.map(({ contract }) => contract);
 
-/** Those that a service of this environment serves. */
 export const contractsIn = (environment: Environment): readonly Contract[] =>
   CONTRACTS.filter((contract) => (contract.environment ?? environment) === environment);
 
-/** What the service sends to webhooks, by its type. */
+/** Schemas of the events sent to webhooks, by type. */
 export const createSent = eventBodies;

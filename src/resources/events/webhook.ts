@@ -6,7 +6,7 @@ const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as con
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** Where the webhooks of examples lead. */
+/** The URL of webhooks in examples. */
 export const ENDPOINT = 'https://shop.example/hooks';
 
 const disabledReason = z.enum(DISABLED_REASONS).meta({
@@ -26,7 +26,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** A webhook as it is shown: here and not among the webhooks, because events come before them and tell of them. */
+/** Here and not in webhooks/, because events come before webhooks and contain them. */
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),

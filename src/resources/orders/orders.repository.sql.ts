@@ -19,10 +19,8 @@ const fromRow = (row: OrderRow): Order => ({
 
 export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
   const one = async (id: bigint, lock: string): Promise<Order | undefined> => {
-    const row = await sql.one<OrderRow>(`SELECT ${COLUMNS} FROM orders WHERE store_id = $1 AND id = $2 ${lock}`, [
-      storeId,
-      id,
-    ]);
+    const query = `SELECT ${COLUMNS} FROM orders WHERE store_id = $1 AND id = $2 ${lock}`;
+    const row = await sql.one<OrderRow>(query, [storeId, id]);
     return row && fromRow(row);
   };
 
@@ -39,27 +37,18 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
 
     async insert(order) {
       const id = await sql.nextId('orders');
-      await sql.run(`INSERT INTO orders (store_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-        storeId,
-        id,
-        order.petId,
-        order.status,
-        order.placedByKeyId,
-        order.placedAt,
-        order.updatedAt,
-        order.expiresAt,
-      ]);
+      const { petId, status, placedByKeyId, placedAt, updatedAt, expiresAt } = order;
+      const values = [storeId, id, petId, status, placedByKeyId, placedAt, updatedAt, expiresAt];
+      await sql.run(`INSERT INTO orders (store_id, ${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
       return { id, ...order };
     },
 
     async update({ id, status, updatedAt, expiresAt }) {
-      await sql.run('UPDATE orders SET status = $3, updated_at = $4, expires_at = $5 WHERE store_id = $1 AND id = $2', [
-        storeId,
-        id,
-        status,
-        updatedAt,
-        expiresAt,
-      ]);
+      const values = [storeId, id, status, updatedAt, expiresAt];
+      await sql.run(
+        'UPDATE orders SET status = $3, updated_at = $4, expires_at = $5 WHERE store_id = $1 AND id = $2',
+        values,
+      );
     },
 
     async removeSome(most) {

@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Counter, Sql } from '../../storage/sql.ts';
 import { PET_STATUSES, type Pet, type PetStatus } from './pet.ts';
 
-/** The counts of one status are spread over so many rows: transactions of one time do not wait for the same row. */
+/** Rows per status, so that concurrent transactions do not wait for the same row. */
 const INVENTORY_SLOTS = 64n;
 
 const SET_COUNT = `INSERT INTO inventory (store_id, status, slot, count) VALUES ($1, $2, $3, $4)
@@ -23,26 +23,22 @@ const COUNT = {
  */
 const NEAR = 20_000;
 
-/**
- * How many animals of each status one store has. Every change of an animal's status is counted here, in its own
- * transaction: the counts cannot drift.
- */
+/** Counts the animals of a store by status, in the transaction of each change, so that the counts cannot drift. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
-  const counterOf = (status: PetStatus): Counter => ({
-    name: `inventory ${storeId} ${status}`,
-    key: [storeId, status, sql.writer % INVENTORY_SLOTS],
-    ...COUNT,
-  });
+  const counterOf = (status: PetStatus): Counter => {
+    const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
+    return { name: `inventory ${storeId} ${status}`, key, ...COUNT };
+  };
   const counters = { available: counterOf('available'), pending: counterOf('pending'), sold: counterOf('sold') };
 
   const add = (status: PetStatus, by: number): MaybePromise<void> => sql.add(counters[status], by);
 
-  /** Always in the same order, so that no two transactions wait for each other. */
+  /** Always in the same order, so that two transactions cannot deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
   };
 
-  /** On PostgreSQL the slots of all writers, without what others have not committed. */
+  /** On PostgreSQL the sum over all writers, without their uncommitted changes. */
   const total = async (): Promise<bigint> => {
     if (sql.isSoleWriter) {
       const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;
@@ -62,7 +58,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
       return Number(await total());
     },
 
-    /** Each of these animals adds `by` to the count of its status. */
+    /** Adds `by` to the count of the status of each animal. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {
       const changes: Partial<Record<PetStatus, number>> = {};
       for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;

@@ -5,10 +5,9 @@ import { behindPrefix, type NamePosition } from './pet.name.ts';
 import { PET_STATUSES } from './pet.ts';
 import type { PetFilter } from './pets.repository.ts';
 
-/** What is read of an animal. */
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/** Lists of ids are filled up with the last one to a power of two, so that there are few texts for an engine to know. */
+/** Pads a list of ids to a power of two with its last id, so that there are few distinct statements. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -18,8 +17,8 @@ type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
 /**
- * Several animals are found by their whole keys before anything else is asked of them. An engine that may choose reads all of a
- * category or of a store instead, where it takes either for small.
+ * Finds several animals by their whole keys before any other filter. Left to choose, an engine may read a whole category or
+ * store that it takes for small.
  */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
@@ -28,7 +27,6 @@ const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[])
   return `WITH found AS MATERIALIZED (${found})`;
 };
 
-/** What a page reads, up to its order and end. */
 const selectPage = (
   columns: string,
   { storeId, status, categoryId, ids }: Omit<PetFilter, 'name'> & { storeId: bigint },
@@ -47,8 +45,8 @@ const selectPage = (
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
 /**
- * The same, asked of each status by itself, so that an index that has the status before the order serves a list of all.
- * Where the engine may sort instead of merging, each part ends where the page does: three pages at most are sorted.
+ * Queries each status separately, so that an index with the status before the order serves a list of all statuses. Where
+ * the engine may sort instead of merging, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
@@ -64,8 +62,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Names that begin alike lie between two bounds. The position takes the place of the one it lies behind: an engine that was
- * given both could begin at the bound, and read all that earlier pages have shown.
+ * Bounds the names with a prefix. The position replaces the bound before it: given both, an engine could start at the bound
+ * and read all earlier pages again.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = behindPrefix(prefix);

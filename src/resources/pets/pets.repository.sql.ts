@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import type { RowOf, Sql } from '../../storage/sql.ts';
+import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
@@ -36,6 +36,11 @@ const fromFound = (row: PetRow | undefined): Pet | undefined => row && fromRow(r
 type NamedRow = PetRow & { folded_name: string };
 
 const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
+
+const toInsert = (pet: Pet, storeId: bigint, at: number): SqlValue[] => {
+  const { id, name, categoryId, status, version, heldByOrderId } = pet;
+  return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
+};
 
 const mapRows = <Row, Result>(rows: MaybePromise<Row[]>, map: (row: Row) => Result): MaybePromise<Result[]> =>
   rows instanceof Promise ? rows.then((found) => found.map(map)) : rows.map(map);
@@ -87,9 +92,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const ids = await sql.nextIds('pets', given.length);
       const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
-      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => {
-        return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
-      });
+      const rows = pets.map((pet) => toInsert(pet, storeId, at));
       await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;

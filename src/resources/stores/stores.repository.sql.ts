@@ -13,9 +13,8 @@ const toReset = ({ id, reset_key_id, reset_request_id }: ResetRow): Reset => {
 
 export const sqlResets = (sql: Sql): ResetReads => ({
   async find(storeId) {
-    const row = await sql.one<ResetRow>(`SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`, [
-      storeId,
-    ]);
+    const query = `SELECT ${RESET_COLUMNS} FROM stores WHERE id = $1 AND reset_at IS NOT NULL`;
+    const row = await sql.one<ResetRow>(query, [storeId]);
     return row && toReset(row);
   },
   async listLeft(since, most) {
@@ -68,12 +67,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
     },
     async beginReset({ storeId, keyId, requestId }) {
-      await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', [
-        storeId,
-        now(),
-        keyId,
-        requestId,
-      ]);
+      const values = [storeId, now(), keyId, requestId];
+      await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', values);
     },
     async continueReset(id) {
       // Waits for changes that were under way when the reset began.

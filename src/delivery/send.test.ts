@@ -319,4 +319,7 @@ test('no more run at a time than there are places, in the order in which they ca
   expect(ran).toEqual([0, 1, 2, 3]);
   await inPlace(async () => ran.push(4));
   expect(ran).toEqual([0, 1, 2, 3, 4]);
+  // Places that were given back are not given twice.
+  for (const number of [5, 6, 7]) void inPlace(() => new Promise(() => ran.push(number)));
+  expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });

@@ -29,18 +29,8 @@ export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
 export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
 
-export type SqliteConnection = ReturnType<typeof connectSqlite>;
-
-/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
-export const connectSqlite = (
-  path: string,
-  /** Called when a statement meets a damaged page. */
-  foundDamage: (error: unknown) => void = () => undefined,
-  /** `read` makes no file, and leaves the log alone even if it is the last to close. */
-  mode: 'read' | 'write' = 'write',
-) => {
-  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
-  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+/** Compiled statements by their text. */
+const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();
 
   const compile = (text: string): Statement => {
@@ -67,6 +57,28 @@ export const connectSqlite = (
     return known;
   };
 
+  return {
+    prepare,
+    close: (): void => {
+      for (const statement of statements.values()) statement.finalize();
+    },
+  };
+};
+
+export type SqliteConnection = ReturnType<typeof connectSqlite>;
+
+/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
+export const connectSqlite = (
+  path: string,
+  /** Called when a statement meets a damaged page. */
+  foundDamage: (error: unknown) => void = () => undefined,
+  /** `read` makes no file, and leaves the log alone even if it is the last to close. */
+  mode: 'read' | 'write' = 'write',
+) => {
+  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
+  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+  const { prepare, close: closeStatements } = createStatements(file);
+
   const explain = (error: unknown): unknown => {
     if (isDamaged(error)) foundDamage(error);
     return isOfKind(error, STORAGE) ? storageFailure(error) : error;
@@ -80,7 +92,7 @@ export const connectSqlite = (
     }
   };
   const close = (): void => {
-    for (const statement of statements.values()) statement.finalize();
+    closeStatements();
     file.close();
   };
 

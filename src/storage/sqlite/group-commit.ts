@@ -6,6 +6,7 @@ import {
   createGroupTransaction,
   type Group,
   isLong,
+  type Transaction,
   type TransactionControl,
 } from './group-transaction.ts';
 
@@ -48,6 +49,9 @@ const runQueued = async (queue: Queue, { run }: GroupTransaction, group: Group):
   queue.moveInto(group);
   await run(group);
 };
+
+const ageOf = (transaction: Transaction | undefined, now: number): number =>
+  transaction ? now - transaction.queuedAt : 0;
 
 /**
  * Commits transactions in groups: one sync per group. Transactions run one after another, and each is answered only after
@@ -126,10 +130,7 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
     /** How many transactions are queued, running or synced. */
     waiting: queue.pending,
     /** How long the oldest of them has waited. */
-    waitedMs: (): number => {
-      const oldest = syncs.first() ?? current.transactions[0] ?? queue.first();
-      return oldest ? elapsed() - oldest.queuedAt : 0;
-    },
+    waitedMs: () => ageOf(syncs.first() ?? current.transactions[0] ?? queue.first(), elapsed()),
     /** Resolves when nothing is queued, running or synced. */
     idle: async (): Promise<void> => running,
   };

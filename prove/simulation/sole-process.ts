@@ -19,7 +19,7 @@ import { METRICS } from './world.ts';
 /** The one process that owns the file. */
 export type SoleProcess = Instance & {
   look: Look;
-  goOn(): void;
+  forceProgress(): void;
   /** As a signal to end does. */
   stop(): Promise<void>;
   /** Gives back what it has open, which in a world with processes its end does. */
@@ -76,7 +76,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     owner,
     database,
     look: lookAt(beside.file),
-    goOn: () => database.goOn?.(),
+    forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
       // One that reads would keep the log from being emptied.

@@ -6,10 +6,10 @@ import { type App, createApp } from '../http/app.ts';
 import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
 import type { Spans } from '../http/observe/spans.ts';
-import { mount } from '../http/operation-handler.ts';
+import { createOperationHandler } from '../http/operation-handler.ts';
 import { createAdmission } from '../http/overload/admission.ts';
-import { createSenderOf } from '../http/overload/client-identity.ts';
-import { createPace } from '../http/overload/refusal-pacing.ts';
+import { createIdentifyClient } from '../http/overload/client-identity.ts';
+import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
 import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
 import type { Log } from '../kernel/log.ts';
@@ -67,16 +67,16 @@ export const composeApp = (deps: Deps) => {
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
     processorMs,
-    goOn: () => database.goOn?.(),
+    forceProgress: () => database.forceProgress?.(),
     nextTurn: setImmediate,
     later: setTimeout,
   });
-  const pace = createPace({ elapsed, later: setTimeout });
+  const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
   // The report of suppressed lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {
-    pace.end();
+    refusalPacing.end();
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
@@ -89,7 +89,7 @@ export const composeApp = (deps: Deps) => {
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
-      mount(contract, run, { pages: pageCache, findReplay }),
+      createOperationHandler(contract, run, { pages: pageCache, findReplay }),
     ),
     pages: createPages({
       makeDocument,
@@ -107,18 +107,18 @@ export const composeApp = (deps: Deps) => {
       }),
     }),
     authenticate,
-    senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),
-    deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
+    identifyClient: createIdentifyClient(createRecognise({ keys: keyCache, clock })),
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     warn: deps.log.warn,
     log: requestLog,
     requestMetrics: createRequestMetrics(metrics),
-    goOnTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
+    continueTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     elapsed,
     admission,
-    pace,
+    refusalPacing,
     publicUrl,
   });
   return app;

@@ -1,7 +1,6 @@
 import { banKey } from '../auth/ban-key.ts';
 import type { Config } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
-import { chain } from '../kernel/maybe-promise.ts';
 import { createMonotonicClock, type MonotonicClock } from '../kernel/monotonic-clock.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { createMemoryLimiter, type MemoryLimiter } from '../limits/limiter.memory.ts';
@@ -96,7 +95,11 @@ const tellInstants = (
 ): Limiter & Pick<Bans, 'bannedUntil'> => ({
   take(subject, cost) {
     const verdict = limiter.take(subject, cost);
-    return limitClock.isAhead() ? chain(verdict, (told) => byClockBehind(told, limitClock.aheadMs())) : verdict;
+    if (!limitClock.isAhead()) return verdict;
+    const aheadMs = limitClock.aheadMs();
+    return verdict instanceof Promise
+      ? verdict.then((told) => byClockBehind(told, aheadMs))
+      : byClockBehind(verdict, aheadMs);
   },
   peek: async (subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),
   bannedUntil(subjectId) {

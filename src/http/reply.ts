@@ -1,4 +1,6 @@
+import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
+import type { Verdict } from '../limits/window.ts';
 import { HEADERS } from './answer-headers.ts';
 
 /** An answer before the headers that all answers share. `body` is written as JSON. */
@@ -62,6 +64,51 @@ export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
     }),
   },
 });
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** The window that the three `X-RateLimit` headers describe: the one that refused, else the one with the fewest left. */
+const described = ({ windows, refused }: Verdict): { limit: number; remaining: number; resetAt: number } => {
+  const [minute] = windows;
+  if (!minute) throw new Error('a subject has at least one window');
+  if (refused?.by === 'ban') return { limit: minute.limit, remaining: 0, resetAt: refused.until };
+  if (refused) return windows.find((window) => window.name === refused.by) ?? minute;
+  let fewest = minute;
+  for (const window of windows) if (window.remaining < fewest.remaining) fewest = window;
+  return fewest;
+};
+
+/** Adds the interface's own limit headers, and all windows in the form of the IETF draft. */
+export const addLimits = (headers: Record<string, string>, verdict: Verdict, now: number): void => {
+  const { limit, remaining, resetAt } = described(verdict);
+  let [policy, standing] = ['', ''];
+  for (const { name, limit, lengthMs, remaining, resetAt } of verdict.windows) {
+    const comma = standing === '' ? '' : ', ';
+    policy += `${comma}"${name}";q=${limit};w=${seconds(lengthMs)}`;
+    standing += `${comma}"${name}";r=${remaining};t=${Math.max(0, seconds(resetAt - now))}`;
+  }
+  headers['X-RateLimit-Limit'] = String(limit);
+  headers['X-RateLimit-Remaining'] = String(remaining);
+  headers['X-RateLimit-Reset'] = String(seconds(resetAt));
+  headers['RateLimit-Policy'] = policy;
+  headers.RateLimit = standing;
+};
+
+/** Adds the headers of a coming removal (RFC 9745, RFC 8594). `base` is the address by which the caller knows the service. */
+export type AddDeprecation = (headers: Record<string, string>, base: string) => void;
+
+export const createDeprecation = ({ deprecation }: Contract): AddDeprecation | undefined => {
+  if (!deprecation) return undefined;
+  const { successor } = deprecation;
+  const since = `@${deprecation.since.getTime() / 1000}`;
+  const sunset = deprecation.sunset.toUTCString();
+  return (headers, base) => {
+    const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
+    headers.Deprecation = since;
+    headers.Sunset = sunset;
+    headers.Link = headers.Link ? `${headers.Link}, ${links}` : links;
+  };
+};
 
 /** What an answer outside `/v1` carries, where nothing is counted. */
 const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff' };

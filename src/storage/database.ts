@@ -25,7 +25,7 @@ export type Database<Reads, Repositories> = {
   /** How often something was committed; undefined where others write to the same data. */
   commits?(): number;
   /** Does now what would be done when the event loop comes round; undefined where nothing waits for that. */
-  goOn?(): void;
+  forceProgress?(): void;
   /** How many transactions wait for their commit. */
   waiting(): number;
   /** For how many milliseconds the first of them has waited. */

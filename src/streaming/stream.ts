@@ -1,5 +1,5 @@
 import { Failure } from '../kernel/failure.ts';
-import { type MaybePromise, tryChain } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Portion } from './encoded-batch.ts';
 import { createOutlet } from './sse-writer.ts';
 
@@ -74,11 +74,14 @@ export const createStream = ({ after, audience, ask, charge, retryMs, stopwatch,
   const taker: Taker = {
     take: (portion) => {
       if (outlet.isOver()) return;
-      void tryChain(
-        () => charge(position, portion.position),
-        () => accept(portion),
-        fail,
-      );
+      let charged: MaybePromise<void>;
+      try {
+        charged = charge(position, portion.position);
+      } catch (error) {
+        return fail(error);
+      }
+      if (charged instanceof Promise) void charged.then(() => accept(portion), fail);
+      else accept(portion);
     },
     fail,
   };

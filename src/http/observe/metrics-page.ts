@@ -1,9 +1,9 @@
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../../kernel/operation.ts';
 import type { App } from '../app.ts';
+import { refuseScope } from '../handle.ts';
 import { isLoopbackHost } from '../pages/own-host.ts';
 import type { Page } from '../pages/page-checks.ts';
-import { refuseScope } from '../refusals.ts';
 
 /** What whoever scrapes is told that it gets. */
 const HEADERS = {

@@ -1,11 +1,10 @@
 import { FAILURES, type FailureCode } from '../../kernel/failure.ts';
 import type { Counter, Histogram, Metrics } from '../../kernel/metrics.ts';
-import type { Exchange } from '../context.ts';
-import { isBelowV1 } from '../input/request-url.ts';
+import { isBelowV1, type RequestContext } from '../context.ts';
 
 export type RequestMetrics = {
   /** One that was answered. */
-  answered(exchange: Exchange, status: number, durationMs: number): void;
+  answered(context: RequestContext, status: number, durationMs: number): void;
   /** One that was refused, and with which code. */
   refused(code: FailureCode): void;
   /** One that was refused because the service is overloaded. */
@@ -21,7 +20,8 @@ const OVER_LIMIT = 429;
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };
 
 /** A path that does not exist is a caller's word: all of them are one. */
-const nameOf = ({ operation, path }: Exchange): string => operation?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
+const nameOf = ({ operation, path }: RequestContext): string =>
+  operation?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
 
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
@@ -35,7 +35,7 @@ const createDecisions = (metrics: Metrics) => {
     ban: decisions({ subject, decision: 'ban' }),
   });
   const [key, address] = [of('key'), of('address')];
-  return ({ verdict, caller }: Exchange): void => {
+  return ({ verdict, caller }: RequestContext): void => {
     if (verdict) (caller ? key : address)[verdict.refused?.by ?? 'admitted'].add();
   };
 };
@@ -70,15 +70,15 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
   };
 
   return {
-    answered(exchange, status, durationMs) {
-      const operation = nameOf(exchange);
+    answered(context, status, durationMs) {
+      const operation = nameOf(context);
       const { duration, byStatus } = seriesOf(operation);
       // These are told at a pace: whoever goes on asking would seem to make everything slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);
       counter.add();
-      judge(exchange);
+      judge(context);
     },
     refused: (code) => errors.get(code)?.add(),
     shed: () => sheds.add(),

@@ -1,7 +1,7 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
 import { isSampled, type Trace } from '../../kernel/trace.ts';
-import type { Exchange } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
@@ -21,7 +21,7 @@ type Span = {
 
 export type Spans = {
   /** Takes note of a request that was answered. */
-  answered(exchange: Exchange, status: number, durationMs: number): void;
+  answered(context: RequestContext, status: number, durationMs: number): void;
   /** Sends what was noted, as far as the collector takes it in time. */
   flush(): Promise<void>;
   /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */
@@ -104,8 +104,8 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
   };
 
   return {
-    answered(exchange, status, durationMs) {
-      const { trace, operation, request, requestId } = exchange;
+    answered(context, status, durationMs) {
+      const { trace, operation, request, requestId } = context;
       if (!trace || !isSampled(trace)) return;
       if (waiting.length >= MOST_WAITING) {
         dropped += 1;

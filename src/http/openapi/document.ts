@@ -1,7 +1,6 @@
 import type { Contract } from '../../kernel/contract.ts';
-import { errorBody } from '../error-body.ts';
-import { mediaTypesOf } from '../input/media-types.ts';
-import { problemBody } from '../problem.ts';
+import { mediaTypesOf } from '../input/read-body.ts';
+import { errorBody, problemBody } from '../problem.ts';
 import { leaveOutExamples } from './examples.ts';
 import { parametersOf } from './parameters.ts';
 import { headerComponents, refusalSchemas, responsesOf } from './responses.ts';

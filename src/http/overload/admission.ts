@@ -1,7 +1,5 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import { OVERLOADED } from '../refusals.ts';
-import type { Sender } from './client-identity.ts';
-import { createSlices, SLICE_MS } from './turn-scheduler.ts';
+import type { ClientIdentity } from './client-identity.ts';
+import { createTurnScheduler, OVERLOADED, SLICE_MS } from './turn-scheduler.ts';
 
 type Deps = {
   /** How many transactions wait for their commit, and for how long the first of them has. */
@@ -13,7 +11,7 @@ type Deps = {
   /** The time that this process has had a processor. */
   processorMs(): number;
   /** Has the database do what it would do when the event loop comes round. */
-  goOn(): void;
+  forceProgress(): void;
   /** Calls back when the event loop has come round. */
   nextTurn(callback: () => void): void;
   /** Calls back after so many milliseconds. */
@@ -42,12 +40,12 @@ const LOOK_AGAIN_MS = 2;
  * has nothing to be read: so when a turn has lasted too long, whoever comes waits for the next, and the turn ends.
  */
 export const createAdmission = (deps: Deps) => {
-  const { waiting, waitedMs, mostWaiting, elapsed, processorMs, goOn, nextTurn, later } = deps;
+  const { waiting, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
   const isLate = (): boolean => {
     const count = waiting();
     return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
   };
-  const slices = createSlices({ elapsed, isLate });
+  const slices = createTurnScheduler({ elapsed, isLate });
   const { shedding } = slices;
   let inThisTurn = 0;
   let turnBeganAt = 0;
@@ -61,9 +59,9 @@ export const createAdmission = (deps: Deps) => {
     processorMsBefore ??= ms;
     if (ms - processorMsBefore < LONG_TURN_MS) return;
     processorMsBefore = ms;
-    goOn();
+    forceProgress();
     slices.refuseLate(now);
-    slices.serve(now);
+    void slices.serve(now);
   };
 
   const beginTurn = (now: number): void => {
@@ -74,15 +72,16 @@ export const createAdmission = (deps: Deps) => {
     else nextTurn(endTurn);
   };
 
-  const endTurn = (): void => {
+  const endTurn = async (): Promise<void> => {
     inThisTurn = 0;
     if (slices.size() === 0) return;
+    // A request that is served here and sends another must not begin a second turn.
+    inThisTurn = 1;
     const now = elapsed();
     slices.refuseLate(now);
-    slices.serve(now);
-    if (slices.size() === 0) return;
-    inThisTurn = 1;
-    beginTurn(elapsed());
+    await slices.serve(now);
+    if (slices.size() === 0) inThisTurn = 0;
+    else beginTurn(elapsed());
   };
 
   return {
@@ -98,19 +97,20 @@ export const createAdmission = (deps: Deps) => {
       return false;
     },
 
-    /** Serves it when its turn comes, or refuses it. */
-    wait<Result>({ name, isKnown, mayWrite }: Sender, serve: () => MaybePromise<Result>): Promise<Result> {
-      if (isKnown && !mayWrite) return slices.add('read', name, serve);
-      if (waiting() < mostWaiting) return slices.add(isKnown ? 'write' : 'stranger', name, serve);
+    /** Resolves when its turn has come, or refuses it. */
+    wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
+      if (isKnown && !mayWrite) return slices.add('read', name);
+      if (waiting() < mostWaiting) return slices.add(isKnown ? 'write' : 'stranger', name);
       if (isKnown) shedding.noteRefused();
       throw OVERLOADED;
     },
 
     /** Resolves when its turn has come. */
-    waitForPage: ({ name }: Sender): Promise<void> => slices.add('page', name, () => undefined),
+    waitForPage: ({ name }: ClientIdentity): Promise<void> => slices.add('page', name),
 
     isSheddingAll: shedding.isSheddingAll,
   };
 };
 
+export { OVERLOADED };
 export type Admission = ReturnType<typeof createAdmission>;

@@ -9,7 +9,7 @@ const refuse = (message: string): never => {
 };
 
 /** Serves so many at once, whatever each of them keeps in memory, and refuses the rest. No caller can take all places. */
-export const createBulkhead = ({ each, all }: Places) => {
+export const createBatchSlots = ({ each, all }: Places) => {
   const underway = new Map<string, number>();
   let taken = 0;
   return async <Result>(caller: string, serve: () => MaybePromise<Result>): Promise<Result> => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createShedding } from './overload-signal.ts';
+import { createOverloadSignal } from './overload-signal.ts';
 
 let now: number;
-let shedding: ReturnType<typeof createShedding>;
+let shedding: ReturnType<typeof createOverloadSignal>;
 beforeEach(() => {
   now = 0;
-  shedding = createShedding(() => now);
+  shedding = createOverloadSignal(() => now);
 });
 const see = (served: number, refused: number, ms = 5000) => {
   for (let at = 0; at < served; at += 1) shedding.noteServed();

@@ -8,7 +8,7 @@ const FEWEST = 100;
 const SERVED_SHARE = 100;
 
 /** Whether next to none of those with a valid key were served since it was last judged. */
-export const createShedding = (elapsed: () => number) => {
+export const createOverloadSignal = (elapsed: () => number) => {
   let [served, refused] = [0, 0];
   let judgedAt = elapsed();
   let isSheddingAll = false;

@@ -26,7 +26,7 @@ const PER_TICK = 40;
  * more often the quicker that is done, and leave no time for others. Those who wait are let go in turns, so that
  * nobody waits long who is refused once.
  */
-export const createPace = ({ elapsed, later }: Deps) => {
+export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
   let saved = BURST;
   let savedAt = elapsed();
@@ -74,4 +74,4 @@ export const createPace = ({ elapsed, later }: Deps) => {
   };
 };
 
-export type Pace = ReturnType<typeof createPace>;
+export type RefusalPacing = ReturnType<typeof createRefusalPacing>;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { createTestClock } from '../../../test/clock.ts';
-import { createSpentAddresses } from './throttled-networks.ts';
+import { createThrottledNetworks } from './throttled-networks.ts';
 
 describe('an address whose window is used up', () => {
   test('is known as such until the window opens again', () => {
     const clock = createTestClock();
-    const spent = createSpentAddresses(clock);
+    const spent = createThrottledNetworks(clock);
     spent.note('192.0.2.1', { windows: [], refused: { by: 'minute', until: clock() + 1000 } });
     spent.note('192.0.2.2', { windows: [] });
     spent.note('192.0.2.3', undefined);
@@ -17,7 +17,7 @@ describe('an address whose window is used up', () => {
 
   test('is forgotten when there are ten thousand newer ones', () => {
     const clock = createTestClock();
-    const spent = createSpentAddresses(clock);
+    const spent = createThrottledNetworks(clock);
     const refused = { by: 'minute' as const, until: clock() + 1000 };
     for (let made = 0; made <= 10_000; made += 1) spent.note(`address ${made}`, { windows: [], refused });
     expect(['address 0', 'address 1', 'address 10000'].map(spent.has)).toEqual([false, true, true]);

@@ -5,7 +5,7 @@ import type { Verdict } from '../../limits/window.ts';
 const MOST_ADDRESSES = 10_000;
 
 /** Networks whose window for callers without a valid key this process has seen used up, each until it opens again. */
-export const createSpentAddresses = (clock: Clock) => {
+export const createThrottledNetworks = (clock: Clock) => {
   const untils = new Map<string, number>();
   return {
     note(network: string, verdict: Verdict | undefined): void {
@@ -17,3 +17,5 @@ export const createSpentAddresses = (clock: Clock) => {
     has: (network: string): boolean => (untils.get(network) ?? 0) > clock(),
   };
 };
+
+export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;

@@ -1,7 +1,11 @@
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import { OVERLOADED } from '../refusals.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { createShedding } from './overload-signal.ts';
+import { createOverloadSignal } from './overload-signal.ts';
+
+/** Made once: under overload there is no time to capture a stack trace for every refusal. */
+export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
+  retryAfterSeconds: 1,
+});
 
 type Deps = {
   /** The time in milliseconds, by a clock that is never set back. */
@@ -42,7 +46,7 @@ const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
  * Those who wait, served in slices: known callers before others, and senders in turns, however much each of them sends.
  * If many wait, those who have waited too long are refused, of whoever has sent most.
  */
-export const createSlices = ({ elapsed, isLate }: Deps) => {
+export const createTurnScheduler = ({ elapsed, isLate }: Deps) => {
   const queues = {
     read: createFairQueue<Waiting>(),
     write: createFairQueue<Waiting>(),
@@ -50,7 +54,7 @@ export const createSlices = ({ elapsed, isLate }: Deps) => {
     page: createFairQueue<Waiting>(),
   };
   const { read, write, stranger, page } = queues;
-  const shedding = createShedding(elapsed);
+  const shedding = createOverloadSignal(elapsed);
   let place = 0;
   let size = 0;
 
@@ -66,26 +70,22 @@ export const createSlices = ({ elapsed, isLate }: Deps) => {
     shedding,
     size: (): number => size,
 
-    /** Runs `serve` when its turn comes, within the slice, so that what it takes is seen. */
-    add: <Result>(kind: Kind, name: string, serve: () => MaybePromise<Result>): Promise<Result> =>
+    /** Resolves when its turn comes. The caller then does its work in one microtask, within the slice. */
+    add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         size += 1;
         const isKnown = kind === 'read' || kind === 'write';
-        const run = (): void => {
+        const serve = (): void => {
           size -= 1;
           if (isKnown) shedding.noteServed();
-          try {
-            resolve(serve());
-          } catch (error) {
-            reject(error);
-          }
+          resolve();
         };
         const refuse = (): void => {
           size -= 1;
           if (isKnown) shedding.noteRefused();
           reject(OVERLOADED);
         };
-        queues[kind].add(name, { serve: run, refuse }, elapsed());
+        queues[kind].add(name, { serve, refuse }, elapsed());
       }),
 
     refuseLate(now: number): void {
@@ -94,13 +94,15 @@ export const createSlices = ({ elapsed, isLate }: Deps) => {
       for (const { refuse } of stranger.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
     },
 
-    serve(now: number): void {
+    async serve(now: number): Promise<void> {
       const senders = read.senders() + write.senders() + stranger.senders() + page.senders();
       const most = Math.min(SLICE, PER_SENDER * senders);
       for (let served = 0; served < most && size > 0 && elapsed() - now < SLICE_MS; served += 1) {
         const first = next();
         if (!first) return;
         first.serve();
+        // Lets the request run, so that the slice sees how long it takes.
+        await undefined;
       }
     },
   };

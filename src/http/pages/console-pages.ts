@@ -1,5 +1,5 @@
 import type { Environment } from '../../kernel/environment.ts';
-import type { Exchange } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { html } from '../reference/html.ts';
 import { type Asset, answerAsset, makeAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
@@ -43,10 +43,10 @@ const makeConsole = async ({ environment, assets }: Deps): Promise<ConsoleFiles>
 export const createConsolePages = (deps: Deps): [path: string, page: Page][] => {
   const files = lazy(() => makeConsole(deps));
   const showPage: Page['show'] = async ({ request }) => answerShared(request, (await files()).page, deps.pageHeaders);
-  const findFile = async ({ params }: Exchange) => (await files()).find(params.file ?? '');
+  const findFile = async ({ params }: RequestContext) => (await files()).find(params.file ?? '');
   const file: Page = {
-    exists: async (exchange) => (await findFile(exchange)) !== undefined,
-    show: async (exchange) => answerAsset(exchange.request, (await findFile(exchange)) as Asset),
+    exists: async (context) => (await findFile(context)) !== undefined,
+    show: async (context) => answerAsset(context.request, (await findFile(context)) as Asset),
   };
   return [
     // Relative: it holds below any prefix a proxy puts before the service.

@@ -1,6 +1,6 @@
 import type { Contract } from '../../kernel/contract.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import type { Exchange } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import type { OpenapiDocument } from '../reference/openapi-document.ts';
 import { type Asset, answerAsset } from './asset.ts';
 import type { Assets } from './assets.ts';
@@ -36,10 +36,10 @@ export const createReferencePages = (deps: Deps): [path: string, page: Page][] =
     return share(errorsPage({ contracts, environment, ...(await assets()).names }));
   });
 
-  const findAsset = async ({ params }: Exchange) => (await assets()).find(params.asset);
+  const findAsset = async ({ params }: RequestContext) => (await assets()).find(params.asset);
   const asset: Page = {
-    exists: async (exchange) => (await findAsset(exchange)) !== undefined,
-    show: async (exchange) => answerAsset(exchange.request, (await findAsset(exchange)) as Asset),
+    exists: async (context) => (await findAsset(context)) !== undefined,
+    show: async (context) => answerAsset(context.request, (await findAsset(context)) as Asset),
   };
 
   return [

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import type { Change, EventLog } from '../../kernel/event.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call } from '../../kernel/operation.ts';
 import type { RandomText } from '../../kernel/random-id.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
@@ -46,16 +45,16 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
   const nextId = (): string => `evt_${randomText(24)}`;
 
-  const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
-    const id = nextId();
-    return chain(sql.run(INSERT, toRow(id, change, storeId, sequence)), () => id);
-  };
-
   return {
-    append(change) {
+    async append(change) {
       const { storeId = call.storeId } = change;
       sql.afterCommit(() => sequencer.committed(storeId));
-      return chain(sequencer.next(storeId, 1), (sequence) => insert(change, storeId, sequence));
+      const next = sequencer.next(storeId, 1);
+      const sequence = next instanceof Promise ? await next : next;
+      const id = nextId();
+      const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
+      if (inserted instanceof Promise) await inserted;
+      return id;
     },
 
     async appendMany(changes) {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { KeyChanges } from '../../kernel/key-changes.ts';
-import { chain } from '../../kernel/maybe-promise.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/policy.ts';
@@ -67,10 +66,8 @@ const openStream = async (
   const place = deps.openStreams.claim({ keyId: key.id, plan: key.plan, storeId: call.storeId, isOperator });
   undo(place.release);
 
-  const pay = () =>
-    chain(limiter.take(keySubject({ keyId: key.id, limits: key.limits })), (verdict) =>
-      refuseOverLimit(verdict, clock()),
-    );
+  const pay = async (): Promise<void> =>
+    refuseOverLimit(await limiter.take(keySubject({ keyId: key.id, limits: key.limits })), clock());
   const inTurn = <Result>(question: string, read: () => Promise<Result>) =>
     new Promise<Result>((take, fail) => streamQueue.ask(call.storeId, question, read, { take, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/contract.ts';
 import { faulty } from '../../kernel/failure.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { listPetsContract } from './list-pets.contract.ts';
@@ -33,11 +33,14 @@ const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> =>
 const spellPosition = ({ id, foldedName }: Listed): string =>
   foldedName === undefined ? `${id}` : `${id}.${foldedName}`;
 
+const show = (pets: Listed[], input: Input) => {
+  const answer = answerPage(pets, input.page, { body: toPetBody, position: spellPosition });
+  const only = input.query.ids?.length === 1 ? pets[0] : undefined;
+  return only ? { ...answer, version: only.version } : answer;
+};
+
 export const listPets = reads(listPetsContract, (repositories: { pets: PetReads }, input) => {
   refuse(input);
-  return chain(read(repositories.pets, input), (pets) => {
-    const answer = answerPage(pets, input.page, { body: toPetBody, position: spellPosition });
-    const only = input.query.ids?.length === 1 ? pets[0] : undefined;
-    return only ? { ...answer, version: only.version } : answer;
-  });
+  const pets = read(repositories.pets, input);
+  return pets instanceof Promise ? pets.then((found) => show(found, input)) : show(pets, input);
 });

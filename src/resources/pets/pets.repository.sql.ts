@@ -1,10 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
-import { foldName } from './pet.name.ts';
+import { foldName, type NamePosition } from './pet.name.ts';
 import type { Pet, PetStatus } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 
@@ -38,6 +37,9 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
+type NamedRow = PetRow & { folded_name: string };
+const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
+
 const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
   id,
   name,
@@ -50,35 +52,38 @@ const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
-  const insertRow = (given: NewPet): MaybePromise<Pet> =>
-    chain(sql.nextId('pets'), (id) => {
-      const pet = toNew(given, id);
-      const { name, categoryId, status, version } = pet;
-      const values = [storeId, id, name, categoryId, status, version, foldName(name), now()];
-      return chain(sql.run(INSERT, values), () => pet);
-    });
-
   return {
     find(id) {
       const row = sql.one<PetRow>(FIND, [storeId, id]);
-      return chain(row, (found) => found && fromRow(found));
+      if (row instanceof Promise) return row.then((found) => found && fromRow(found));
+      return row && fromRow(row);
     },
 
     list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      return chain(sql.all<PetRow>(text, values), (found) => found.map(fromRow));
+      const rows = sql.all<PetRow>(text, values);
+      return rows instanceof Promise ? rows.then((found) => found.map(fromRow)) : rows.map(fromRow);
     },
 
     listByName(filter, page) {
       const { text, values } = listingByName(sql, storeId, filter, page);
-      const rows = sql.all<PetRow & { folded_name: string }>(text, values);
-      return chain(rows, (found) => found.map((row) => ({ ...fromRow(row), foldedName: row.folded_name })));
+      const rows = sql.all<NamedRow>(text, values);
+      return rows instanceof Promise ? rows.then((found) => found.map(fromNamedRow)) : rows.map(fromNamedRow);
     },
 
     inventory: inventory.read,
     countUpTo: inventory.countUpTo,
 
-    insert: (given) => chain(insertRow(given), (pet) => chain(inventory.add(pet.status, 1), () => pet)),
+    async insert(given) {
+      const next = sql.nextId('pets');
+      const id = next instanceof Promise ? await next : next;
+      const { name, categoryId, status } = given;
+      const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
+      if (inserted instanceof Promise) await inserted;
+      const counted = inventory.add(status, 1);
+      if (counted instanceof Promise) await counted;
+      return toNew(given, id);
+    },
 
     async insertMany(given) {
       const ids = await sql.nextIds('pets', given.length);

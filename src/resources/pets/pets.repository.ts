@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { NamePosition } from './pet.name.ts';
 import type { Pet, PetStatus } from './pet.ts';
 
@@ -48,8 +48,10 @@ export type PetRepository = PetReads & {
 };
 
 /** The animal, or the refusal that there is none. */
-export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> =>
-  chain(pets.find(id), (pet) => orNotFound(pet, 'pet', id));
+export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> => {
+  const pet = pets.find(id);
+  return pet instanceof Promise ? pet.then((found) => orNotFound(found, 'pet', id)) : orNotFound(pet, 'pet', id);
+};
 
 /** The same, to change it: nobody else does until the transaction ends. */
 export const lockPet = async (pets: PetRepository, id: bigint): Promise<Pet> =>

@@ -208,7 +208,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       return result;
     },
     commits: () => commits,
-    goOn: groups.goOn,
+    forceProgress: groups.forceProgress,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     scan: scan.begin,

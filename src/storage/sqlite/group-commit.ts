@@ -30,7 +30,7 @@ const createTurns = (disk: Disk) => {
         come = resolve;
         setImmediate(resolve);
       }),
-    goOn: (): void => {
+    forceProgress: (): void => {
       disk.syncNow();
       come();
     },
@@ -125,7 +125,7 @@ export const createGroupCommit = (deps: Deps, elapsed = () => performance.now())
     /** For a body that takes long: others are served and answered before it goes on. */
     pause: () => turns.next().then(syncs.answer),
     /** For whoever is held up by an event loop that does not come round: does the next step now, and waits for the disk. */
-    goOn: turns.goOn,
+    forceProgress: turns.forceProgress,
     /** How many transactions are queued, running or synced. */
     waiting: queue.unanswered,
     /** How long the first of them has waited. */

@@ -4,32 +4,19 @@ import type { RandomText } from '../kernel/random-id.ts';
 import type { Trace } from '../kernel/trace.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import type { PageLookup } from './pages/page-cache.ts';
+import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
-/** The named parts of the path, as the router found them. */
-export type Params = Record<string, string>;
+export type Params = OperationRequest['params'];
 
 /** Everything known about a request while it is served. The steps fill it in order. */
-export type RequestContext = {
-  readonly request: Request;
-  readonly params: Params;
-  readonly requestId: string;
+export type RequestContext = OperationRequest & {
   readonly startedAt: number;
-  readonly path: string;
-  readonly queryText: string;
   readonly host: string;
-  readonly address: string;
-  readonly base: string;
   /** Whether the caller sends an `Origin`, as a browser does from a page of another site. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
-  /** Its place in a distributed trace, if the caller or a collector asks for one. */
-  trace: Trace | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** The lookup in the page cache, of an operation whose replies are cached. */
-  page: PageLookup | undefined;
 };
 
 export type ContextDeps = {

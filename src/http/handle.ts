@@ -32,7 +32,7 @@ export type Service = ContextDeps &
   };
 
 /**
- * Serves one request below `/v1`: each step fills the context or throws a failure. The order is a promise (docs/api.md).
+ * Serves one request below `/v1`: each step fills the context or throws a failure. The order is a promise (test/order-of-checks.test.ts).
  *
  * Most steps of a read end synchronously. Only real promises are awaited, which leaves one promise per request: awaiting
  * every step costs 10 to 15 % of a get.

@@ -2,8 +2,7 @@ import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Answer, Call, Caller } from '../kernel/operation.ts';
 import { etag } from '../kernel/precondition.ts';
-import { spellTraceparent } from '../kernel/trace.ts';
-import type { RequestContext } from './context.ts';
+import { spellTraceparent, type Trace } from '../kernel/trace.ts';
 import { isUnchanged } from './input/conditional.ts';
 import { pageLinks } from './input/links.ts';
 import { type BatchReader, createBatchReader, type Located } from './input/read-batch.ts';
@@ -18,8 +17,24 @@ import {
 } from './input/read-input.ts';
 import { createBatchSlots } from './overload/batch-slots.ts';
 import { createTurns, type Turns } from './overload/batch-turns.ts';
-import type { PageCache } from './pages/page-cache.ts';
+import type { PageCache, PageLookup } from './pages/page-cache.ts';
 import { type AddDeprecation, createApiEncode, createDeprecation, type Reply } from './reply.ts';
+
+/** What an operation needs of a request. */
+export type OperationRequest = {
+  readonly request: Request;
+  /** The named parts of the path, as the router found them. */
+  readonly params: Record<string, string>;
+  readonly requestId: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly address: string;
+  readonly base: string;
+  /** Its place in a distributed trace, if the caller or a collector asks for one. */
+  trace: Trace | undefined;
+  /** The lookup in the page cache, of an operation whose replies are cached. */
+  page: PageLookup | undefined;
+};
 
 /** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
 type Run = (
@@ -71,7 +86,7 @@ export const createOperationHandler = (
   };
 };
 
-const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): Call => ({
+const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
   storeId: caller.storeId,
   keyId: caller.keyId,
   requestId,
@@ -84,7 +99,7 @@ const callOf = ({ requestId, address, trace }: RequestContext, caller: Caller): 
 
 export const runOperation = (
   { contract, run }: OperationHandler,
-  context: RequestContext,
+  context: OperationRequest,
   caller: Caller,
   { input, once }: Read,
 ): MaybePromise<Answer> => {
@@ -98,7 +113,7 @@ const fillPath = (path: string, params: Record<string, string>): string =>
 
 export const toReply = (
   { contract, pages }: OperationHandler,
-  context: RequestContext,
+  context: OperationRequest,
   { list }: Pick<Read, 'list'>,
   answer: Answer,
 ): Reply => {
@@ -115,20 +130,20 @@ export const toReply = (
 };
 
 /** Answers 304 if the caller has this version already. */
-const unlessKnown = ({ request }: RequestContext, reply: Reply): Reply => {
+const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
   const isKnown = tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
 /** Copies the headers of a cached reply, because more are added to a reply on its way. */
-const repeat = (context: RequestContext, kept: Reply): Reply =>
+const repeat = (context: OperationRequest, kept: Reply): Reply =>
   unlessKnown(context, { ...kept, headers: { ...kept.headers } });
 
 /** The cached reply to the same request of the same store, if nothing was written since. */
 export const findPage = (
   { pages }: OperationHandler,
-  context: RequestContext,
+  context: OperationRequest,
   { storeId }: Caller,
 ): Reply | undefined => {
   if (!pages) return undefined;
@@ -160,7 +175,7 @@ const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unkn
 export const serveBatch = async (
   operation: OperationHandler,
   { reader, slots, turnsOf }: Batches,
-  context: RequestContext,
+  context: OperationRequest,
   caller: Caller,
   pay: Pay,
 ): Promise<Reply> => {

@@ -1,4 +1,4 @@
-import { createThrottledNetworks } from '../src/http/overload/throttled-networks.ts';
+import { createThrottledNetworks } from '../src/http/overload/gate.ts';
 import type { PageDeps } from '../src/http/pages/page-checks.ts';
 import { createMemoryLimiter } from '../src/limits/limiter.memory.ts';
 import { createTestClock } from './clock.ts';
@@ -17,7 +17,7 @@ export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
     elapsed: () => 0,
     baseUrl: () => '',
     continueTrace: nothing,
-    admission: { isOpen: () => true } as never,
+    gate: { isOpen: () => true } as never,
     authenticate: () => {
       throw new Error('no caller');
     },

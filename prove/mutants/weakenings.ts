@@ -226,11 +226,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'batch in one turn',
-    file: 'src/http/overload/batch-turns.ts',
+    file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/overload/batch-turns.test.ts',
+      file: 'src/http/overload/batch-slots.turns.test.ts',
       named: 'a batch takes steps for half a millisecond, and continues in the next turn',
     },
   },

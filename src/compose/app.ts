@@ -7,8 +7,7 @@ import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createOperationHandler } from '../http/operation-handler.ts';
-import { createAdmission } from '../http/overload/admission.ts';
-import { createIdentifyClient } from '../http/overload/client-identity.ts';
+import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
 import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
 import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
@@ -60,8 +59,8 @@ export const composeApp = (deps: Deps) => {
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
-  const { elapsed = () => performance.now() } = deps;
-  const admission = createAdmission({
+  const { elapsed = performance.now.bind(performance) } = deps;
+  const gate = createGate({
     waiting: database.waiting,
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
@@ -102,7 +101,7 @@ export const composeApp = (deps: Deps) => {
       listensOn: config.HOST,
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
-        canServe: () => !isDraining() && !admission.isSheddingAll() && database.canWrite(),
+        canServe: () => !isDraining() && !gate.isSheddingAll() && database.canWrite(),
         waitedMs: database.waitedMs,
       }),
     }),
@@ -117,7 +116,7 @@ export const composeApp = (deps: Deps) => {
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     elapsed,
-    admission,
+    gate,
     refusalPacing,
     publicUrl,
   });

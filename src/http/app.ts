@@ -1,10 +1,9 @@
-import type { Clock } from '../kernel/clock.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { isBelowV1, type Params, splitUrl } from './context.ts';
 import { handle } from './handle.ts';
-import { type BaseUrlDeps, createBaseUrl } from './input/base-url.ts';
+import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
 import type { OperationHandler } from './operation-handler.ts';
-import { createThrottledNetworks } from './overload/throttled-networks.ts';
+import { createThrottledNetworks } from './overload/gate.ts';
 import { handlePage, type Page, type PageDeps } from './pages/page-checks.ts';
 import { asFailure, encodePage, refusal } from './reply.ts';
 import { createRoutes } from './routes.ts';
@@ -20,7 +19,10 @@ export type App = {
 
 /** Everything but the state that is made here. */
 type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
-  BaseUrlDeps & { operations: readonly OperationHandler[]; pages: ReadonlyMap<string, Page>; clock: Clock };
+  BaseUrlDeps & {
+    operations: readonly OperationHandler[];
+    pages: ReadonlyMap<string, Page>;
+  };
 
 export const createApp = (deps: Deps): App => {
   const service: PageDeps = {

@@ -4,6 +4,7 @@ import type { RandomText } from '../kernel/random-id.ts';
 import type { Trace } from '../kernel/trace.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
+import type { Spans } from './observe/spans.ts';
 import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
 export type Params = OperationRequest['params'];
@@ -12,6 +13,7 @@ export type Params = OperationRequest['params'];
 export type RequestContext = OperationRequest & {
   readonly startedAt: number;
   readonly host: string;
+  readonly hasTwoHosts: boolean;
   /** Whether the caller sends an `Origin`, as a browser does from a page of another site. */
   readonly hasOrigin: boolean;
   readonly operation: OperationHandler | undefined;
@@ -26,6 +28,8 @@ export type ContextDeps = {
   /** A monotonic clock in milliseconds. */
   elapsed(): number;
   baseUrl(request: Request, host: string, socket: string): string;
+  /** Where spans are sent to; undefined without a collector. */
+  spans: Pick<Spans, 'answered'> | undefined;
   /** The trace of a request with this `traceparent` header. */
   continueTrace(header: string | null): Trace | undefined;
 };
@@ -57,6 +61,7 @@ export const openContext = (
   const { headers } = request;
   const { path, queryText } = splitUrl(request.url);
   const host = headers.get('host') ?? '';
+  const traceparent = headers.get('traceparent');
   return {
     request,
     params,
@@ -65,11 +70,13 @@ export const openContext = (
     path,
     queryText,
     host,
+    // The server joins repeated headers with a comma; no host has one.
+    hasTwoHosts: host.includes(','),
     address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
     base: service.baseUrl(request, host, socket),
     hasOrigin: headers.has('origin'),
     operation,
-    trace: service.continueTrace(headers.get('traceparent')),
+    trace: traceparent === null && !service.spans ? undefined : service.continueTrace(traceparent),
     caller: undefined,
     verdict: undefined,
     page: undefined,

@@ -4,30 +4,24 @@ import type { SecretMask } from '../kernel/secret-mask.ts';
 import { spellTraceparent } from '../kernel/trace.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { strangerSubject } from '../limits/policy.ts';
-import { isBelowV1, type RequestContext } from './context.ts';
+import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
 import { prefersProblem } from './input/accept.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import type { RequestLog } from './observe/request-log.ts';
 import type { RequestMetrics } from './observe/request-metrics.ts';
-import type { Spans } from './observe/spans.ts';
-import { OVERLOADED } from './overload/admission.ts';
-import type { ClientIdentity } from './overload/client-identity.ts';
+import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import type { RefusalPacing } from './overload/refusal-pacing.ts';
 import { toProblem } from './problem.ts';
-import { addLimits, asFailure, createApiEncode, type Reply, refusal } from './reply.ts';
+import { addLimits, asFailure, createEncoders, type Reply, refusal } from './reply.ts';
 
-export type FinishDeps = {
+export type FinishDeps = Pick<ContextDeps, 'elapsed' | 'spans'> & {
   log: RequestLog;
   requestMetrics: RequestMetrics;
-  /** Where spans are sent to; undefined without a collector. */
-  spans: Pick<Spans, 'answered'> | undefined;
   secrets: SecretMask;
   countUsage(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
   /** Whether the service is about to stop: responses ask clients to open a new connection, which leads elsewhere. */
   isDraining(): boolean;
-  /** The clock by which a request has started. */
-  elapsed(): number;
   clock: Clock;
   limiter: Pick<Limiter, 'peek'>;
   refusalPacing: RefusalPacing;
@@ -68,7 +62,7 @@ export const refuse = async (
   return reply;
 };
 
-const encodeRefusal = createApiEncode();
+const REFUSALS = createEncoders();
 
 /** Adds what every reply below `/v1` carries, and finishes it. `standing` is what the limit headers describe. */
 export const finishReply = (
@@ -85,8 +79,9 @@ export const finishReply = (
   const { operation, base } = context;
   operation?.addDeprecation?.(reply.headers, base);
   addLimits(reply.headers, standing, service.clock());
-  const encode = operation && reply.status < 400 ? operation.encode : encodeRefusal;
-  return finish(service, context, encode(reply, context));
+  const { crossOrigin, plain } = operation && reply.status < 400 ? operation.encoders : REFUSALS;
+  const encode = context.hasOrigin ? crossOrigin : plain;
+  return finish(service, context, encode(reply, context.requestId));
 };
 
 /** Logs, counts and measures a request. Every response leaves through here. A repeated health check leaves no log line. */

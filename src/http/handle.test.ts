@@ -40,7 +40,7 @@ beforeEach(() => {
       if (authorization === null) throw invalid();
       return CALLER;
     },
-    admission: {
+    gate: {
       isOpen: () => true,
       wait: async (client: { name: string }) => void waited.push(client.name),
     } as never,
@@ -201,7 +201,7 @@ describe('before any key is looked at', () => {
     const overload = (isKnown: boolean) => {
       service = {
         ...service,
-        admission: { ...service.admission, isOpen: () => false },
+        gate: { ...service.gate, isOpen: () => false },
         identifyClient: () => ({ name: 'somebody', isKnown, mayWrite: true }),
       };
     };

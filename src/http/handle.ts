@@ -12,17 +12,15 @@ import { type FinishDeps, finishReply, refuse } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
-import { findPage, type OperationHandler, runOperation, serveBatch, toReply } from './operation-handler.ts';
-import { type Admission, OVERLOADED } from './overload/admission.ts';
-import type { ClientIdentity } from './overload/client-identity.ts';
-import type { ThrottledNetworks } from './overload/throttled-networks.ts';
+import { findPage, runOperation, serveBatch, toReply } from './operation-handler.ts';
+import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
 import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 
 /** Everything that serving a request uses. */
 export type Service = ContextDeps &
   FinishDeps & {
-    admission: Admission;
+    gate: Gate;
     authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
     limiter: Limiter;
     throttled: ThrottledNetworks;
@@ -48,7 +46,7 @@ export const handle = async (
   try {
     const turn = admit(service, context); //                              503 under overload, counted nowhere
     if (turn instanceof Promise) await turn;
-    if (hasTwoHosts(context)) await refuseTwoHosts(service, context); //   400, counted against the address
+    if (context.hasTwoHosts) await refuseTwoHosts(service, context); //   400, counted against the address
     if (request.method === 'OPTIONS')
       return finishReply(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
 
@@ -56,17 +54,18 @@ export const handle = async (
     const caller = known instanceof Promise ? await known : known;
     context.caller = caller;
 
-    const judged = countAgainstLimits(service, context, caller);
+    const isOwnMeter = context.operation?.contract.meter === 'own';
+    const judged = service.limiter.take(isOwnMeter ? selfSubject(caller) : keySubject(caller));
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock()); //   429, or a ban
 
-    const operation = findOperation(context, route); //                   404, 405
+    const operation = context.operation ?? refuseRoute(context, route); //   404, 405
     authorize(operation.contract, caller, service.rehearsedDate ?? service.clock()); //   410, 403
     if (operation.batch) {
       const pay = (requests: number) => payForBatch(service, context, caller, requests);
       return finishReply(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
     }
-    const kept = findPage(operation, context, caller);
+    const kept = operation.pages && findPage(operation.pages, context, caller);
     if (kept) return finishReply(service, context, kept);
 
     const reading = readInput(operation.input, context); //               415, 413, 404, 400
@@ -81,19 +80,16 @@ export const handle = async (
 
 /** Waits for a turn while the service is overloaded. `isDelayed` says which requests overload never refuses. */
 export const admit = (
-  { admission, identifyClient }: Pick<Service, 'admission' | 'identifyClient'>,
+  { gate, identifyClient }: Pick<Service, 'gate' | 'identifyClient'>,
   context: RequestContext,
   isDelayed?: (client: ClientIdentity) => boolean,
 ): MaybePromise<void> => {
-  if (admission.isOpen(context.startedAt)) return undefined;
+  if (gate.isOpen(context.startedAt)) return undefined;
   const client = identifyClient(context);
-  if (isDelayed?.(client)) return admission.waitForPage(client);
+  if (isDelayed?.(client)) return gate.waitForPage(client);
   if (!client.isKnown && mayBeLarge(context.request)) throw OVERLOADED;
-  return admission.wait(client);
+  return gate.wait(client);
 };
-
-/** The server joins repeated headers with a comma; no host has one. */
-export const hasTwoHosts = ({ host }: RequestContext): boolean => host.includes(',');
 
 /** Made once: a flood of refusals must not capture a stack trace each. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
@@ -127,24 +123,21 @@ const authenticate = (service: Service, context: RequestContext): MaybePromise<C
   }
 };
 
-const countAgainstLimits = ({ limiter }: Service, { operation }: RequestContext, caller: Caller) =>
-  limiter.take(operation?.contract.meter === 'own' ? selfSubject(caller) : keySubject(caller));
-
-const findOperation = ({ request, path, operation }: RequestContext, route: Route | undefined): OperationHandler => {
-  if (operation) return operation;
+const refuseRoute = ({ request, path }: RequestContext, route: Route | undefined): never => {
   if (route) throw new Failure('method_not_allowed', `${path} takes ${route.allow}, not ${request.method}.`);
   throw new Failure('route_not_found', `There is no path ${path}. The paths are listed at /docs.`);
 };
 
-const authorize = ({ id, scope, deprecation }: Contract, caller: Caller, now: number): void => {
+/** Refuses operations that are removed by `now`, and those that the key has no scope for. */
+export const authorize = (
+  { id, scope, deprecation }: Pick<Contract, 'id' | 'scope' | 'deprecation'>,
+  { scopes }: Caller,
+  now: number,
+): void => {
   if (deprecation && now >= deprecation.sunset.getTime()) {
     const day = deprecation.sunset.toISOString().slice(0, 10);
     throw new Failure('operation_removed', `${id} was removed on ${day}. Use ${deprecation.successor} instead.`);
   }
-  refuseScope({ id, scope }, caller);
-};
-
-export const refuseScope = ({ id, scope }: Pick<Contract, 'id' | 'scope'>, { scopes }: Caller): void => {
   if (scope === 'any key' || scopes.includes(scope)) return;
   throw new Failure('insufficient_scope', `${id} needs a key with the scope ${scope}.`);
 };

@@ -15,10 +15,9 @@ import {
   readFields,
   readOnce,
 } from './input/read-input.ts';
-import { createBatchSlots } from './overload/batch-slots.ts';
-import { createTurns, type Turns } from './overload/batch-turns.ts';
+import { createBatchSlots, createTurns, type Turns } from './overload/batch-slots.ts';
 import type { PageCache, PageLookup } from './pages/page-cache.ts';
-import { type AddDeprecation, createApiEncode, createDeprecation, type Reply } from './reply.ts';
+import { type AddDeprecation, createDeprecation, createEncoders, type Reply } from './reply.ts';
 
 /** What an operation needs of a request. */
 export type OperationRequest = {
@@ -63,7 +62,7 @@ export type OperationHandler = {
   /** Of an operation whose replies are cached. */
   pages: PageCache | undefined;
   addDeprecation: AddDeprecation | undefined;
-  encode: ReturnType<typeof createApiEncode>;
+  encoders: ReturnType<typeof createEncoders>;
 };
 
 type Caches = { pages?: PageCache | undefined; findReplay?: FindReplay };
@@ -82,7 +81,7 @@ export const createOperationHandler = (
     batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), turnsOf: createTurns() },
     pages: contract.repeatable && pages,
     addDeprecation: createDeprecation(contract),
-    encode: createApiEncode(),
+    encoders: createEncoders(),
   };
 };
 
@@ -132,7 +131,8 @@ export const toReply = (
 /** Answers 304 if the caller has this version already. */
 const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
   const { ETag: tag } = reply.headers;
-  const isKnown = tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
+  const ifNoneMatch = request.headers.get('if-none-match');
+  const isKnown = tag !== undefined && ifNoneMatch !== null && isUnchanged(ifNoneMatch, tag);
   return isKnown ? { status: 304, headers: reply.headers } : reply;
 };
 
@@ -141,12 +141,7 @@ const repeat = (context: OperationRequest, kept: Reply): Reply =>
   unlessKnown(context, { ...kept, headers: { ...kept.headers } });
 
 /** The cached reply to the same request of the same store, if nothing was written since. */
-export const findPage = (
-  { pages }: OperationHandler,
-  context: OperationRequest,
-  { storeId }: Caller,
-): Reply | undefined => {
-  if (!pages) return undefined;
+export const findPage = (pages: PageCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
   const { path, queryText, base } = context;
   context.page = pages.find(`${storeId} ${base}${path}?${queryText}`);
   return context.page.kept && repeat(context, context.page.kept);

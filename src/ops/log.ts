@@ -7,7 +7,6 @@ import {
   spellJson,
   type Write,
 } from '../kernel/log.ts';
-import { rememberLast } from '../kernel/remember-last.ts';
 import { createSecretMask, type SecretMask } from '../kernel/secret-mask.ts';
 
 /** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
@@ -32,7 +31,8 @@ export const createLog = (
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
   // Many lines share their instant, and spelling it costs more than the rest of a line.
-  const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
+  let instant = Number.NaN;
+  let timestamp = '';
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
   /** Filled while the other is written; then they change places. */
@@ -42,8 +42,10 @@ export const createLog = (
   let writing: Promise<void> | undefined;
 
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
+    const at = now();
+    if (at !== instant) [instant, timestamp] = [at, new Date(at).toISOString()];
     const rest = typeof fields === 'string' ? fields : spellJson(fields).slice(1, -1);
-    return `{"time":"${timestamp(now())}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
+    return `{"time":"${timestamp}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
   const writeBatch = async (): Promise<void> => {

@@ -1,7 +1,6 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
 import { isSampled, type Trace } from '../../kernel/trace.ts';
-import type { RequestContext } from '../context.ts';
 
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };
@@ -19,9 +18,16 @@ type Span = {
   status: { code?: 2 };
 };
 
+type Traced = {
+  trace: Trace | undefined;
+  operation: { contract: Contract } | undefined;
+  request: Request;
+  requestId: string;
+};
+
 export type Spans = {
   /** Takes note of a request that was answered. */
-  answered(context: RequestContext, status: number, durationMs: number): void;
+  answered(context: Traced, status: number, durationMs: number): void;
   /** Sends what was noted, as far as the collector takes it in time. */
   flush(): Promise<void>;
   /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */

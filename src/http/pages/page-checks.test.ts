@@ -23,7 +23,7 @@ beforeEach(() => {
       steps.push(isThrottled() ? 'look up in turn' : 'look up');
       return lookUp();
     },
-    admission: { isOpen: () => steps.push('admission') > 0 } as never,
+    gate: { isOpen: () => steps.push('admission') > 0 } as never,
   });
 });
 

@@ -5,9 +5,9 @@ import { missingPageSubject, pageSubject, type Subject } from '../../limits/poli
 import { refuseOverLimit } from '../../limits/refusal.ts';
 import { openContext, type Params, type RequestContext } from '../context.ts';
 import { finish, type Health, refuse } from '../finish.ts';
-import { admit, hasTwoHosts, type Service, TWO_HOSTS } from '../handle.ts';
+import { admit, type Service, TWO_HOSTS } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
-import type { ThrottledNetworks } from '../overload/throttled-networks.ts';
+import type { ThrottledNetworks } from '../overload/gate.ts';
 import { encodePage } from '../reply.ts';
 
 /** A page outside `/v1`. */
@@ -89,9 +89,9 @@ export const showPage = async (
   await admit(
     service,
     context,
-    ({ isKnown }) => page !== undefined && takes(page, request) && !hasTwoHosts(context) && (!page.needsKey || isKnown),
+    ({ isKnown }) => page !== undefined && takes(page, request) && !context.hasTwoHosts && (!page.needsKey || isKnown),
   );
-  if (hasTwoHosts(context)) {
+  if (context.hasTwoHosts) {
     await count(service, context, missingPageSubject);
     throw TWO_HOSTS;
   }

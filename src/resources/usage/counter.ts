@@ -22,16 +22,14 @@ export type UsageCounter = {
 };
 
 const hourCount = (usage: KeyUsage, hour: number, status: number): HourCount => {
-  const known = usage.hours.find((entry) => entry.hour === hour && entry.status === status);
-  if (known) return known;
+  for (const entry of usage.hours) if (entry.hour === hour && entry.status === status) return entry;
   const fresh: HourCount = { hour, status, count: 0 };
   usage.hours.push(fresh);
   return fresh;
 };
 
 const deprecatedCalls = (usage: KeyUsage, operation: string): DeprecatedCalls => {
-  const known = usage.deprecated.find((entry) => entry.operation === operation);
-  if (known) return known;
+  for (const entry of usage.deprecated) if (entry.operation === operation) return entry;
   const fresh: DeprecatedCalls = { operation, keyId: usage.keyId, calls: 0, lastCalledAt: 0 };
   usage.deprecated.push(fresh);
   return fresh;
@@ -55,9 +53,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let underWay: Promise<void> | undefined;
   let flushes = 0;
 
-  const usageOf = (keyId: string): KeyUsage => {
-    const known = counted.get(keyId);
-    if (known) return known;
+  const startUsage = (keyId: string): KeyUsage => {
     const fresh: KeyUsage = { keyId, lastUsedAt: 0, hours: [], deprecated: [] };
     counted.set(keyId, fresh);
     return fresh;
@@ -70,7 +66,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        for (const usage of batch) merge(usageOf(usage.keyId), usage);
+        for (const usage of batch) merge(counted.get(usage.keyId) ?? startUsage(usage.keyId), usage);
         throw error;
       }
       batch.splice(0, SLICE);
@@ -80,7 +76,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   return {
     count({ keyId, status, deprecatedOperation }) {
       const now = clock();
-      const usage = usageOf(keyId);
+      const usage = counted.get(keyId) ?? startUsage(keyId);
       usage.lastUsedAt = now;
       hourCount(usage, hourOf(now), status).count += 1;
       if (deprecatedOperation === undefined) return;

@@ -55,16 +55,6 @@ export const connectSqlite = (
   const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
   const statements = new Map<string, Statement>();
 
-  /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
-  const findCompiled = (text: string): Statement | undefined => {
-    const known = statements.get(text);
-    if (known && statements.size >= MOST_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known;
-  };
-
   const compile = (text: string): Statement => {
     const [oldest] = statements;
     if (oldest && statements.size >= MOST_STATEMENTS) {
@@ -78,21 +68,43 @@ export const connectSqlite = (
     return compiled;
   };
 
-  const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
-    try {
-      return use(findCompiled(text) ?? compile(text));
-    } catch (error) {
-      if (isDamaged(error)) foundDamage(error);
-      throw translate(error);
+  /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
+  const statementOf = (text: string): Statement => {
+    const known = statements.get(text);
+    if (known && statements.size >= MOST_STATEMENTS) {
+      statements.delete(text);
+      statements.set(text, known);
     }
+    return known ?? compile(text);
+  };
+
+  const fail = (error: unknown): never => {
+    if (isDamaged(error)) foundDamage(error);
+    throw translate(error);
   };
   const run = (text: string, values: readonly SqlValue[] = []): void => {
-    act(text, (statement) => statement.run(...(values as SqlValue[])));
+    try {
+      statementOf(text).run(...(values as SqlValue[]));
+    } catch (error) {
+      fail(error);
+    }
   };
 
   return {
-    one: (text, values) => act(text, (statement) => statement.get(...(values as SqlValue[]))) ?? undefined,
-    all: (text, values) => act(text, (statement) => statement.all(...(values as SqlValue[]))),
+    one: (text, values) => {
+      try {
+        return statementOf(text).get(...(values as SqlValue[])) ?? undefined;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    all: (text, values) => {
+      try {
+        return statementOf(text).all(...(values as SqlValue[]));
+      } catch (error) {
+        return fail(error);
+      }
+    },
     run,
     script: (text) => {
       file.run(text);

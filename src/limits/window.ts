@@ -42,12 +42,6 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-const viewAll = (subject: Subject, tally: Tally, now: number): WindowView[] => {
-  const views: WindowView[] = [];
-  for (const rule of subject.windows) views.push(view(rule, tally.windows[rule.name], now));
-  return views;
-};
-
 /** The same ban, begun no later than now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
@@ -63,7 +57,7 @@ export const banOf = (tally: Tally, now: number): Ban | undefined => {
 
 /** How the subject stands, without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
-  const windows = viewAll(subject, tally, now);
+  const windows = subject.windows.map((rule) => view(rule, tally.windows[rule.name], now));
   const ban = banOf(tally, now);
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
@@ -104,9 +98,13 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * ban that began with this request, if one did, is told apart so that the engine can make it durable.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
-  for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
+  const windows: WindowView[] = [];
+  for (const rule of subject.windows) {
+    const count = tally.windows[rule.name];
+    endInTime(count, rule.lengthMs, now);
+    windows.push(view(rule, count, now));
+  }
   if (tally.ban) tally.ban = begun(tally.ban, now);
-  const windows = viewAll(subject, tally, now);
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 

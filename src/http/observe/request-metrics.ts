@@ -3,11 +3,9 @@ import type { Counter, Histogram, Metrics } from '../../kernel/metrics.ts';
 import { isBelowV1, type RequestContext } from '../context.ts';
 
 export type RequestMetrics = {
-  /** One that was answered. */
   answered(context: RequestContext, status: number, durationMs: number): void;
-  /** One that was refused, and with which code. */
   refused(code: FailureCode): void;
-  /** One that was refused because the service is overloaded. */
+  /** Counts a refusal because of overload. */
   shed(): void;
 };
 
@@ -63,7 +61,7 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
       const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
       known.set(operation, series);
       const { duration, byStatus } = series;
-      // These are told at a pace: whoever goes on asking would seem to make everything slow.
+      // Paced: a client that keeps retrying would make the service seem slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);

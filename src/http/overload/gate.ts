@@ -181,7 +181,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
       for (const { refuse } of read.takeLate(now - LONGEST_MS, MANY)) refuse();
       for (const { refuse } of write.takeLate(now - LONGEST_MS, MANY)) refuse();
       for (const { refuse } of stranger.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
-      const clients = read.senders() + write.senders() + stranger.senders() + page.senders();
+      const clients = read.clients() + write.clients() + stranger.clients() + page.clients();
       const most = Math.min(SLICE, PER_CLIENT * clients);
       for (let count = 0; count < most && scheduler.size > 0 && elapsed() - now < SLICE_MS; count += 1) {
         const first = next();
@@ -232,9 +232,12 @@ export const createGate = (deps: Deps) => {
     else nextTurn(endTurn);
   };
 
-  const endTurn = async (): Promise<void> => {
+  const endTurn = (): void => {
     inThisTurn = 0;
-    if (scheduler.size === 0) return;
+    if (scheduler.size > 0) void serveTurn();
+  };
+
+  const serveTurn = async (): Promise<void> => {
     // A request that is served here and sends another must not begin a second turn.
     inThisTurn = 1;
     await scheduler.serveSlice(elapsed());

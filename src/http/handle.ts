@@ -30,7 +30,8 @@ export type Service = ContextDeps &
   };
 
 /**
- * Serves one request below `/v1`: each step fills the context or throws a failure. The order is a promise (test/order-of-checks.test.ts).
+ * Serves one request below `/v1`: each step fills the context or throws a failure. The order of the steps is a promise, tested by
+ * test/order-of-checks.test.ts.
  *
  * Most steps of a read end synchronously. Only real promises are awaited, which leaves one promise per request: awaiting
  * every step costs 10 to 15 % of a get.
@@ -44,23 +45,28 @@ export const handle = async (
 ): Promise<Response> => {
   const context = openContext(service, route?.methods.get(request.method), request, params, socket);
   try {
-    const turn = admit(service, context); //                              503 under overload, counted nowhere
+    // Admit: 503 under overload, counted nowhere. Then 400 for two hosts, counted against the address.
+    const turn = admit(service, context);
     if (turn instanceof Promise) await turn;
-    if (context.hasTwoHosts) await refuseTwoHosts(service, context); //   400, counted against the address
-    if (request.method === 'OPTIONS')
+    if (context.hasTwoHosts) await refuseTwoHosts(service, context);
+    if (request.method === 'OPTIONS') {
       return finishReply(service, context, preflight(route?.allow ?? ALL_METHODS, context.hasOrigin));
+    }
 
-    const known = authenticate(service, context); //                      401, counted against the address
-    const caller = known instanceof Promise ? await known : known;
+    // Authenticate: 401, counted against the address.
+    const found = authenticate(service, context);
+    const caller = found instanceof Promise ? await found : found;
     context.caller = caller;
 
+    // Limit: 429, or a ban.
     const isOwnMeter = context.operation?.contract.meter === 'own';
     const judged = service.limiter.take(isOwnMeter ? selfSubject(caller) : keySubject(caller));
     context.verdict = judged instanceof Promise ? await judged : judged;
-    if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock()); //   429, or a ban
+    if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
-    const operation = context.operation ?? refuseRoute(context, route); //   404, 405
-    authorize(operation.contract, caller, service.rehearsedDate ?? service.clock()); //   410, 403
+    // Authorize: 404, 405, 410, 403.
+    const operation = context.operation ?? refuseRoute(context, route);
+    authorize(operation.contract, caller, service.rehearsedDate ?? service.clock());
     if (operation.batch) {
       const pay = (requests: number) => payForBatch(service, context, caller, requests);
       return finishReply(service, context, await serveBatch(operation, operation.batch, context, caller, pay));
@@ -68,9 +74,12 @@ export const handle = async (
     const kept = operation.pages && findPage(operation.pages, context, caller);
     if (kept) return finishReply(service, context, kept);
 
-    const reading = readInput(operation.input, context); //               415, 413, 404, 400
+    // Read the input: 415, 413, 404, 400.
+    const reading = readInput(operation.input, context);
     const input = reading instanceof Promise ? await reading : reading;
-    const running = runOperation(operation, context, caller, input); //   the only step that knows pets
+
+    // Run: the only step that knows pets.
+    const running = runOperation(operation, context, caller, input);
     const answer = running instanceof Promise ? await running : running;
     return finishReply(service, context, toReply(operation, context, input, answer));
   } catch (error) {

@@ -52,7 +52,7 @@ const CORS_HEADERS = {
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
 };
 
-/** The answer to the preflight request of a browser (CORS), or to whoever else asks what a path takes. */
+/** The reply to a preflight request of a browser (CORS), or to any other client that asks what a path takes. */
 export const preflight = (methods: string, hasOrigin: boolean): Reply => ({
   status: 204,
   headers: {

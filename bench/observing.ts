@@ -1,8 +1,8 @@
-import type { Exchange } from '../src/http/context.ts';
+import type { RequestContext } from '../src/http/context.ts';
 import { createRequestMetrics } from '../src/http/observe/request-metrics.ts';
 import { createSpans } from '../src/http/observe/spans.ts';
 import { createTraces, spellTraceparent } from '../src/http/observe/trace.ts';
-import type { Mounted } from '../src/http/operation-handler.ts';
+import type { OperationHandler } from '../src/http/operation-handler.ts';
 import { randomBytes } from '../src/kernel/builtins.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { getPetContract } from '../src/resources/pets/pets.contracts.ts';
@@ -14,20 +14,20 @@ const MOST_MICROS = 1;
 const REQUESTS = 4096;
 const ROUNDS = 200;
 
-const exchange = (): Exchange =>
+const context = (): RequestContext =>
   ({
-    operation: { contract: getPetContract } as unknown as Mounted,
+    operation: { contract: getPetContract } as unknown as OperationHandler,
     request: new Request('http://127.0.0.1/v1/pets/1'),
     path: '/v1/pets/1',
     requestId: 'req_000000000000000000000000',
     caller: {},
     verdict: { windows: [] },
     trace: undefined,
-  }) as unknown as Exchange;
+  }) as unknown as RequestContext;
 
 /** Microseconds that one request takes, of many rounds the middle one; the first half warms the compiler up. */
-const microsOf = (begin: () => (exchange: Exchange) => void): number => {
-  const one = exchange();
+const microsOf = (begin: () => (context: RequestContext) => void): number => {
+  const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {
     const observe = begin();
     const before = performance.now();

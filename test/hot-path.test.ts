@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bindRepositories, type Reads, type Repositories } from '../src/compose/repositories.ts';
 import { createRunOperation } from '../src/compose/run-operation.ts';
-import { type Mounted, mount } from '../src/http/operation-handler.ts';
+import { handle as handleRequest } from '../src/http/handle.ts';
+import { createOperationHandler, type OperationHandler } from '../src/http/operation-handler.ts';
 import { createPageCache } from '../src/http/pages/page-cache.ts';
 import { createRandomText } from '../src/kernel/ids.ts';
 import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operation.ts';
@@ -20,6 +21,7 @@ import { openSqlite } from '../src/storage/sqlite/database.ts';
 import { createLocalArrivals } from '../src/streaming/arrivals.ts';
 import { sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
+import { stubService } from './http-service.ts';
 
 /**
  * What a request costs, in figures that are the same on every machine. A test that fails here says that the way of every
@@ -77,27 +79,25 @@ beforeEach(async () => {
   await database.write(SYSTEM_CALL, ({ stores }) => stores.open(1n));
   const runOperation = createRunOperation(database, {});
   const cache = createPageCache(database.commits ?? (() => 0));
-  const mounted = new Map<unknown, Mounted>();
+  const handlers = new Map<unknown, OperationHandler>();
   const caller: Caller = {
     keyId: 'key_one',
     storeId: 1n,
-    scopes: [],
-    limits: { perMinute: 1, perDay: 1 },
+    scopes: ['pets:read', 'pets:write'],
+    limits: { perMinute: 10_000, perDay: 10_000 },
     endsAt: null,
   };
+  const service = stubService({ authenticate: () => caller });
   handle = async (operation, path, init = {}) => {
-    const known = mounted.get(operation) ?? mount(operation.contract, runOperation(operation), { pages: cache });
-    mounted.set(operation, known);
-    const [only = '', queryText = ''] = path.split('?');
-    const exchange = {
-      params: { petId: only.split('/').at(-1) ?? '' },
-      requestId: 'req_1',
-      address: '',
-      trace: undefined,
-      base: '',
-    };
+    const { contract } = operation;
+    const known =
+      handlers.get(operation) ?? createOperationHandler(contract, runOperation(operation), { pages: cache });
+    handlers.set(operation, known);
     const request = new Request(`http://localhost${path}`, init);
-    return known.handle({ ...exchange, request, path: only, queryText }, caller);
+    const route = { methods: new Map([[contract.method as string, known]]), allow: contract.method };
+    const response = await handleRequest(service, route, request, { petId: path.split('/').at(-1) ?? '' }, '');
+    expect(response.status).toBeLessThan(300);
+    return response;
   };
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CONTRACTS, createSent, TAGS } from '../../src/contracts.ts';
-import { mediaTypesOf } from '../../src/http/input/media-types.ts';
+import { mediaTypesOf } from '../../src/http/input/read-body.ts';
 import { problemBody } from '../../src/http/problem.ts';
 import type { Contract } from '../../src/kernel/contract.ts';
 import { VERSION } from '../../src/version.ts';

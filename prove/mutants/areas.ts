@@ -37,8 +37,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/keys/keys.repository.sql.ts': ['src/resources/keys/keys.repository.test.ts', LOCKS],
   },
   scopes: {
-    'src/http/refusals.ts': [],
-    'src/http/pipeline.ts': [],
+    'src/http/handle.ts': ['src/http/handle.test.ts', 'test/counted-refusals.sqlite.test.ts'],
     'src/resources/webhooks/event-visibility.ts': [],
     'src/delivery/key-scopes.sql.ts': [
       'src/resources/webhooks/webhooks.repository.test.ts',
@@ -47,8 +46,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/webhooks/refuse-webhook.ts': [],
   },
   strangers: {
-    'src/http/entrance.ts': ['src/http/pipeline.test.ts', 'test/counted-refusals.sqlite.test.ts'],
-    'src/http/pages/page-checks.ts': ['test/counted-refusals.sqlite.test.ts'],
+    'src/http/pages/page-checks.ts': ['src/http/pages/page-checks.test.ts', 'test/counted-refusals.sqlite.test.ts'],
     'src/http/observe/line-allowance.ts': [],
   },
   orders: {

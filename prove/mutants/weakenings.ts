@@ -166,9 +166,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'two hosts not counted',
-    file: 'src/http/entrance.ts',
-    before: 'return chain(countAddress(exchange), () => {',
-    after: 'return chain(void countAddress, () => {',
+    file: 'src/http/handle.ts',
+    before: 'await countAddress(service, context);\n  throw TWO_HOSTS;',
+    after: 'throw TWO_HOSTS;',
     caughtBy: {
       file: 'test/counted-refusals.sqlite.test.ts',
       named: 'invalid_request: operation, with a valid key too',
@@ -187,8 +187,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'missing pages in the window of pages',
     file: 'src/http/pages/page-checks.ts',
-    before: 'count(exchange, refused ? missingPageSubject : pageSubject)',
-    after: 'count(exchange, pageSubject)',
+    before: 'count(service, context, refused ? missingPageSubject : pageSubject)',
+    after: 'count(service, context, pageSubject)',
     caughtBy: {
       file: 'src/http/pages/page-checks.test.ts',
       named: 'that is missing has a separate window',
@@ -226,11 +226,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'batch in one turn',
-    file: 'src/http/overload/batch-turns.ts',
+    file: 'src/http/overload/batch-slots.ts',
     before: 'if (elapsed() >= endsAt) await next();',
     after: 'if (endsAt < 0) await next();',
     caughtBy: {
-      file: 'src/http/overload/batch-turns.test.ts',
+      file: 'src/http/overload/batch-slots.turns.test.ts',
       named: 'a batch takes steps for half a millisecond, and continues in the next turn',
     },
   },

@@ -14,13 +14,13 @@ const secret = (letter: string) => makeSecret('production', (length) => letter.r
 let known: Map<string, Key | null>;
 /** What is looked up, each with how its reading ends. */
 let asked: { secret: string; answer(found?: Key): void; fail(error: Error): void }[];
-let isSpent: boolean;
+let isThrottled: boolean;
 let check: ReturnType<typeof createAuthenticate>;
 let authenticate: (secret: string) => Promise<string>;
 beforeEach(() => {
   known = new Map();
   asked = [];
-  isSpent = false;
+  isThrottled = false;
   check = createAuthenticate({
     keys: {
       get: (one) => known.get(one) ?? undefined,
@@ -36,7 +36,7 @@ beforeEach(() => {
   });
   authenticate = async (one) => {
     try {
-      return (await check(`Bearer ${one}`, () => isSpent)).keyId ?? '';
+      return (await check(`Bearer ${one}`, () => isThrottled)).keyId ?? '';
     } catch (error) {
       return (error as { code?: string }).code ?? (error as Error).message;
     }
@@ -121,7 +121,7 @@ describe('nothing is looked up', () => {
 
 describe('from an address whose window is used up', () => {
   beforeEach(() => {
-    isSpent = true;
+    isThrottled = true;
   });
 
   test('a key that is known is not looked up, and one that is not is found', async () => {
@@ -138,7 +138,7 @@ describe('from an address whose window is used up', () => {
     const told = ['a', 'b', 'c'].map((letter) => authenticate(secret(letter)));
     await turns();
     expect(asked.map((one) => one.secret)).toEqual([secret('a')]);
-    isSpent = false;
+    isThrottled = false;
     const other = authenticate(secret('o'));
     await turns();
     asked[1]?.answer(key);

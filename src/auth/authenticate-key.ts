@@ -89,28 +89,28 @@ export const createRecognise =
 
 /**
  * Finds the caller of an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys get
- * the same refusal. `isSpent` says whether the caller's address has used up its window.
+ * the same refusal. `isThrottled` says whether the caller's network has used up its window.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);
-  const lookUp = async (secret: string, now: number, isSpent: () => boolean): Promise<Key | undefined> => {
+  const lookUp = async (secret: string, now: number, isThrottled: () => boolean): Promise<Key | undefined> => {
     if (keys.isUnknown(secret) || !(await keys.isPossible(secret))) return undefined;
-    return isSpent() ? lookUpInTurn(secret, now) : keys.open(secret, now);
+    return isThrottled() ? lookUpInTurn(secret, now) : keys.open(secret, now);
   };
 
-  const open = async (secret: string, now: number, isSpent: () => boolean): Promise<Caller> => {
+  const open = async (secret: string, now: number, isThrottled: () => boolean): Promise<Caller> => {
     const fault = secretFault(secret, environment);
-    const key = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isSpent))) : undefined;
+    const key = fault === undefined ? (keys.get(secret) ?? (await lookUp(secret, now, isThrottled))) : undefined;
     if (!key || !isLive(key, now)) {
       throw new Failure('invalid_api_key', fault ?? 'The API key is unknown, expired or revoked.');
     }
     return toCaller(key);
   };
 
-  return (authorization: string | null, isSpent: () => boolean): MaybePromise<Caller> => {
+  return (authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller> => {
     const secret = readSecret(authorization);
     const now = clock();
     const known = keys.get(secret);
-    return known && isLive(known, now) ? toCaller(known) : open(secret, now, isSpent);
+    return known && isLive(known, now) ? toCaller(known) : open(secret, now, isThrottled);
   };
 };

@@ -68,7 +68,7 @@ export const createKeyCache = ({ keys, changes }: Deps) => {
     for (const [secret, key] of opened) if (key.id === keyId) opened.delete(secret);
   });
 
-  const get = (secret: string): Key | undefined => (changes.isCurrent() ? opened.get(secret) : undefined);
+  const get = (secret: string): Key | undefined => (changes.isCurrent?.() === false ? undefined : opened.get(secret));
 
   const read = async (secret: string, now: number): Promise<Key | undefined> => {
     const before = generation;
@@ -96,7 +96,7 @@ export const createKeyCache = ({ keys, changes }: Deps) => {
 
   return {
     get,
-    isUnknown: (secret: string) => unknown.has(secret) && changes.isCurrent(),
+    isUnknown: (secret: string) => unknown.has(secret) && changes.isCurrent?.() !== false,
     isPossible: async (secret: string) => isIssuedForm(secret) || admin.matches(secret),
     open,
   };

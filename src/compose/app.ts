@@ -7,10 +7,9 @@ import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createTraces } from '../http/observe/trace.ts';
-import { mount } from '../http/operation-handler.ts';
-import { createAdmission } from '../http/overload/admission.ts';
-import { createSenderOf } from '../http/overload/client-identity.ts';
-import { createPace } from '../http/overload/refusal-pacing.ts';
+import { createOperationHandler } from '../http/operation-handler.ts';
+import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
+import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
 import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
 import { createReadiness } from '../http/pages/readiness.ts';
@@ -63,23 +62,23 @@ export const composeApp = (deps: Deps) => {
   const { keys } = database.read(FIRST_STORE);
   const secrets = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const keyCache = createKeyCache({ keys, changes: keyChanges });
-  const { elapsed = () => performance.now() } = deps;
-  const admission = createAdmission({
+  const { elapsed = performance.now.bind(performance) } = deps;
+  const gate = createGate({
     waiting: database.waiting,
     waitedMs: database.waitedMs,
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
     processorMs,
-    goOn: () => database.forceProgress?.(),
+    forceProgress: () => database.forceProgress?.(),
     nextTurn: setImmediate,
     later: setTimeout,
   });
-  const pace = createPace({ elapsed, later: setTimeout });
+  const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
   // The report of suppressed lines must not keep a stopping process alive.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {
-    pace.end();
+    refusalPacing.end();
     requestLog.reportSuppressed();
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
@@ -88,7 +87,7 @@ export const composeApp = (deps: Deps) => {
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
-      mount(contract, run, { pages: pageCache, findReplay }),
+      createOperationHandler(contract, run, { pages: pageCache, findReplay }),
     ),
     pages: createPages({
       others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
@@ -98,23 +97,23 @@ export const composeApp = (deps: Deps) => {
       listensOn: config.HOST,
       isReady: createReadiness({
         findAdmin: keys.findAdmin,
-        canServe: () => !isDraining() && !admission.isSheddingAll() && database.canWrite(),
+        canServe: () => !isDraining() && !gate.isSheddingAll() && database.canWrite(),
         waitedMs: database.waitedMs,
       }),
     }),
     authenticate,
-    senderOf: createSenderOf(createRecognise({ keys: keyCache, clock })),
-    deprecationClock: () => config.PETSTORE_REHEARSE_DATE ?? clock(),
+    identifyClient: createIdentifyClient(createRecognise({ keys: keyCache, clock })),
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
     warn: deps.log.warn,
     log: requestLog,
     requestMetrics: createRequestMetrics(metrics),
-    goOnTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
+    continueTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
     secrets,
     countUsage: deps.counter.count,
     trusted: config.PETSTORE_TRUST_PROXY,
     elapsed,
-    admission,
-    pace,
+    gate,
+    refusalPacing,
     publicUrl,
   });
   return app;

@@ -76,10 +76,10 @@ export const createRunOperation = <Deps>(
     return (input: unknown, call: Call, { signal, once }: RunOptions): MaybePromise<Answer> => {
       if (operation.access === 'read') return operation.run(database.read(call.storeId), input, call, deps);
       const { run: runIn, afterCommit } = operation;
-      const run = (repositories: Repositories): Promise<Answer> => {
-        const served = () => runIn(repositories, input, call, deps);
-        return guard ? guard(repositories, call).then(served) : served();
-      };
+      const run = (repositories: Repositories): Promise<Answer> =>
+        guard
+          ? guard(repositories, call).then(() => runIn(repositories, input, call, deps))
+          : runIn(repositories, input, call, deps);
       const task: WriteTask = { signal, row: rowOf(input), isLong, run };
       const answered = once ? writeOnce(call, once, task) : write(call, task);
       return afterCommit ? answered.then((answer) => afterCommit(call, deps, input).then(() => answer)) : answered;

@@ -1,65 +1,84 @@
+import type { BlockList } from 'node:net';
 import type { RandomText } from '../kernel/ids.ts';
 import type { Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
-import { type BaseUrlDeps, createBaseUrl } from './input/base-url.ts';
 import { clientAddress } from './input/client-address.ts';
-import { splitUrl } from './input/request-url.ts';
+import type { Spans } from './observe/spans.ts';
 import type { Trace } from './observe/trace.ts';
-import type { Mounted } from './operation-handler.ts';
+import type { OperationHandler, OperationRequest } from './operation-handler.ts';
 
-/** The parts of the path that have a name, as the router has found them. */
-export type Params = Record<string, string>;
+export type Params = OperationRequest['params'];
 
-/** What is known of a request while it is served. */
-export type Exchange = {
-  request: Request;
-  params: Params;
-  requestId: string;
-  startedAt: number;
-  path: string;
-  queryText: string;
-  host: string;
-  address: string;
-  base: string;
-  /** Whether the caller names an origin, as a browser does for a page of another one. */
-  hasOrigin: boolean;
-  operation: Mounted | undefined;
+/** Everything known about a request while it is served. The steps fill it in order. */
+export type RequestContext = OperationRequest & {
+  readonly startedAt: number;
+  readonly host: string;
+  readonly hasTwoHosts: boolean;
+  /** Whether the caller sends an `Origin`, as a browser does from a page of another site. */
+  readonly hasOrigin: boolean;
+  readonly operation: OperationHandler | undefined;
   caller: Caller | undefined;
   verdict: Verdict | undefined;
-  /** Where it stands among the requests that it is a part of, if somebody wants to know. */
-  trace: Trace | undefined;
 };
 
-export type ExchangeDeps = BaseUrlDeps & {
+export type ContextDeps = {
   randomText: RandomText;
-  /** The time in milliseconds by which waits are measured, by a clock that is never set back. */
+  /** Proxies whose word on the caller's address and on `https` is taken. */
+  trusted: BlockList | undefined;
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
-  /** What the header `traceparent` comes to. */
-  goOnTrace(header: string | null): Trace | undefined;
+  baseUrl(request: Request, host: string, socket: string): string;
+  /** Where spans are sent to; undefined without a collector. */
+  spans: Pick<Spans, 'answered'> | undefined;
+  /** The trace of a request with this `traceparent` header. */
+  continueTrace(header: string | null): Trace | undefined;
 };
 
-export const createExchanges = (deps: ExchangeDeps) => {
-  const { randomText, trusted, elapsed, goOnTrace } = deps;
-  const baseUrl = createBaseUrl(deps);
-  return (request: Request, params: Params, socket: string, operation: Mounted | undefined): Exchange => {
-    const { path, queryText } = splitUrl(request.url);
-    const host = request.headers.get('host') ?? '';
-    const forwardedFor = trusted ? request.headers.get('x-forwarded-for') : null;
-    return {
-      request,
-      params,
-      requestId: `req_${randomText(24)}`,
-      startedAt: elapsed(),
-      path,
-      queryText,
-      host,
-      address: clientAddress(socket, forwardedFor, trusted),
-      base: baseUrl(request, host, socket),
-      hasOrigin: request.headers.has('origin'),
-      operation,
-      caller: undefined,
-      verdict: undefined,
-      trace: goOnTrace(request.headers.get('traceparent')),
-    };
+/** Splits path and query, without the cost of parsing a whole URL. */
+export const splitUrl = (url: string): { path: string; queryText: string } => {
+  // A target without a scheme is a path, or the authority of a CONNECT.
+  const authority = url.startsWith('/') ? -1 : url.indexOf('://');
+  const start = authority < 0 ? 0 : url.indexOf('/', authority + 3);
+  const fragment = url.indexOf('#', start);
+  const end = fragment < 0 ? url.length : fragment;
+  const mark = url.indexOf('?', start);
+  return mark < 0 || mark > end
+    ? { path: url.slice(start, end), queryText: '' }
+    : { path: url.slice(start, mark), queryText: url.slice(mark + 1, end) };
+};
+
+export const isBelowV1 = (path: string): boolean => path === '/v1' || path.startsWith('/v1/');
+
+/** `socket` is the address at the other end of the connection. */
+export const openContext = (
+  service: ContextDeps,
+  operation: OperationHandler | undefined,
+  request: Request,
+  params: Params,
+  socket: string,
+): RequestContext => {
+  const { randomText, trusted, elapsed } = service;
+  const { headers } = request;
+  const { path, queryText } = splitUrl(request.url);
+  const host = headers.get('host') ?? '';
+  const traceparent = headers.get('traceparent');
+  return {
+    request,
+    params,
+    requestId: `req_${randomText(24)}`,
+    startedAt: elapsed(),
+    path,
+    queryText,
+    host,
+    // The server joins repeated headers with a comma; no host has one.
+    hasTwoHosts: host.includes(','),
+    address: clientAddress(socket, trusted ? headers.get('x-forwarded-for') : null, trusted),
+    base: service.baseUrl(request, host, socket),
+    hasOrigin: headers.has('origin'),
+    operation,
+    trace: traceparent === null && !service.spans ? undefined : service.continueTrace(traceparent),
+    caller: undefined,
+    verdict: undefined,
+    page: undefined,
   };
 };

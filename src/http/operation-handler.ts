@@ -1,18 +1,38 @@
 import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
-import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { type Answer, type Call, type Caller, etag } from '../kernel/operation.ts';
 import { isUnchanged } from './input/conditional.ts';
-import { fingerprint, readIdempotencyKey } from './input/idempotency-key.ts';
 import { pageLinks } from './input/links.ts';
 import { type BatchReader, createBatchReader, type Located } from './input/read-batch.ts';
-import { createInputReader, type Incoming, type ListRead, type Read } from './input/read-input.ts';
+import {
+  compileInput,
+  type InputSchema,
+  type Once,
+  type Read,
+  readBytes,
+  readFields,
+  readOnce,
+} from './input/read-input.ts';
 import { spellTraceparent, type Trace } from './observe/trace.ts';
-import { createBulkhead } from './overload/batch-slots.ts';
-import { createTurns, type Turns } from './overload/batch-turns.ts';
-import type { PageCache } from './pages/page-cache.ts';
-import type { Reply } from './reply.ts';
+import { createBatchSlots, createTurns, type Turns } from './overload/batch-slots.ts';
+import type { PageCache, PageLookup } from './pages/page-cache.ts';
+import { type AddDeprecation, createDeprecation, createEncoders, type Reply } from './reply.ts';
 
-type Once = { key: string; fingerprint: Uint8Array };
+/** What an operation needs of a request. */
+export type OperationRequest = {
+  readonly request: Request;
+  /** The named parts of the path, as the router found them. */
+  readonly params: Record<string, string>;
+  readonly requestId: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly address: string;
+  readonly base: string;
+  /** Its place in a distributed trace, if the caller or a collector asks for one. */
+  trace: Trace | undefined;
+  /** The lookup in the page cache, of an operation whose replies are cached. */
+  page: PageLookup | undefined;
+};
 
 /** Runs the operation. Unless `once` is undefined, a request that was served before gets its first answer again. */
 type Run = (
@@ -21,30 +41,116 @@ type Run = (
   request: { signal: AbortSignal | undefined; once: Once | undefined },
 ) => MaybePromise<Answer>;
 
-/** The answer that the caller has had to this request before, if it can be seen already. */
+/** The first answer to a repeated request, if it is visible already. */
 type FindReplay = (call: Call, once: Once) => MaybePromise<Answer | undefined>;
 
-type MountedRequest = Incoming & {
-  requestId: string;
-  path: string;
-  address: string;
-  base: string;
-  trace: Trace | undefined;
+type Batches = {
+  reader: BatchReader;
+  slots: ReturnType<typeof createBatchSlots>;
+  turnsOf: ReturnType<typeof createTurns>;
 };
 
-/** Has the caller pay so many requests more than the one that is counted; throws if they cannot be paid. */
-type Pay = (requests: number) => MaybePromise<void>;
-
-/** A contract together with the way one of its requests is served, once everything about the caller is settled. */
-export type Mounted = {
+/** A contract and everything that serves its requests, made once. */
+export type OperationHandler = {
   contract: Contract;
-  /** `pay` is there if the contract has requests that cost more than one. */
-  handle(request: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply>;
+  input: InputSchema;
+  run: Run;
+  findReplay: FindReplay | undefined;
+  /** Of an operation whose requests bring many rows. */
+  batch: Batches | undefined;
+  /** Of an operation whose replies are cached. */
+  pages: PageCache | undefined;
+  addDeprecation: AddDeprecation | undefined;
+  encoders: ReturnType<typeof createEncoders>;
 };
 
+type Caches = { pages?: PageCache | undefined; findReplay?: FindReplay };
+
+export const createOperationHandler = (
+  contract: Contract,
+  run: Run,
+  { pages, findReplay }: Caches = {},
+): OperationHandler => {
+  const reader = createBatchReader(contract);
+  return {
+    contract,
+    input: compileInput(contract),
+    run,
+    findReplay,
+    batch: reader && { reader, slots: createBatchSlots(MOST_BATCHES), turnsOf: createTurns() },
+    pages: contract.repeatable && pages,
+    addDeprecation: createDeprecation(contract),
+    encoders: createEncoders(),
+  };
+};
+
+const callOf = ({ requestId, address, trace }: OperationRequest, caller: Caller): Call => ({
+  storeId: caller.storeId,
+  keyId: caller.keyId,
+  requestId,
+  traceparent: trace ? spellTraceparent(trace) : null,
+  address,
+  scopes: caller.scopes,
+  endsAt: caller.endsAt,
+  petLimit: caller.limits.pets,
+});
+
+export const runOperation = (
+  { contract, run }: OperationHandler,
+  context: OperationRequest,
+  caller: Caller,
+  { input, once }: Read,
+): MaybePromise<Answer> => {
+  // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
+  const signal = contract.method === 'GET' ? undefined : context.request.signal;
+  return run(input, callOf(context, caller), { signal, once });
+};
+
+const fillPath = (path: string, params: Record<string, string>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+
+export const toReply = (
+  { contract, pages }: OperationHandler,
+  context: OperationRequest,
+  { list }: Pick<Read, 'list'>,
+  answer: Answer,
+): Reply => {
+  const { base, params, page } = context;
+  const { body, text, stream, version, location, next, replayed } = answer;
+  const headers: Record<string, string> = {};
+  if (location !== undefined) headers.Location = `${base}/v1${location}`;
+  if (replayed) headers['Idempotent-Replayed'] = 'true';
+  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
+  if (version !== undefined) headers.ETag = etag(version);
+  const reply: Reply = { status: contract.answer.status, headers, body, text, stream };
+  if (pages && page) return repeat(context, pages.keep(page, reply));
+  return contract.method === 'GET' ? unlessKnown(context, reply) : reply;
+};
+
+/** Answers 304 if the caller has this version already. */
+const unlessKnown = ({ request }: OperationRequest, reply: Reply): Reply => {
+  const { ETag: tag } = reply.headers;
+  const ifNoneMatch = request.headers.get('if-none-match');
+  const isKnown = tag !== undefined && ifNoneMatch !== null && isUnchanged(ifNoneMatch, tag);
+  return isKnown ? { status: 304, headers: reply.headers } : reply;
+};
+
+/** Copies the headers of a cached reply, because more are added to a reply on its way. */
+const repeat = (context: OperationRequest, kept: Reply): Reply =>
+  unlessKnown(context, { ...kept, headers: { ...kept.headers } });
+
+/** The cached reply to the same request of the same store, if nothing was written since. */
+export const findPage = (pages: PageCache, context: OperationRequest, { storeId }: Caller): Reply | undefined => {
+  const { path, queryText, base } = context;
+  context.page = pages.find(`${storeId} ${base}${path}?${queryText}`);
+  return context.page.kept && repeat(context, context.page.kept);
+};
+
+/** Charges a batch for more requests than the one that is counted; throws if they cannot be paid. */
+type Pay = (requests: number) => Promise<void>;
 type Batch = { reader: BatchReader; pay: Pay; turns: Turns };
 
-/** A batch pays as soon as its rows are counted, before it is parsed. One that was served before costs the same again. */
+/** A batch pays as soon as its rows are counted, before it is parsed. A repeated batch costs the same again. */
 const locatePaid = async ({ reader, pay, turns }: Batch, bytes: Uint8Array | undefined): Promise<Located> => {
   const located = await turns.finish(reader.locate(bytes));
   if (located.cost > 1) await pay(located.cost - 1);
@@ -59,103 +165,26 @@ const readPaid = ({ reader, pay, turns }: Batch, located: Located): Promise<unkn
     throw error;
   });
 
-const fillPath = (path: string, params: Record<string, string>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-
-const toReply = (
-  contract: Contract,
-  { base, params }: MountedRequest,
-  list: ListRead | undefined,
-  answer: Answer,
-): Reply => {
-  const { body, text, stream, version, location, next, replayed } = answer;
-  const headers: Record<string, string> = {};
-  if (location !== undefined) headers.Location = `${base}/v1${location}`;
-  if (replayed) headers['Idempotent-Replayed'] = 'true';
-  if (list) headers.Link = pageLinks(`${base}/v1${fillPath(contract.path, params)}`, list, next);
-  if (version !== undefined) headers.ETag = etag(version);
-  return { status: contract.answer.status, headers, body, text, stream };
-};
-
-/** Where answers are found that need not be made again. */
-type Kept = { pages?: PageCache | undefined; findReplay?: FindReplay };
-
-/** Turns an operation into the handler of its requests: read, check, run, answer. */
-export const mount = (contract: Contract, run: Run, { pages, findReplay }: Kept = {}): Mounted => {
-  const { readBytes, read } = createInputReader(contract);
-  const isRead = contract.method === 'GET';
-  const reader = createBatchReader(contract);
-  const fewBatches = createBulkhead(MOST_BATCHES);
-  const turnsOf = createTurns();
-
-  /** The wish to be served once, if the caller has it. */
-  const readOnce = (incoming: MountedRequest, bytes: Uint8Array | undefined): MaybePromise<Once | undefined> => {
-    const { headers } = incoming.request;
-    const key = contract.method === 'POST' ? readIdempotencyKey(headers.get('idempotency-key')) : undefined;
-    return key === undefined
-      ? undefined
-      : chain(fingerprint(incoming.request, { ...incoming, bytes }), (print) => ({ key, fingerprint: print }));
-  };
-
-  const serve = (incoming: MountedRequest, call: Call, { input, list }: Read, once: Once | undefined) => {
-    // A read leaves nothing behind if the caller goes away, and making the signal costs more than the read.
-    const signal = isRead ? undefined : incoming.request.signal;
-    return chain(run(input, call, { signal, once }), (answered) => toReply(contract, incoming, list, answered));
-  };
-
-  const serveBatch = async (incoming: MountedRequest, call: Call, bytes: Uint8Array | undefined, batch: Batch) => {
-    const { input } = read(incoming, undefined);
+/** Reads, charges and runs a batch. A slow sender takes a slot only once its body is there. */
+export const serveBatch = async (
+  operation: OperationHandler,
+  { reader, slots, turnsOf }: Batches,
+  context: OperationRequest,
+  caller: Caller,
+  pay: Pay,
+): Promise<Reply> => {
+  const bytes = await readBytes(operation.input, context.request);
+  return slots(caller.keyId, async () => {
+    const { input } = readFields(operation.input, context, undefined);
+    const batch: Batch = { reader, pay, turns: turnsOf(caller.keyId) };
     await batch.turns.next();
-    const once = await readOnce(incoming, bytes);
+    const once = await readOnce(operation.contract, context, bytes);
     const located = await locatePaid(batch, bytes);
     if (once) await batch.turns.next();
-    const kept = once && (await findReplay?.(call, once));
-    if (kept) return toReply(contract, incoming, undefined, kept);
+    const replayed = once && (await operation.findReplay?.(callOf(context, caller), once));
+    if (replayed) return toReply(operation, context, {}, replayed);
     const body = await readPaid(batch, located);
-    return serve(incoming, call, { input: { ...(input as object), body } }, once);
-  };
-
-  const answer = (incoming: MountedRequest, caller: Caller, pay?: Pay): MaybePromise<Reply> => {
-    const { storeId, keyId, scopes, endsAt, limits } = caller;
-    const { requestId, address, trace } = incoming;
-    const traceparent = trace ? spellTraceparent(trace) : null;
-    const call: Call = { storeId, keyId, requestId, traceparent, address, scopes, endsAt, petLimit: limits.pets };
-    return chain(readBytes(incoming), (bytes) => {
-      // Whoever sends slowly has no place yet.
-      if (pay && reader) {
-        return fewBatches(keyId, () => serveBatch(incoming, call, bytes, { reader, pay, turns: turnsOf(keyId) }));
-      }
-      const given = read(incoming, bytes);
-      return chain(readOnce(incoming, bytes), (once) => serve(incoming, call, given, once));
-    });
-  };
-
-  const unlessKnown = (request: Request, reply: Reply): Reply => {
-    const { ETag: tag } = reply.headers;
-    const isKnown = isRead && tag !== undefined && isUnchanged(request.headers.get('if-none-match'), tag);
-    return isKnown ? { status: 304, headers: reply.headers } : reply;
-  };
-
-  /** Headers are added to an answer on its way; those that are kept stay as they are. */
-  const repeat = (request: Request, kept: Reply): Reply =>
-    unlessKnown(request, { ...kept, headers: { ...kept.headers } });
-
-  if (!pages || !contract.repeatable) {
-    return {
-      contract,
-      handle: (incoming, caller, pay) =>
-        chain(answer(incoming, caller, pay), (reply) => unlessKnown(incoming.request, reply)),
-    };
-  }
-  return {
-    contract,
-    handle: (incoming, caller) => {
-      const { path, queryText, base } = incoming;
-      const name = `${caller.storeId} ${base}${path}?${queryText}`;
-      const kept = pages.find(name);
-      if (kept) return repeat(incoming.request, kept);
-      const made = pages.keep(name, () => answer(incoming, caller));
-      return chain(made, (page) => repeat(incoming.request, page));
-    },
-  };
+    const answer = await runOperation(operation, context, caller, { input: { ...(input as object), body }, once });
+    return toReply(operation, context, {}, answer);
+  });
 };

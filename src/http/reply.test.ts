@@ -1,11 +1,8 @@
 import { expect, test } from 'bun:test';
-import { createApiEncode, encodePage, type Reply } from './reply.ts';
+import { createEncoders, encodePage } from './reply.ts';
 
 /** As it answers whoever names no origin. */
-const createEncodePlain = () => {
-  const encode = createApiEncode();
-  return (reply: Reply, requestId: string) => encode(reply, { requestId, hasOrigin: false });
-};
+const createEncodePlain = () => createEncoders().plain;
 
 const shown = (response: Response, name: string) => response.headers.get(name);
 

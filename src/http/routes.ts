@@ -1,8 +1,8 @@
 import type { Contract } from '../kernel/contract.ts';
-import type { Mounted } from './operation-handler.ts';
+import type { OperationHandler } from './operation-handler.ts';
 
 /** One path and what each method does there. */
-export type Route = { methods: ReadonlyMap<string, Mounted>; allow: string };
+export type Route = { methods: ReadonlyMap<string, OperationHandler>; allow: string };
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -10,7 +10,7 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 export const serverPath = ({ path }: Contract): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
 /** Every path of the API, from the list of operations. `HEAD` works wherever `GET` does. */
-export const createRoutes = (operations: readonly Mounted[]): Map<string, Route> => {
+export const createRoutes = (operations: readonly OperationHandler[]): Map<string, Route> => {
   const byPath = Map.groupBy(operations, ({ contract }) => serverPath(contract));
   return new Map(
     [...byPath].map(([path, mounted]) => {

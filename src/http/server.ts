@@ -20,20 +20,20 @@ type Address = {
 
 type Routed = Request & { params?: Record<string, string> };
 
-const run = (handle: Handler, request: Routed, server: Bun.Server<unknown>) =>
-  handle(request, request.params ?? {}, server.requestIP(request)?.address ?? '');
-
 /**
- * Puts the app on the wire. The only file that speaks to the runtime's server. Whoever comes before it is `opened` waits for
- * that: the port is taken by then, so that what cannot be served is known before anything is made.
+ * Serves the app over HTTP. The only file that uses the runtime's server. Requests wait until `opened`: the port is taken
+ * before anything is created, so that a start that cannot listen changes nothing.
  */
 export const listen = (app: App, address: Address, opened?: Promise<void>): Server => {
   let waitsFor = opened;
   void opened?.then(() => {
     waitsFor = undefined;
   });
-  const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) =>
-    waitsFor ? waitsFor.then(() => run(handle, request, server)) : run(handle, request, server);
+  const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) => {
+    const { params = {} } = request;
+    const socket = server.requestIP(request)?.address ?? '';
+    return waitsFor ? waitsFor.then(() => handle(request, params, socket)) : handle(request, params, socket);
+  };
 
   const server = Bun.serve({
     hostname: address.host,

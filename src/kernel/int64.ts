@@ -3,10 +3,8 @@ import { z } from 'zod';
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-const isInt64 = (value: bigint): boolean => value >= MIN && value <= MAX;
-
 const isJsonInt64 = (value: unknown): boolean =>
-  typeof value === 'bigint' ? isInt64(value) : Number.isSafeInteger(value);
+  typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
 /** An int64 in a JSON body. `kernel/json` reads integers beyond 2^53 as bigint; no other number may be that large. */
 export const int64 = z
@@ -26,7 +24,7 @@ const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
 export const parseInt64 = (text: string): bigint | undefined => {
   if (!CANONICAL.test(text)) return undefined;
   const value = BigInt(text);
-  return isInt64(value) ? value : undefined;
+  return value >= MIN && value <= MAX ? value : undefined;
 };
 
 /** An int64 in a path or a query. */

@@ -83,9 +83,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
   const unsaved: UnsavedBans = new Map();
   const sweep = createSweep(tallies);
 
-  const tallyOf = (id: string): Tally => {
-    const known = tallies.get(id);
-    if (known) return known;
+  const startTally = (id: string): Tally => {
     const fresh: Tally = { windows: {} };
     tallies.set(id, fresh);
     return fresh;
@@ -93,7 +91,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
   return {
     take(subject, cost = 1, now = clock()) {
-      const tally = tallyOf(subject.id);
+      const tally = tallies.get(subject.id) ?? startTally(subject.id);
       const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
       if (began) unsaved.set(subject.id, { ban: began });
@@ -120,7 +118,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
     },
 
     applyBan(subjectId, ban) {
-      const tally = tallyOf(subjectId);
+      const tally = tallies.get(subjectId) ?? startTally(subjectId);
       if (supersedes(ban, tally.ban)) tally.ban = ban;
     },
 

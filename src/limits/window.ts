@@ -26,21 +26,14 @@ export type Verdict = {
   windows: readonly WindowView[];
 };
 
-const open = (count: Count | undefined, now: number): Count | undefined =>
-  count && now < count.until ? count : undefined;
-
-/** No window ends later than one that opens now: see `endInTime`. */
-const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
-  name,
-  limit,
-  lengthMs,
-  used: count?.used ?? 0,
-  remaining: Math.max(0, limit - (count?.used ?? 0)),
-  resetAt: Math.min(count?.until ?? now + lengthMs, now + lengthMs),
-});
-
-const viewAll = (subject: Subject, tally: Tally, now: number): WindowView[] =>
-  subject.windows.map((rule) => view(rule, open(tally.windows[rule.name], now), now));
+/** No window ends later than one that is opened now: see `endInTime`. */
+const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
+  const isOpen = count !== undefined && now < count.until;
+  const used = isOpen ? count.used : 0;
+  const end = now + lengthMs;
+  const resetAt = isOpen ? Math.min(count.until, end) : end;
+  return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
+};
 
 /** The same ban, begun no later than now. */
 const begun = (ban: Ban, now: number): Ban => {
@@ -57,7 +50,7 @@ export const banOf = (tally: Tally, now: number): Ban | undefined => {
 
 /** Reads the state of a subject without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
-  const windows = viewAll(subject, tally, now);
+  const windows = subject.windows.map((rule) => view(rule, tally.windows[rule.name], now));
   const ban = banOf(tally, now);
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
@@ -69,7 +62,7 @@ const endInTime = (count: Count | undefined, lengthMs: number, now: number): voi
 
 const add = (count: Count | undefined, by: number, lengthMs: number, now: number): Count => {
   endInTime(count, lengthMs, now);
-  const running = open(count, now) ?? { used: 0, until: now + lengthMs };
+  const running = count && now < count.until ? count : { used: 0, until: now + lengthMs };
   running.used += by;
   return running;
 };
@@ -95,10 +88,14 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
  * that this request led to, for the engine to save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
-  for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
+  const windows: WindowView[] = [];
+  for (const rule of subject.windows) {
+    const count = tally.windows[rule.name];
+    endInTime(count, rule.lengthMs, now);
+    windows.push(view(rule, count, now));
+  }
   if (tally.ban) tally.ban = begun(tally.ban, now);
-  const windows = viewAll(subject, tally, now);
-  const ban = banOf(tally, now);
+  const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
   // The longest spent window refuses: a caller who waits for a shorter one would be refused again.

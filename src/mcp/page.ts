@@ -1,6 +1,6 @@
 import { TAGS } from '../contracts.ts';
 import type { App } from '../http/app.ts';
-import type { Exchange } from '../http/context.ts';
+import type { RequestContext } from '../http/context.ts';
 import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
 import { spellTraceparent } from '../http/observe/trace.ts';
 import { lazy } from '../http/pages/lazy.ts';
@@ -50,7 +50,7 @@ const readMessage = async (request: Request): Promise<unknown> => {
 
 /** Calls the API as the one who called the page: the same key, address, limits, log and audit. */
 const sendAs =
-  ({ app }: Deps, { request, address, host, trace }: Exchange) =>
+  ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
     const handle = app().routes.get(serverPath(tool.contract));
     if (!handle) throw new Error(`there is no route of ${tool.contract.id}`);
@@ -92,11 +92,11 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
 /** The operations as tools of the Model Context Protocol, over HTTP (`/mcp`), and what a program should read first. */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
-  const show: Page['show'] = async (exchange) => {
-    const { request } = exchange;
-    const { scopes } = exchange.caller as Caller;
+  const show: Page['show'] = async (context) => {
+    const { request } = context;
+    const { scopes } = context.caller as Caller;
     const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
-    const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });
+    const answer = await serve(request, message, { scopes, send: sendAs(deps, context) });
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
     return answer;
   };

@@ -9,7 +9,6 @@ import {
   spellJson,
   type Write,
 } from '../kernel/log.ts';
-import { rememberLast } from '../kernel/memo.ts';
 
 /** Resolves when the lines are written, however slow the reader is. Their buffer is reused afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
@@ -31,8 +30,9 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // Many lines share a timestamp, and formatting it costs more than the rest of a line.
-  const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
+  // Many lines share their instant, and spelling it costs more than the rest of a line.
+  let instant = Number.NaN;
+  let timestamp = '';
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
   /** Filled while the other is written; then they are swapped. */
@@ -42,8 +42,10 @@ export const createLog = (
   let writing: Promise<void> | undefined;
 
   const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
+    const at = now();
+    if (at !== instant) [instant, timestamp] = [at, new Date(at).toISOString()];
     const rest = typeof fields === 'string' ? fields : spellJson(fields).slice(1, -1);
-    return `{"time":"${timestamp(now())}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
+    return `{"time":"${timestamp}","level":"${severity}","event":"${event}"${rest === '' ? '' : ','}${rest}}\n`;
   };
 
   const writeBatch = async (): Promise<void> => {

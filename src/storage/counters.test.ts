@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRows } from '../../test/database.ts';
-import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
+import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
 import { createCounters } from './counters.ts';
 import type { Database } from './database.ts';
@@ -69,7 +69,10 @@ describe('numbers that are added to in a group of transactions', () => {
     const [first, second, third] = await Promise.allSettled([
       write((sql) => sql.add(sequence, 1)),
       write(failing),
-      write((sql) => chain(sql.add(sequence, 2), () => sql.total(sequence))),
+      write(async (sql) => {
+        await sql.add(sequence, 2);
+        return sql.total(sequence);
+      }),
     ]);
     expect([first.status, second.status, third]).toEqual([
       'fulfilled',
@@ -82,7 +85,10 @@ describe('numbers that are added to in a group of transactions', () => {
   test('are whole for a statement that has them written first, in the same transaction and in a later one of the group', async () => {
     const [, own, later] = await Promise.all([
       write((sql) => sql.add(sequence, 1)),
-      write((sql) => chain(sql.add(sequence, 2), () => asked(sql))),
+      write(async (sql) => {
+        await sql.add(sequence, 2);
+        return asked(sql);
+      }),
       write(asked),
     ]);
     expect([own, later]).toEqual([13n, 13n]);

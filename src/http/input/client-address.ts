@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net';
 import { createBlockList, isIP } from '../../kernel/builtins.ts';
+import type { Write } from '../../kernel/log.ts';
 
 const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 
@@ -58,7 +59,7 @@ export const isTrusted = (socket: string, trusted: BlockList | undefined): boole
  * that is not one of theirs. Anything further left was written by the caller.
  */
 export const clientAddress = (socket: string, forwardedFor: string | null, trusted: BlockList | undefined): string => {
-  let nearest = plain(socket);
+  let nearest = socket.includes(':') ? plain(socket) : socket;
   for (const hop of forwardedFor?.split(',').reverse() ?? []) {
     const address = plain(withoutPort(hop.trim()));
     if (!isTrusted(nearest, trusted) || isIP(address) === 0) break;
@@ -73,4 +74,72 @@ export const networkOf = (address: string): string => {
   if (isIP(known) !== 6) return known;
   const network = groupsOf(known).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+};
+
+export type BaseUrlDeps = {
+  publicUrl: string | undefined;
+  /** Proxies whose word on the caller's address and on `https` is taken. */
+  trusted: BlockList | undefined;
+  warn: Write;
+};
+
+const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
+/** A name has at most 253 characters, and a port 5. */
+const LONGEST_HOST = 260;
+
+const isHost = (host: string): boolean =>
+  host.length <= LONGEST_HOST && HOST.test(host) && URL.canParse(`http://${host}`);
+
+const ADVICE = {
+  forwarded_proto_missing:
+    'The trusted proxy does not send X-Forwarded-Proto, so that links begin with http://. Let it send that header, or set PETSTORE_PUBLIC_URL.',
+  forwarded_proto_not_trusted:
+    'X-Forwarded-Proto: https came from an address that is not trusted, so that links begin with http://. Name the proxy in PETSTORE_TRUST_PROXY, or set PETSTORE_PUBLIC_URL.',
+};
+
+/** Tells of each doubt once: a caller could fill the log otherwise. */
+const createAdvise = (warn: Write) => {
+  const told = new Set<string>();
+  return (doubt: keyof typeof ADVICE, address: string): void => {
+    if (told.has(doubt)) return;
+    told.add(doubt);
+    warn(doubt, { address, advice: ADVICE[doubt] });
+  };
+};
+
+type Advise = ReturnType<typeof createAdvise>;
+
+/** Whether the caller used `https`, by the word of a trusted proxy. Of several schemes the first is the caller's. */
+const isSecureFor = (proto: string, socket: string, trusted: BlockList | undefined, advise: Advise): boolean => {
+  if (!/^https *(?:,|$)/i.test(proto)) return false;
+  if (isTrusted(socket, trusted)) return true;
+  advise('forwarded_proto_not_trusted', socket);
+  return false;
+};
+
+type BaseUrl = (request: Request, host: string, socket: string) => string;
+
+/**
+ * Where this service is, as its caller sees it: the public address if one is set, else the Host of the request, with the
+ * scheme that a trusted proxy tells.
+ */
+export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps): BaseUrl => {
+  if (publicUrl !== undefined) return () => publicUrl;
+  const advise = createAdvise(warn);
+  // Nearly every request has the same host and scheme as the last one.
+  let last = { host: '', isSecure: false, base: '' };
+
+  return ({ headers }, host, socket) => {
+    const proto = headers.get('x-forwarded-proto');
+    const isSecure = proto !== null && isSecureFor(proto, socket, trusted, advise);
+    // Health checks come from the proxy itself, and are forwarded for nobody.
+    if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
+      advise('forwarded_proto_missing', socket);
+    }
+    if (host !== last.host || isSecure !== last.isSecure) {
+      // A host that is none gives relative links.
+      last = { host, isSecure, base: isHost(host) ? `${isSecure ? 'https' : 'http'}://${host}` : '' };
+    }
+    return last.base;
+  };
 };

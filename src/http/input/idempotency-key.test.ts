@@ -35,7 +35,7 @@ describe('fingerprint', () => {
   const print = async ({ method = 'POST', path = '/v1/pets', queryText = '', body }: Sent, taken = true) => {
     const bytes = taken && body !== undefined ? new TextEncoder().encode(body) : undefined;
     const request = new Request('http://localhost', { method, ...(taken || body === undefined ? {} : { body }) });
-    return Buffer.from(await fingerprint(request, { path, queryText, bytes })).toString('hex');
+    return Buffer.from(await fingerprint({ request, path, queryText }, bytes)).toString('hex');
   };
 
   test('is the same for the same request, whether the body has been read or not', async () => {
@@ -71,7 +71,7 @@ describe('fingerprint', () => {
     });
     const headers = toldLength === undefined ? {} : { 'content-length': String(toldLength) };
     const request = { method: 'POST', body, bodyUsed: false, headers: new Headers(headers) } as Request;
-    return fingerprint(request, { path: '/v1/pets', queryText: '', bytes: undefined });
+    return fingerprint({ request, path: '/v1/pets', queryText: '' }, undefined);
   };
   const tooLarge = expect.objectContaining({ code: 'payload_too_large' });
 

@@ -41,8 +41,8 @@ const digestAsItComes = async (head: string, body: ReadableStream<Uint8Array>): 
  * to hash what the runtime lets through would take twenty milliseconds.
  */
 export const fingerprint = (
-  request: Request,
-  { path, queryText, bytes }: { path: string; queryText: string; bytes: Uint8Array | undefined },
+  { request, path, queryText }: { request: Request; path: string; queryText: string },
+  bytes: Uint8Array | undefined,
 ): MaybePromise<Uint8Array> => {
   const head = `${request.method} ${path}?${queryText}\n`;
   if (!bytes && request.body && !request.bodyUsed) {

@@ -4,7 +4,7 @@ import { ExcessiveJson, parseJson } from '../../kernel/json.ts';
 import type { JsonBounds } from '../../kernel/json-scan.ts';
 
 /** What a body may be at most. */
-type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
+export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
  * To read 64 KiB of the costliest shapes takes a hundred times as long as to add an animal; within these bounds any body
@@ -25,6 +25,10 @@ export const MANY_ROWS: BodyBounds = {
 };
 
 export const bodyBoundsOf = ({ batchOf }: Contract): BodyBounds => (batchOf === undefined ? ONE_ROW : MANY_ROWS);
+
+/** What a body may be: JSON, and for a change also a merge patch (RFC 7396), as which it is read. */
+export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
+  method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 
 /** Thousands may wait. */
 const MOST_WHILE_WAITING = 16 * 1024;

@@ -5,14 +5,17 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { PAGE_PARAMETERS } from '../../kernel/page.ts';
 import { readIfMatch } from './conditional.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { mediaTypesOf } from './media-types.ts';
-import { bodyBoundsOf, parseBody, readBody } from './read-body.ts';
+import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
+import { type BodyBounds, bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts';
 import { readQuery } from './read-query.ts';
 
-export type Incoming = { request: Request; params: Record<string, string>; queryText: string };
+type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
+
+/** The caller's wish to be served once: its key, and the hash of the request. */
+export type Once = { key: string; fingerprint: Uint8Array };
 
 /** The input of an operation, and the list it reads if it is a page of one. */
-export type Read = { input: unknown; list?: ListRead };
+export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
 export type ListRead = { given: Record<string, string>; cursorBehind(position: string): string };
 
 const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
@@ -31,7 +34,7 @@ export const checkBody = (schema: z.ZodType, body: unknown) => {
   );
 };
 
-const checkPath = (schema: z.ZodType, params: Record<string, string>) => {
+const checkPath = (schema: z.ZodObject, params: Record<string, string>): Record<string, unknown> => {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0]);
@@ -50,53 +53,86 @@ const spellFilters = (...filters: Record<string, unknown>[]): string => {
   return JSON.stringify(spelled);
 };
 
-/** How the requests of one operation are read. The order of the steps is the order in which faults are told. */
-export const createInputReader = (contract: Contract) => {
-  const pathSchema = z.object(contract.input.path ?? {});
-  const filters = contract.input.query ?? {};
-  const position = contract.paged;
-  const querySchema = z.object(position ? { ...filters, ...PAGE_PARAMETERS } : filters);
-  const names = new Set(Object.keys(querySchema.shape));
-  const hasPath = contract.input.path !== undefined;
-  // The rows of a batch are read separately, in slices: see read-batch.ts.
-  const bodySchema = contract.batchOf === undefined ? contract.input.body : undefined;
-  const mediaTypes = mediaTypesOf(contract);
-  const bounds = bodyBoundsOf(contract);
+/** How the requests of one operation are read: made once from its contract. */
+export type InputSchema = {
+  contract: Contract;
+  path: z.ZodObject | undefined;
+  query: z.ZodObject;
+  /** The names of the parameters of the query. */
+  names: ReadonlySet<string>;
+  /** Without the rows of a batch, which are read separately, in slices: see read-batch.ts. */
+  body: z.ZodType | undefined;
+  mediaTypes: readonly string[];
+  bounds: BodyBounds;
+};
 
-  const readFields = (schema: z.ZodType, bytes: Uint8Array | undefined): unknown =>
-    checkBody(schema, parseBody(bytes, contract.input.optionalBody ?? false, bounds));
-
-  const readPage = (
-    given: Record<string, string>,
-    path: Record<string, unknown>,
-    query: Record<string, unknown>,
-    position: z.ZodType,
-  ) => {
-    const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
-    const binding = { list: contract.id, filters: spellFilters(path, filter), order };
-    const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
-    const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
-    return { query: filter, page: { limit, order, after }, list };
-  };
-
-  const read = ({ request, params, queryText }: Incoming, bytes: Uint8Array | undefined): Read => {
-    const path = hasPath ? checkPath(pathSchema, params) : {};
-    const ifMatch = contract.guarded ? readIfMatch(request.headers.get('if-match')) : undefined;
-    const given = readQuery(queryText, names);
-    const query: Record<string, unknown> = names.size > 0 ? checkQuery(querySchema, given) : {};
-    if (position) {
-      const { list, ...read } = readPage(given, path as Record<string, unknown>, query, position);
-      return { input: { path, ...read }, list };
-    }
-    const lastEventId = contract.stream ? (request.headers.get('last-event-id') ?? undefined) : undefined;
-    const body = bodySchema && readFields(bodySchema, bytes);
-    return { input: { path, query, body, ifMatch, lastEventId } };
-  };
-
+export const compileInput = (contract: Contract): InputSchema => {
+  const { path, query: filters = {}, body } = contract.input;
+  const query = z.object(contract.paged ? { ...filters, ...PAGE_PARAMETERS } : filters);
   return {
-    /** The body as it was sent. */
-    readBytes: ({ request }: Incoming): MaybePromise<Uint8Array | undefined> =>
-      contract.input.body ? readBody(request, mediaTypes, bounds) : undefined,
-    read,
+    contract,
+    path: path && z.object(path),
+    query,
+    names: new Set(Object.keys(query.shape)),
+    body: contract.batchOf === undefined ? body : undefined,
+    mediaTypes: mediaTypesOf(contract),
+    bounds: bodyBoundsOf(contract),
   };
 };
+
+const readPage = (
+  { id }: Contract,
+  given: Record<string, string>,
+  path: Record<string, unknown>,
+  query: Record<string, unknown>,
+  position: z.ZodType,
+) => {
+  const { limit, order, cursor, ...filter } = query as { limit: number; order: 'asc' | 'desc'; cursor?: string };
+  const binding = { list: id, filters: spellFilters(path, filter), order };
+  const after = cursor === undefined ? undefined : decodeCursor(binding, position, cursor);
+  const list: ListRead = { given, cursorBehind: (position) => encodeCursor(binding, position) };
+  return { query: filter, page: { limit, order, after }, list };
+};
+
+/** Reads everything but the body, and parses the body. The order of the steps is the order in which faults are reported. */
+export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8Array | undefined): Read => {
+  const { contract, names, bounds } = schema;
+  const { headers } = incoming.request;
+  const path = schema.path ? checkPath(schema.path, incoming.params) : {};
+  const ifMatch = contract.guarded ? readIfMatch(headers.get('if-match')) : undefined;
+  const given = incoming.queryText === '' ? {} : readQuery(incoming.queryText, names);
+  const query = names.size > 0 ? checkQuery(schema.query, given) : {};
+  if (contract.paged) {
+    const { list, ...read } = readPage(contract, given, path, query, contract.paged);
+    return { input: { path, ...read }, list };
+  }
+  const lastEventId = contract.stream ? (headers.get('last-event-id') ?? undefined) : undefined;
+  const body = schema.body && checkBody(schema.body, parseBody(bytes, contract.input.optionalBody ?? false, bounds));
+  return { input: { path, query, body, ifMatch, lastEventId } };
+};
+
+/** The body as it was sent; undefined if there is none, or the operation takes none. */
+export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
+  contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
+
+export const readOnce = async (
+  { method }: Contract,
+  incoming: Incoming,
+  bytes: Uint8Array | undefined,
+): Promise<Once | undefined> => {
+  const key = method === 'POST' ? readIdempotencyKey(incoming.request.headers.get('idempotency-key')) : undefined;
+  return key === undefined ? undefined : { key, fingerprint: await fingerprint(incoming, bytes) };
+};
+
+const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Read> => {
+  const bytes = await readBytes(schema, incoming.request);
+  const read = readFields(schema, incoming, bytes);
+  const once = await readOnce(schema.contract, incoming, bytes);
+  return once ? { ...read, once } : read;
+};
+
+/** Reads and checks the whole request; at once, if it cannot have a body. */
+export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>
+  schema.contract.method === 'POST' || schema.body
+    ? readWithBody(schema, incoming)
+    : readFields(schema, incoming, undefined);

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../../kernel/operation.ts';
 import type { App } from '../app.ts';
+import { authorize } from '../handle.ts';
 import { isLoopbackHost } from '../pages/own-host.ts';
 import type { Page } from '../pages/page-checks.ts';
-import { refuseScope } from '../refusals.ts';
 
 /** What whoever scrapes is told that it gets. */
 const HEADERS = {
@@ -19,7 +19,7 @@ const answerMetrics = async ({ show }: Pick<Metrics, 'show'>): Promise<Response>
 export const createMetricsPage = (metrics: Pick<Metrics, 'show'>): Page => ({
   needsKey: true,
   show: ({ caller }) => {
-    refuseScope({ id: '/metrics', scope: 'ops:read' }, caller as Caller);
+    authorize({ id: '/metrics', scope: 'ops:read' }, caller as Caller, 0);
     return answerMetrics(metrics);
   },
 });

@@ -54,11 +54,6 @@ const createQuote =
 /** `.000` to `.999`: to spell a fraction anew costs more than the rest of the line. */
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, count) => `.${String(count).padStart(3, '0')}`);
 
-const spellMs = (ms: number): string => {
-  const micros = Math.round(ms * 1000);
-  return `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
-};
-
 /**
  * Suppresses lines that a sender can cause without limit: those of callers without a valid key, a key's 429, and the
  * causes of 503. Each has its own allowance, so that strangers never suppress the line of a key.
@@ -69,11 +64,6 @@ const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
   const causes = createLineAllowance(elapsed);
   let count = 0;
 
-  const isAllowed = ({ keyId, status, address, isNews }: RequestLine): boolean => {
-    if (isNews || status === 500) return true;
-    if (keyId === undefined) return strangers.take(networkOf(address));
-    return status !== 429 || overLimit.take(keyId);
-  };
   const report = (): void => {
     if (count > 0) log.info('request_lines_suppressed', { count });
     count = 0;
@@ -85,7 +75,12 @@ const createSuppression = ({ log, elapsed, later }: Omit<Deps, 'secrets'>) => {
   };
   return {
     report,
-    isSuppressed: (line: RequestLine): boolean => !isAllowed(line) && suppress(),
+    isSuppressed({ keyId, status, address, isNews }: RequestLine): boolean {
+      if (isNews || status === 500) return false;
+      const isAllowed =
+        keyId === undefined ? strangers.take(networkOf(address)) : status !== 429 || overLimit.take(keyId);
+      return !isAllowed && suppress();
+    },
     /** While the database is away, all requests fail for one cause. An internal error is logged however many there are. */
     isCauseSuppressed: (status: number): boolean => status !== 500 && !causes.take('') && suppress(),
   };
@@ -100,7 +95,8 @@ export const createRequestLog = ({ log, secrets, elapsed, later }: Deps): Reques
       const { requestId, method, path, status, durationMs, operation, keyId, address, traceId, callerRequestId } = line;
       // What comes from outside is spelled as JSON; the rest are words and numbers of ours.
       let fields = `"requestId":"${requestId}","method":${quote(method)},"path":${quote(path)},"status":${status}`;
-      fields += `,"durationMs":${spellMs(durationMs)}`;
+      const micros = Math.round(durationMs * 1000);
+      fields += `,"durationMs":${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
       if (operation !== undefined) fields += `,"operation":"${operation}"`;
       if (keyId !== undefined) fields += `,"keyId":"${keyId}"`;
       fields += `,"address":${quote(address)}`;

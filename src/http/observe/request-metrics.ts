@@ -1,14 +1,11 @@
 import { FAILURES, type FailureCode } from '../../kernel/failure.ts';
 import type { Counter, Histogram, Metrics } from '../../kernel/metrics.ts';
-import type { Exchange } from '../context.ts';
-import { isBelowV1 } from '../input/request-url.ts';
+import { isBelowV1, type RequestContext } from '../context.ts';
 
 export type RequestMetrics = {
-  /** One that was answered. */
-  answered(exchange: Exchange, status: number, durationMs: number): void;
-  /** One that was refused, and with which code. */
+  answered(context: RequestContext, status: number, durationMs: number): void;
   refused(code: FailureCode): void;
-  /** One that was refused because the service is overloaded. */
+  /** Counts a refusal because of overload. */
   shed(): void;
 };
 
@@ -19,9 +16,6 @@ const OVER_LIMIT = 429;
 
 /** What an operation's requests are counted in, found by one look. */
 type Series = { duration: Histogram; byStatus: Map<number, Counter> };
-
-/** A path that does not exist is a caller's word: all of them are one. */
-const nameOf = ({ operation, path }: Exchange): string => operation?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
 
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
@@ -34,10 +28,7 @@ const createDecisions = (metrics: Metrics) => {
     day: decisions({ subject, decision: 'day' }),
     ban: decisions({ subject, decision: 'ban' }),
   });
-  const [key, address] = [of('key'), of('address')];
-  return ({ verdict, caller }: Exchange): void => {
-    if (verdict) (caller ? key : address)[verdict.refused?.by ?? 'admitted'].add();
-  };
+  return { key: of('key'), address: of('address') };
 };
 
 /** Every code stands there from the start: one that first appears at 1 would have no rate. */
@@ -59,26 +50,23 @@ export const createRequestMetrics = (metrics: Metrics): RequestMetrics => {
     DURATIONS,
   );
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();
-  const judge = createDecisions(metrics);
+  const decisions = createDecisions(metrics);
   const errors = createErrors(metrics);
   const known = new Map<string, Series>();
 
-  const seriesOf = (operation: string): Series => {
-    const found = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
-    known.set(operation, found);
-    return found;
-  };
-
   return {
-    answered(exchange, status, durationMs) {
-      const operation = nameOf(exchange);
-      const { duration, byStatus } = seriesOf(operation);
-      // These are told at a pace: whoever goes on asking would seem to make everything slow.
+    answered({ operation: handler, path, verdict, caller }, status, durationMs) {
+      // Unknown paths share one name: a label never holds what a caller sends.
+      const operation = handler?.contract.id ?? (isBelowV1(path) ? 'none' : 'page');
+      const series = known.get(operation) ?? { duration: durations({ operation }), byStatus: new Map() };
+      known.set(operation, series);
+      const { duration, byStatus } = series;
+      // Paced: a client that keeps retrying would make the service seem slow.
       if (status !== OVER_LIMIT) duration.observe(durationMs / 1000);
       const counter = byStatus.get(status) ?? requests({ operation, status: String(status) });
       byStatus.set(status, counter);
       counter.add();
-      judge(exchange);
+      if (verdict) decisions[caller ? 'key' : 'address'][verdict.refused?.by ?? 'admitted'].add();
     },
     refused: (code) => errors.get(code)?.add(),
     shed: () => sheds.add(),

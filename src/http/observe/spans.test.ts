@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Exchange } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 import { createSpans } from './spans.ts';
 
 /** Takes a request and never answers it. */
@@ -10,11 +10,11 @@ const collector = Bun.serve({
 });
 afterAll(() => collector.stop(true));
 
-const exchange = {
+const context = {
   trace: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), parentId: undefined, flags: '01' },
   request: new Request('http://127.0.0.1/v1/pets'),
   requestId: 'req_1',
-} as Exchange;
+} as RequestContext;
 
 describe('spans for a collector that hangs', () => {
   let waits: { callback(): void; ms: number }[];
@@ -34,7 +34,7 @@ describe('spans for a collector that hangs', () => {
   const giveUp = (index: number) => waits[index]?.callback();
 
   test('are given up together, and all of them are told of', async () => {
-    for (let count = 0; count < 1000; count += 1) spans.answered(exchange, 200, 1);
+    for (let count = 0; count < 1000; count += 1) spans.answered(context, 200, 1);
     const flushed = spans.flush();
     expect(waits.map(({ ms }) => ms)).toEqual([5000]);
     giveUp(0);
@@ -43,12 +43,12 @@ describe('spans for a collector that hangs', () => {
   });
 
   test('are given up in a moment once the service is about to stop, those under way and the last ones', async () => {
-    spans.answered(exchange, 200, 1);
+    spans.answered(context, 200, 1);
     const underWay = spans.flush();
     spans.hurry();
     giveUp(1);
     await underWay;
-    spans.answered(exchange, 200, 1);
+    spans.answered(context, 200, 1);
     const last = spans.flush();
     giveUp(2);
     await last;
@@ -57,7 +57,7 @@ describe('spans for a collector that hangs', () => {
   });
 
   test('beyond what may wait are dropped and counted', async () => {
-    for (let count = 0; count < 5000; count += 1) spans.answered(exchange, 200, 1);
+    for (let count = 0; count < 5000; count += 1) spans.answered(context, 200, 1);
     const flushed = spans.flush();
     giveUp(0);
     await flushed;

@@ -1,6 +1,5 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
-import type { Exchange } from '../context.ts';
 import { isSampled, type Trace } from './trace.ts';
 
 type Value = { stringValue: string } | { intValue: string };
@@ -19,9 +18,16 @@ type Span = {
   status: { code?: 2 };
 };
 
+type Traced = {
+  trace: Trace | undefined;
+  operation: { contract: Contract } | undefined;
+  request: Request;
+  requestId: string;
+};
+
 export type Spans = {
   /** Takes note of a request that was answered. */
-  answered(exchange: Exchange, status: number, durationMs: number): void;
+  answered(context: Traced, status: number, durationMs: number): void;
   /** Sends what was noted, as far as the collector takes it in time. */
   flush(): Promise<void>;
   /** The service is about to stop: what is being sent, and what is sent from now on, has a moment left. */
@@ -104,8 +110,8 @@ export const createSpans = ({ endpoint, headers, version, clock, later, log }: D
   };
 
   return {
-    answered(exchange, status, durationMs) {
-      const { trace, operation, request, requestId } = exchange;
+    answered(context, status, durationMs) {
+      const { trace, operation, request, requestId } = context;
       if (!trace || !isSampled(trace)) return;
       if (waiting.length >= MOST_WAITING) {
         dropped += 1;

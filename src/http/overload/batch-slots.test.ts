@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Answer, Caller } from '../../kernel/operation.ts';
 import { createPetBatchContract } from '../../resources/pets/pets.contracts.ts';
-import { mount } from '../operation-handler.ts';
+import type { RequestContext } from '../context.ts';
+import { createOperationHandler, serveBatch } from '../operation-handler.ts';
 
 const callerOf = (keyId: string): Caller => ({
   keyId,
@@ -13,18 +14,20 @@ const callerOf = (keyId: string): Caller => ({
 
 test('of one caller 8 batches are served at a time and of all callers 32; the rest are to come again', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>();
-  const { handle } = mount(createPetBatchContract, () => promise);
+  const operation = createOperationHandler(createPetBatchContract, () => promise);
   const send = async (keyId: string): Promise<unknown> => {
     const body = '{"pets":[{"name":"Rex","categoryId":1}]}';
     const headers = { 'Content-Type': 'application/json' };
     const request = new Request('http://localhost/v1/pets/batch', { method: 'POST', headers, body });
-    const incoming = { request, params: {}, queryText: '', path: '/v1/pets/batch', base: '' };
-    const reply = handle(
-      { ...incoming, requestId: 'req_1', address: '', trace: undefined },
-      callerOf(keyId),
-      () => undefined,
-    );
-    return Promise.resolve(reply).then(
+    const context = {
+      request,
+      params: {},
+      queryText: '',
+      path: '/v1/pets/batch',
+      base: '',
+    } as unknown as RequestContext;
+    const batch = operation.batch as NonNullable<typeof operation.batch>;
+    return serveBatch(operation, batch, context, callerOf(keyId), async () => undefined).then(
       ({ status }) => status,
       ({ code, message, retryAfterSeconds }) => [code, message, retryAfterSeconds],
     );

@@ -1,6 +1,6 @@
 type Entry<Item> = { item: Item; since: number };
 
-/** Those who wait, in a line for each name. The lines take turns, so that whoever sends most waits longest. */
+/** A queue with one line per client. The lines take turns: the client that sends most waits longest. */
 export const createFairQueue = <Item>() => {
   const lines = new Map<string, Entry<Item>[]>();
   let size = 0;
@@ -15,8 +15,8 @@ export const createFairQueue = <Item>() => {
   return {
     size: (): number => size,
 
-    /** How many have sent them. */
-    senders: (): number => lines.size,
+    /** The number of clients with waiting items. */
+    clients: (): number => lines.size,
 
     add(name: string, item: Item, now: number): void {
       const line = lines.get(name);
@@ -25,7 +25,7 @@ export const createFairQueue = <Item>() => {
       size += 1;
     },
 
-    /** The first of the line whose turn it is. */
+    /** Takes the first item of the next line. */
     next(): Item | undefined {
       for (const [name, line] of lines) {
         lines.delete(name);
@@ -35,7 +35,7 @@ export const createFairQueue = <Item>() => {
       return undefined;
     },
 
-    /** If more than `most` wait: those who came before `then`, of lines that are longer than an even share of `most`. */
+    /** If more than `most` wait: takes items added before `then`, of lines longer than an even share of `most`. */
     takeLate(then: number, most: number): Item[] {
       const late: Item[] = [];
       const share = most / lines.size;

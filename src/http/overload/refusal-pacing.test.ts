@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createPace, type Pace } from './refusal-pacing.ts';
+import { createRefusalPacing, type RefusalPacing } from './refusal-pacing.ts';
 
 let now: number;
 let timers: (() => void)[];
-let pace: Pace;
+let pace: RefusalPacing;
 let sent: string[];
 beforeEach(() => {
   now = 0;
   timers = [];
   sent = [];
-  pace = createPace({ elapsed: () => now, later: (callback) => timers.push(callback) });
+  pace = createRefusalPacing({ elapsed: () => now, later: (callback) => timers.push(callback) });
 });
 
 /** Refuses somebody so often; what is sent is noted once it is. */

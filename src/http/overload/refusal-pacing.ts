@@ -1,32 +1,30 @@
 import { createFairQueue } from './fair-queue.ts';
 
 type Deps = {
-  /** The time in milliseconds, by a clock that is never set back. */
+  /** A monotonic clock in milliseconds. */
   elapsed(): number;
-  /** Calls back after so many milliseconds. */
   later(callback: () => void, ms: number): void;
 };
 
-/** So many refusals a second are sent: some 5 % of what a processor can do. */
+/** Refusals per second: about 5 % of what a processor can do. */
 const PER_SECOND = 2000;
 
-/** What comes after a quiet second is sent at once. */
+/** Refusals sent without delay after a quiet second. */
 const BURST = 2000;
 
-/** So many may wait: two and a half seconds, unless the processor is elsewhere. */
+/** Maximum queued refusals: about 2.5 s of work. */
 const MOST = 5000;
 
 const TICK_MS = 10;
 
-/** No more than these between two turns of the event loop: a processor that is busy elsewhere is not to be spent on refusals. */
+/** Maximum refusals per tick: a processor that is busy elsewhere must not spend its time on refusals. */
 const PER_TICK = 40;
 
 /**
- * Refusals that are sent later than they could be. Whoever asks again as soon as it is refused would be refused all the
- * more often the quicker that is done, and leave no time for others. Those who wait are let go in turns, so that
- * nobody waits long who is refused once.
+ * Delays refusals that clients can repeat at will: a client that retries immediately would otherwise be refused as fast as it
+ * can send, and take the processor from others. Clients take turns, so that a client refused once does not wait long.
  */
-export const createPace = ({ elapsed, later }: Deps) => {
+export const createRefusalPacing = ({ elapsed, later }: Deps) => {
   const queue = createFairQueue<() => void>();
   let saved = BURST;
   let savedAt = elapsed();
@@ -51,10 +49,7 @@ export const createPace = ({ elapsed, later }: Deps) => {
   };
 
   return {
-    /**
-     * When a refusal to whoever has this name may be sent. False if it would have to wait and cannot, or too many do: at
-     * once, and the connection ends.
-     */
+    /** Waits for a send slot. False means: send the refusal now and close the connection. */
     wait(name: string, canWait = true): true | false | Promise<true> {
       save();
       if (isOver || (saved >= 1 && queue.size() === 0)) {
@@ -66,7 +61,7 @@ export const createPace = ({ elapsed, later }: Deps) => {
       return new Promise((resolve) => queue.add(name, () => resolve(true), elapsed()));
     },
 
-    /** Everyone is let go, now and from here on. */
+    /** Sends all refusals without delay, now and from here on. */
     end(): void {
       isOver = true;
       for (let next = queue.next(); next; next = queue.next()) next();
@@ -74,4 +69,4 @@ export const createPace = ({ elapsed, later }: Deps) => {
   };
 };
 
-export type Pace = ReturnType<typeof createPace>;
+export type RefusalPacing = ReturnType<typeof createRefusalPacing>;

@@ -1,4 +1,3 @@
-import { chain, type MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Reply } from '../reply.ts';
 
 /** Characters of all pages that are kept; with more, all are dropped. */
@@ -8,10 +7,13 @@ const MOST_ASKED = 1000;
 /** A page with a longer name is not kept. */
 const LONGEST_NAME = 500;
 
+/** A page that was asked for, how many writes there were by then, and the page if it is kept. */
+export type PageLookup = { name: string; commits: number; kept: Reply | undefined };
+
 export type PageCache = {
-  find(name: string): Reply | undefined;
-  /** Runs `make`, and keeps its answer if the page was asked for before and nothing was written meanwhile. */
-  keep(name: string, make: () => MaybePromise<Reply>): MaybePromise<Reply>;
+  find(name: string): PageLookup;
+  /** Keeps the reply if the page was asked for before and nothing was written since the lookup; returns what to send. */
+  keep(lookup: PageLookup, reply: Reply): Reply;
 };
 
 /**
@@ -47,23 +49,20 @@ export const createPageCache = (commits: () => number, mostCharacters = MOST_CHA
   };
 
   return {
-    find: (name) => {
-      renew();
-      return pages.get(name);
+    find(name) {
+      const now = renew();
+      return { name, commits: now, kept: pages.get(name) };
     },
 
-    keep(name, make) {
-      const before = renew();
-      return chain(make(), (made) => {
-        if (renew() !== before || name.length > LONGEST_NAME || !isAskedAgain(name)) return made;
-        const { status, headers } = made;
-        const text = made.text ?? JSON.stringify(made.body);
-        const page = { status, headers, text };
-        characters += name.length + text.length;
-        if (characters > mostCharacters) clear();
-        else pages.set(name, page);
-        return page;
-      });
+    keep({ name, commits: before }, made) {
+      if (renew() !== before || name.length > LONGEST_NAME || !isAskedAgain(name)) return made;
+      const { status, headers } = made;
+      const text = made.text ?? JSON.stringify(made.body);
+      const page = { status, headers, text };
+      characters += name.length + text.length;
+      if (characters > mostCharacters) clear();
+      else pages.set(name, page);
+      return page;
     },
   };
 };

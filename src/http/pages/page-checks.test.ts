@@ -1,36 +1,29 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createTestClock } from '../../../test/clock.ts';
+import { stubService } from '../../../test/http-service.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller } from '../../kernel/operation.ts';
-import { createMemoryLimiter } from '../../limits/limiter.memory.ts';
+import type { Limiter } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject } from '../../limits/policy.ts';
-import type { Exchange } from '../context.ts';
-import { createPageChecks, type Page } from './page-checks.ts';
+import type { RequestContext } from '../context.ts';
+import { type Page, type PageDeps, showPage } from './page-checks.ts';
 
 const ADDRESS = '192.0.2.7';
 const CALLER = { keyId: 'key_one' } as Caller;
 const PAGE: Page = { show: () => new Response('shown') };
 const PRIVATE: Page = { ...PAGE, needsKey: true };
 
-const nowhere = async () => undefined;
-const clock = createTestClock();
-let limiter: ReturnType<typeof createMemoryLimiter>;
+let service: PageDeps;
 let steps: string[];
 let lookUp: () => Caller;
-let check: ReturnType<typeof createPageChecks>;
 beforeEach(() => {
   steps = [];
   lookUp = () => CALLER;
-  limiter = createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });
-  check = createPageChecks({
-    authenticate: (_, isSpent) => {
-      steps.push(isSpent() ? 'look up in turn' : 'look up');
+  service = stubService({
+    authenticate: (_, isThrottled) => {
+      steps.push(isThrottled() ? 'look up in turn' : 'look up');
       return lookUp();
     },
-    admission: { isOpen: () => steps.push('admission') > 0 } as never,
-    senderOf: () => ({ name: ADDRESS, isKnown: false, mayWrite: false }),
-    pageLimiter: limiter,
-    clock,
+    gate: { isOpen: () => steps.push('admission') > 0 } as never,
   });
 });
 
@@ -38,12 +31,14 @@ const ask = async (page: Page | undefined, authorization?: string) => {
   const headers = authorization === undefined ? {} : { authorization };
   const request = new Request('http://a/page', { headers });
   try {
-    return (await check({ request, path: '/page', host: 'a', address: ADDRESS } as unknown as Exchange, page)).status;
+    const context = { request, path: '/page', host: 'a', address: ADDRESS } as unknown as RequestContext;
+    return (await showPage(service, page, context)).status;
   } catch (error) {
     return error instanceof Failure ? error.code : error;
   }
 };
-const used = async (subject = pageSubject(ADDRESS)) => (await limiter.peek(subject)).windows[0]?.used;
+const used = async (subject = pageSubject(ADDRESS)) =>
+  (await (service.pageLimiter as Limiter).peek(subject)).windows[0]?.used;
 
 describe('a page', () => {
   test('is shown to anyone after admission, and looks up no key if none is sent', async () => {

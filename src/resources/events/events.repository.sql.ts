@@ -2,7 +2,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import type { Change, EventLog } from '../../kernel/event.ts';
 import type { RandomText } from '../../kernel/ids.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call } from '../../kernel/operation.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
@@ -44,20 +43,16 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
   const nextId = (): string => `evt_${randomText(24)}`;
 
-  const insert = (change: Change, storeId: bigint, sequence: bigint | null): MaybePromise<string> => {
-    const id = nextId();
-    const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
-    return inserted instanceof Promise ? inserted.then(() => id) : id;
-  };
-
   return {
-    append(change) {
+    async append(change) {
       const { storeId = call.storeId } = change;
       sql.afterCommit(() => sequencer.committed(storeId));
       const next = sequencer.next(storeId, 1);
-      return next instanceof Promise
-        ? next.then((sequence) => insert(change, storeId, sequence))
-        : insert(change, storeId, next);
+      const sequence = next instanceof Promise ? await next : next;
+      const id = nextId();
+      const inserted = sql.run(INSERT, toRow(id, change, storeId, sequence));
+      if (inserted instanceof Promise) await inserted;
+      return id;
     },
 
     async appendMany(changes) {

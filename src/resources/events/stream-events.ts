@@ -1,6 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, reads } from '../../kernel/operation.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/policy.ts';
@@ -67,11 +66,7 @@ const openStream = async (
   const place = hub.claim({ keyId, plan, storeId: call.storeId, isOperator });
   onEnd(place.release);
 
-  const pay = (): MaybePromise<void> => {
-    const verdict = limiter.take(keySubject({ keyId, limits }));
-    const check = (taken: Awaited<typeof verdict>) => refuseOverLimit(taken, clock());
-    return verdict instanceof Promise ? verdict.then(check) : check(verdict);
-  };
+  const pay = async (): Promise<void> => refuseOverLimit(await limiter.take(keySubject({ keyId, limits })), clock());
   const inTurn = <Result>(key: string, read: () => Promise<Result>) =>
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);

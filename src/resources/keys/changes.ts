@@ -6,8 +6,8 @@ export type KeyChanges = {
   publish(keyId: string): void;
   /** Calls `listener` from now on; returns how to stop. */
   subscribe(listener: (keyId: string) => void): () => void;
-  /** Whether every change made elsewhere was told within the last second: what is remembered can be trusted. */
-  isCurrent(): boolean;
+  /** Whether all changes of other instances are known up to a second ago. A process that works alone has none to miss. */
+  isCurrent?(): boolean;
 };
 
 /** For a process that works alone. */
@@ -21,6 +21,5 @@ export const createLocalKeyChanges = (): KeyChanges => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    isCurrent: () => true,
   };
 };

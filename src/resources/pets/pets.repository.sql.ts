@@ -1,7 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
+import type { RowOf, Sql } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
@@ -31,75 +30,78 @@ const fromRow = (row: PetRow): Pet => ({
   heldByOrderId: row.held_by_order_id,
 });
 
-const fromFound = (row: PetRow | undefined): Pet | undefined => row && fromRow(row);
-
 type NamedRow = PetRow & { folded_name: string };
-
 const fromNamedRow = (row: NamedRow): Pet & NamePosition => ({ ...fromRow(row), foldedName: row.folded_name });
 
-const toInsert = (pet: Pet, storeId: bigint, at: number): SqlValue[] => {
-  const { id, name, categoryId, status, version, heldByOrderId } = pet;
-  return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
-};
-
-const mapRows = <Row, Result>(rows: MaybePromise<Row[]>, map: (row: Row) => Result): MaybePromise<Result[]> =>
-  rows instanceof Promise ? rows.then((found) => found.map(map)) : rows.map(map);
-
-const toNew = (given: NewPet, id: bigint): Pet => {
-  const { name, categoryId, status } = given;
-  return { id, name, categoryId, status, version: 1n, heldByOrderId: null };
-};
+const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
+  id,
+  name,
+  categoryId,
+  status,
+  version: 1n,
+  heldByOrderId: null,
+});
 
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
-  const insertAs = (id: bigint, given: NewPet): MaybePromise<Pet> => {
-    const pet = toNew(given, id);
-    const { name, categoryId, status, version } = pet;
-    const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, version, foldName(name), now()]);
-    const count = (): MaybePromise<Pet> => {
-      const counted = inventory.add(status, 1);
-      return counted instanceof Promise ? counted.then(() => pet) : pet;
-    };
-    return inserted instanceof Promise ? inserted.then(count) : count();
-  };
-
   return {
     find(id) {
       const row = sql.one<PetRow>(FIND, [storeId, id]);
-      return row instanceof Promise ? row.then(fromFound) : fromFound(row);
+      if (row instanceof Promise) return row.then((found) => found && fromRow(found));
+      return row && fromRow(row);
     },
 
     list(filter, page) {
       const { text, values } = listing(sql, storeId, filter, page);
-      return mapRows(sql.all<PetRow>(text, values), fromRow);
+      const rows = sql.all<PetRow>(text, values);
+      return rows instanceof Promise ? rows.then((found) => found.map(fromRow)) : rows.map(fromRow);
     },
 
     listByName(filter, page) {
       const { text, values } = listingByName(sql, storeId, filter, page);
-      return mapRows(sql.all<NamedRow>(text, values), fromNamedRow);
+      const rows = sql.all<NamedRow>(text, values);
+      return rows instanceof Promise ? rows.then((found) => found.map(fromNamedRow)) : rows.map(fromNamedRow);
     },
 
     inventory: inventory.read,
     countUpTo: inventory.countUpTo,
 
-    insert(given) {
-      const id = sql.nextId('pets');
-      return id instanceof Promise ? id.then((next) => insertAs(next, given)) : insertAs(id, given);
+    async insert(given) {
+      const next = sql.nextId('pets');
+      const id = next instanceof Promise ? await next : next;
+      const { name, categoryId, status } = given;
+      const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
+      if (inserted instanceof Promise) await inserted;
+      const counted = inventory.add(status, 1);
+      if (counted instanceof Promise) await counted;
+      return toNew(given, id);
     },
 
     async insertMany(given) {
       const ids = await sql.nextIds('pets', given.length);
       const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
-      const rows = pets.map((pet) => toInsert(pet, storeId, at));
+      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => [
+        storeId,
+        id,
+        name,
+        categoryId,
+        status,
+        version,
+        heldByOrderId,
+        foldName(name),
+        at,
+        at,
+      ]);
       await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;
     },
 
     async lock(id) {
-      return fromFound(await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]));
+      const row = await sql.one<PetRow>(`${FIND} ${sql.lockRows}`, [storeId, id]);
+      return row && fromRow(row);
     },
 
     async update(pet, changes) {

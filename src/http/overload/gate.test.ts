@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type Admission, createAdmission } from './admission.ts';
+import { createGate, type Gate } from './gate.ts';
 
 let now: number;
 let waiting: number;
@@ -9,20 +9,20 @@ let timers: (() => void)[];
 /** How often the database was told to go on inside a turn. */
 let wentOn: number;
 let processorMs: number;
-let admission: Admission;
+let gate: Gate;
 /** Who was served, or refused, in which order. */
 let told: string[];
 beforeEach(() => {
   now = 1000;
   [waiting, waitedMs] = [0, 0];
   [turns, timers, told, wentOn, processorMs] = [[], [], [], 0, 0];
-  admission = createAdmission({
+  gate = createGate({
     waiting: () => waiting,
     waitedMs: () => waitedMs,
     mostWaiting: 4000,
     elapsed: () => now,
     processorMs: () => processorMs,
-    goOn: () => {
+    forceProgress: () => {
       wentOn += 1;
     },
     nextTurn: (callback) => turns.push(callback),
@@ -33,22 +33,24 @@ beforeEach(() => {
 /** Sends so many requests in this turn. */
 const send = (name: string, count = 1, isKnown = true, mayWrite = true) => {
   for (let at = 0; at < count; at += 1) {
-    if (admission.isOpen(now)) told.push(name);
+    if (gate.isOpen(now)) told.push(name);
     else {
-      admission
-        .wait({ name, isKnown, mayWrite }, () => void told.push(name))
+      gate
+        .wait({ name, isKnown, mayWrite })
+        .then(() => void told.push(name))
         .catch(({ code }) => void told.push(`${name} ${code}`));
     }
   }
 };
+/** Lets everything run that waits for no timer. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 const turn = async () => {
   for (const callback of turns.splice(0)) callback();
-  await Promise.resolve();
-  await Promise.resolve();
+  await settle();
 };
 const runTimers = async () => {
   for (const callback of timers.splice(0)) callback();
-  await Promise.resolve();
+  await settle();
 };
 const count = (name: string) => told.filter((one) => one === name).length;
 
@@ -132,22 +134,11 @@ describe('a request', () => {
     expect(count('stranger')).toBe(16);
   });
 
-  test('that fails when it is served tells its failure', async () => {
-    makeLong();
-    expect(admission.isOpen(now)).toBe(false);
-    const failing = admission.wait({ name: 'a', isKnown: true, mayWrite: true }, () => {
-      throw new Error('no');
-    });
-    failing.catch(() => undefined);
-    await turn();
-    await expect(failing).rejects.toThrow('no');
-  });
-
   test('of a slice that takes long leaves the rest to the next turn', async () => {
     makeLong();
-    expect(admission.isOpen(now)).toBe(false);
+    expect(gate.isOpen(now)).toBe(false);
     for (let at = 0; at < 5; at += 1) {
-      void admission.wait({ name: 'slow', isKnown: true, mayWrite: true }, () => {
+      void gate.wait({ name: 'slow', isKnown: true, mayWrite: true }).then(() => {
         told.push('slow');
         now += 4;
       });
@@ -172,11 +163,14 @@ describe('in a turn that does not end although everyone waits', () => {
     expect([wentOn, count('a')]).toEqual([0, 0]);
     pass(25);
     send('a');
+    await settle();
     expect([wentOn, count('a')]).toEqual([1, 16]);
     send('a', 50);
+    await settle();
     expect([wentOn, count('a')]).toEqual([1, 16]);
     pass(25);
     send('a');
+    await settle();
     expect([wentOn, count('a')]).toEqual([2, 32]);
     await turn();
     expect(wentOn).toBe(2);
@@ -199,7 +193,7 @@ describe('in a turn that does not end although everyone waits', () => {
     send('a');
     pass(30);
     send('a');
-    await Promise.resolve();
+    await settle();
     expect(count('a unavailable')).toBe(489);
   });
 });
@@ -251,7 +245,7 @@ describe('while writes are late', () => {
     waiting = 3999;
     send('stranger', 100, false, false);
     for (let at = 0; at < 100; at += 1) {
-      void admission.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
+      void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
     }
     await turn();
     expect([told.length, count('reads'), count('page')]).toEqual([64, 32, 32]);
@@ -277,16 +271,16 @@ describe('while writes are late', () => {
   test('pages are served', async () => {
     [waiting, waitedMs] = [512, 51];
     send('a');
-    expect(admission.isOpen(now)).toBe(false);
-    void admission.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
+    expect(gate.isOpen(now)).toBe(false);
+    void gate.waitForPage({ name: 'b', isKnown: false, mayWrite: false }).then(() => told.push('page'));
     await turn();
     expect(told).toEqual(['page']);
   });
 
   test('whoever comes to write is refused at once if more wait already than may', () => {
     waiting = 4000;
-    expect(admission.isOpen(now)).toBe(false);
-    expect(() => admission.wait({ name: 'a', isKnown: true, mayWrite: true }, () => undefined)).toThrow('overloaded');
+    expect(gate.isOpen(now)).toBe(false);
+    expect(() => gate.wait({ name: 'a', isKnown: true, mayWrite: true })).toThrow('overloaded');
   });
 });
 
@@ -294,8 +288,8 @@ describe('pages', () => {
   test('are never refused, and leave places to callers however many are asked for', async () => {
     makeLong();
     for (let at = 0; at < 1000; at += 1) {
-      admission.isOpen(now);
-      void admission.waitForPage({ name: 'reader', isKnown: false, mayWrite: false }).then(() => told.push('page'));
+      gate.isOpen(now);
+      void gate.waitForPage({ name: 'reader', isKnown: false, mayWrite: false }).then(() => told.push('page'));
     }
     send('a', 100);
     now += 5000;
@@ -314,7 +308,7 @@ describe('the service', () => {
     now += 5000;
     await runTimers();
     expect(count('a unavailable')).toBe(488);
-    expect(admission.isSheddingAll()).toBe(true);
+    expect(gate.isSheddingAll()).toBe(true);
   });
 
   test('does not while strangers alone are refused', async () => {
@@ -324,6 +318,6 @@ describe('the service', () => {
     now += 5000;
     await runTimers();
     expect(count('stranger unavailable')).toBe(488);
-    expect(admission.isSheddingAll()).toBe(false);
+    expect(gate.isSheddingAll()).toBe(false);
   });
 });

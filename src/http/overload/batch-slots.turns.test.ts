@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { createTurns } from './batch-turns.ts';
+import { createTurns } from './batch-slots.ts';
 
 /** An event loop and a clock that the test moves. */
 let scheduled: (() => void)[];

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createBaseUrl } from './base-url.ts';
-import { parseTrusted } from './client-address.ts';
+import { createBaseUrl, parseTrusted } from './client-address.ts';
 
 const PROXY = '10.0.0.1';
 const STRANGER = '198.51.100.7';

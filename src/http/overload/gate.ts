@@ -1,0 +1,275 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Verdict } from '../../limits/window.ts';
+import { networkOf } from '../input/client-address.ts';
+import { createFairQueue } from './fair-queue.ts';
+
+type Deps = {
+  /** The number of transactions that wait for their commit, and how long the first of them has waited. */
+  waiting(): number;
+  waitedMs(): number;
+  mostWaiting: number;
+  /** A monotonic clock in milliseconds. */
+  elapsed(): number;
+  /** The processor time of this process in milliseconds. */
+  processorMs(): number;
+  /** Makes the database do what it would do in the next turn of the event loop. */
+  forceProgress(): void;
+  /** Calls back in the next turn of the event loop. */
+  nextTurn(callback: () => void): void;
+  later(callback: () => void, ms: number): void;
+};
+
+/** Made once: under overload there is no time to capture a stack trace for every refusal. */
+export const OVERLOADED = new Failure('unavailable', 'The service is overloaded. Try again in 1 second.', {
+  retryAfterSeconds: 1,
+});
+
+/** The client behind a request: a known key, or else a network. */
+export type ClientIdentity = { name: string; isKnown: boolean; mayWrite: boolean };
+
+const READING = ['GET', 'HEAD', 'OPTIONS'];
+
+type Identified = { request: Request; caller: { keyId: string } | undefined; address: string };
+
+/** Identifies clients without looking anything up. `recognise` finds the key id of an `Authorization` header. */
+export const createIdentifyClient =
+  (recognise: (authorization: string | null) => string | undefined) =>
+  ({ request, caller, address }: Identified): ClientIdentity => {
+    const keyId = caller?.keyId ?? recognise(request.headers.get('authorization'));
+    const mayWrite = !READING.includes(request.method);
+    return { name: keyId ?? networkOf(address), isKnown: keyId !== undefined, mayWrite };
+  };
+
+/** Beyond this the oldest network is forgotten: its keys are looked up like any other again. */
+const MOST_NETWORKS = 10_000;
+
+/** Networks whose window for callers without a valid key is used up, as far as this process knows. */
+export const createThrottledNetworks = (clock: Clock) => {
+  const untils = new Map<string, number>();
+  return {
+    note(network: string, verdict: Verdict | undefined): void {
+      if (!verdict?.refused) return;
+      const [oldest] = untils.keys();
+      if (oldest !== undefined && untils.size >= MOST_NETWORKS) untils.delete(oldest);
+      untils.set(network, verdict.refused.until);
+    },
+    has: (network: string): boolean => (untils.get(network) ?? 0) > clock(),
+  };
+};
+
+export type ThrottledNetworks = ReturnType<typeof createThrottledNetworks>;
+
+/** A turn of the event loop with more requests than this, and longer than a slice, lets new requests wait. */
+const TURN_REQUESTS = 256;
+
+/** Maximum requests served per turn, and maximum time. */
+const SLICE = 64;
+const SLICE_MS = 10;
+
+/** With few clients a slice is smaller: other clients wait less for the many requests of one. */
+const PER_CLIENT = 16;
+
+/**
+ * A turn that uses this much processor time while all requests wait consists of connections without requests, or new ones.
+ * Serving inside such a turn makes it longer, because clients send again: it is done no more often than this.
+ */
+const LONG_TURN_MS = 25;
+
+/** With this many writes of which the first has waited this long, only pages and reads with a known key are served. */
+const MANY_WRITES = 256;
+const LATE_WRITE_MS = 20;
+
+/** While writes are late, nothing changes before the disk has done something: the interval to look again. */
+const LOOK_AGAIN_MS = 2;
+
+/** Fewer waiting requests than this are no overload: the disk is slow, or the processor is busy elsewhere. */
+const MANY = 512;
+
+/** Half of the longest wait of an admitted request; the other half is for its own work. */
+const LONGEST_MS = 50;
+
+/** Clients without a known key have no such promise. */
+const LONGEST_FOR_STRANGERS_MS = 1000;
+
+type Waiting = { serve(): void; refuse(): void };
+
+/** Known keys by whether they may write, other clients, and pages: these need no database and are never refused. */
+type Kind = 'read' | 'write' | 'stranger' | 'page';
+
+/** Weighted round-robin order. */
+const PLACES: readonly Kind[] = ['stranger', 'read', 'page', 'write', 'read', 'write', 'page', 'read'];
+const PLACES_WHILE_LATE: readonly Kind[] = ['read', 'page'];
+
+/** The overload signal is computed this often, so that a proxy does not see it flap. */
+const SIGNAL_MS = 5000;
+/** Fewer refusals than this are no signal. */
+const FEWEST_REFUSED = 100;
+/** Below one served request in this many refused, nearly nobody is served. */
+const SERVED_SHARE = 100;
+
+/** Whether nearly no request with a known key was served lately. `served` and `refused` count them. */
+export const createOverloadSignal = (elapsed: () => number) => {
+  let computedAt = elapsed();
+  let isOverloaded = false;
+  const signal = {
+    served: 0,
+    refused: 0,
+    isSheddingAll(): boolean {
+      const now = elapsed();
+      if (now - computedAt >= SIGNAL_MS) {
+        isOverloaded = signal.refused >= FEWEST_REFUSED && signal.served * SERVED_SHARE < signal.refused;
+        [signal.served, signal.refused, computedAt] = [0, 0, now];
+      }
+      return isOverloaded;
+    },
+  };
+  return signal;
+};
+
+type SchedulerDeps = {
+  elapsed(): number;
+  isLate(): boolean;
+  signal: ReturnType<typeof createOverloadSignal>;
+};
+
+/**
+ * Serves waiting requests in slices: known keys before others, and clients in turns, however much each of them sends. If many
+ * wait, those that have waited too long are refused, of the clients that have sent most.
+ */
+const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
+  const queues = {
+    read: createFairQueue<Waiting>(),
+    write: createFairQueue<Waiting>(),
+    stranger: createFairQueue<Waiting>(),
+    page: createFairQueue<Waiting>(),
+  };
+  const { read, write, stranger, page } = queues;
+  let place = 0;
+
+  const placeIn = (places: readonly Kind[]) => queues[places[place % places.length] as Kind];
+
+  const next = (): Waiting | undefined => {
+    place += 1;
+    if (isLate()) return placeIn(PLACES_WHILE_LATE).next() ?? read.next() ?? page.next();
+    return placeIn(PLACES).next() ?? read.next() ?? write.next() ?? stranger.next() ?? page.next();
+  };
+
+  const scheduler = {
+    /** The number of waiting requests. */
+    size: 0,
+
+    /** Resolves when its turn comes. The request then does its work in one microtask, within the slice. */
+    add: (kind: Kind, name: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        scheduler.size += 1;
+        const isKnown = kind === 'read' || kind === 'write';
+        const serve = (): void => {
+          scheduler.size -= 1;
+          if (isKnown) signal.served += 1;
+          resolve();
+        };
+        const refuse = (): void => {
+          scheduler.size -= 1;
+          if (isKnown) signal.refused += 1;
+          reject(OVERLOADED);
+        };
+        queues[kind].add(name, { serve, refuse }, elapsed());
+      }),
+
+    async serveSlice(now: number): Promise<void> {
+      for (const { refuse } of read.takeLate(now - LONGEST_MS, MANY)) refuse();
+      for (const { refuse } of write.takeLate(now - LONGEST_MS, MANY)) refuse();
+      for (const { refuse } of stranger.takeLate(now - LONGEST_FOR_STRANGERS_MS, MANY)) refuse();
+      const clients = read.clients() + write.clients() + stranger.clients() + page.clients();
+      const most = Math.min(SLICE, PER_CLIENT * clients);
+      for (let count = 0; count < most && scheduler.size > 0 && elapsed() - now < SLICE_MS; count += 1) {
+        const first = next();
+        if (!first) return;
+        first.serve();
+        // Lets the request run, so that the slice sees how long it takes.
+        await undefined;
+      }
+    },
+  };
+  return scheduler;
+};
+
+/**
+ * Decides which requests are served, and when. The runtime does not end a turn of the event loop while more than 1,024
+ * connections have something to read, and until then no timer runs, no sync ends and no write is answered. A connection whose
+ * request waits has nothing to read: in a turn that has lasted too long new requests wait for the next, and the turn ends.
+ */
+export const createGate = (deps: Deps) => {
+  const { waiting, waitedMs, mostWaiting, elapsed, processorMs, forceProgress, nextTurn, later } = deps;
+  const isLate = (): boolean => {
+    const count = waiting();
+    return count >= mostWaiting || (count >= MANY_WRITES && waitedMs() > LATE_WRITE_MS);
+  };
+  const signal = createOverloadSignal(elapsed);
+  const scheduler = createTurnScheduler({ elapsed, isLate, signal });
+  let inThisTurn = 0;
+  let turnBeganAt = 0;
+  let lookedAt = 0;
+  let processorMsBefore: number | undefined;
+
+  /** Serves a slice inside a turn that does not end. */
+  const serveInTurn = (now: number): void => {
+    lookedAt = now;
+    const ms = processorMs();
+    processorMsBefore ??= ms;
+    if (ms - processorMsBefore < LONG_TURN_MS) return;
+    processorMsBefore = ms;
+    forceProgress();
+    void scheduler.serveSlice(now);
+  };
+
+  const beginTurn = (now: number): void => {
+    turnBeganAt = now;
+    lookedAt = now;
+    processorMsBefore = undefined;
+    if (scheduler.size > 0 && isLate()) later(endTurn, LOOK_AGAIN_MS);
+    else nextTurn(endTurn);
+  };
+
+  const endTurn = (): void => {
+    inThisTurn = 0;
+    if (scheduler.size > 0) void serveTurn();
+  };
+
+  const serveTurn = async (): Promise<void> => {
+    // A request that is served here and sends another must not begin a second turn.
+    inThisTurn = 1;
+    await scheduler.serveSlice(elapsed());
+    if (scheduler.size === 0) inThisTurn = 0;
+    else beginTurn(elapsed());
+  };
+
+  return {
+    /** Whether a new request can be served now. Must be called for every request, before it waits. */
+    isOpen(now: number): boolean {
+      inThisTurn += 1;
+      if (inThisTurn === 1) beginTurn(now);
+      if (scheduler.size === 0 && (inThisTurn <= TURN_REQUESTS || now - turnBeganAt <= SLICE_MS) && !isLate()) {
+        signal.served += 1;
+        return true;
+      }
+      if (now - lookedAt >= LONG_TURN_MS) serveInTurn(now);
+      return false;
+    },
+
+    /** Resolves when the request's turn has come, or throws `OVERLOADED`. */
+    wait({ name, isKnown, mayWrite }: ClientIdentity): Promise<void> {
+      if (isKnown && !mayWrite) return scheduler.add('read', name);
+      if (waiting() < mostWaiting) return scheduler.add(isKnown ? 'write' : 'stranger', name);
+      if (isKnown) signal.refused += 1;
+      throw OVERLOADED;
+    },
+
+    waitForPage: ({ name }: ClientIdentity): Promise<void> => scheduler.add('page', name),
+
+    isSheddingAll: signal.isSheddingAll,
+  };
+};
+
+export type Gate = ReturnType<typeof createGate>;

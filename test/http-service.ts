@@ -1,0 +1,40 @@
+import { createThrottledNetworks } from '../src/http/overload/gate.ts';
+import type { PageDeps } from '../src/http/pages/page-checks.ts';
+import { createMemoryLimiter } from '../src/limits/limiter.memory.ts';
+import { createTestClock } from './clock.ts';
+
+const nothing = () => undefined;
+const nowhere = async () => undefined;
+
+/** What serves requests, with real limiters, no overload and no log; `parts` take the place of others. */
+export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
+  const clock = createTestClock();
+  const createLimiter = () =>
+    createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });
+  return {
+    randomText: (length) => '0'.repeat(length),
+    trusted: undefined,
+    elapsed: () => 0,
+    baseUrl: () => '',
+    continueTrace: nothing,
+    gate: { isOpen: () => true } as never,
+    authenticate: () => {
+      throw new Error('no caller');
+    },
+    limiter: createLimiter(),
+    pageLimiter: createLimiter(),
+    throttled: createThrottledNetworks(clock),
+    throttledForPages: createThrottledNetworks(clock),
+    rehearsedDate: undefined,
+    clock,
+    log: { request: nothing, failure: nothing, reportSuppressed: nothing },
+    requestMetrics: { answered: nothing, refused: nothing, shed: nothing },
+    spans: undefined,
+    secrets: { mask: (text) => text, mayHoldSecret: () => false },
+    countUsage: nothing,
+    isDraining: () => false,
+    refusalPacing: { wait: () => true, end: nothing },
+    identifyClient: () => ({ name: 'somebody', isKnown: false, mayWrite: false }),
+    ...parts,
+  };
+};

@@ -16,10 +16,10 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. */
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. It counts once. */
 const ECHO_MS = 250;
 
-/** Resolves with the first stop signal. A second one exits immediately. */
+/** Resolves with the first signal to stop. A second one exits immediately. */
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -33,20 +33,20 @@ const stopRequested = (): Promise<string> =>
   });
 
 /** The commands that call no service. */
-const LOCAL_COMMANDS: Record<string, () => Promise<LocalCommand>> = {
-  mcp: async () => (await import('./ops/mcp.ts')).runMcp,
-  migrate: async () => (await import('./ops/migrate.ts')).runMigrate,
-  backup: async () => (await import('./ops/backup.ts')).runBackup,
-  restore: async () => (await import('./ops/restore.ts')).runRestore,
-  doctor: async () => (await import('./ops/doctor.ts')).runDoctor,
-};
+const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
+  ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
+  ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
+  ['backup', async () => (await import('./ops/backup.ts')).runBackup],
+  ['restore', async () => (await import('./ops/restore.ts')).runRestore],
+  ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
+]);
 
-/** Flags that may precede a command; any other leading flag belongs to `serve`. */
-const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
+/** Flags that choose a service may come before a command; any other flag is one of `serve`. */
+const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads what serving does not need only where it is used, so that a start is quick. */
+/** Loads what serving does not need only where it is needed, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
@@ -55,9 +55,9 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
   // The database holds hashes of keys and addresses of callers: other users of the machine must not read it.
   process.umask(0o077);
-  const load = Object.hasOwn(LOCAL_COMMANDS, first) ? LOCAL_COMMANDS[first] : undefined;
+  const load = LOCAL_COMMANDS.get(first);
   if (load) return (await load())(args.slice(1), process.env);
-  if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
+  if (first !== 'serve' && (!first.startsWith('--') || choosesService(first))) {
     return (await import('../cli/commands/run-command.ts')).runCommand(args, process.env, await openTerminal());
   }
   const stop = stopRequested();
@@ -66,7 +66,7 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   return { exitCode: 0 };
 };
 
-/** Only unexpected errors show their stack. */
+/** Explains an error to the user. Only unexpected errors show their stack. */
 const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
@@ -87,6 +87,6 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
 const args = process.argv.slice(2);
 const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
 if (out !== undefined) console.log(out);
-// On a terminal `console.error` makes everything red.
+// On a terminal `console.error` prints everything in red, also text that is not an error.
 if (err !== undefined) process.stderr.write(`${(await import('./ops/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -67,7 +67,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
   return {
     find(id) {
       const row = sql.one<PetRow>(FIND, [storeId, id]);
-      return row instanceof Promise ? row.then(fromFound) : fromFound(row);
+      return row instanceof Promise ? row.then(fromFound) : row && fromRow(row);
     },
 
     list(filter, page) {

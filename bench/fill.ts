@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
 import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
+import { readConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createRandomText } from '../src/kernel/ids.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { createRandomText } from '../src/kernel/random-id.ts';
 import { createLog } from '../src/ops/log.ts';
 import { importPets } from '../src/resources/pets/import-pets.ts';
 import { PET_STATUSES } from '../src/resources/pets/pet.ts';
@@ -19,11 +20,9 @@ function* animals(count: number) {
 
 const [place = '', count = ''] = process.argv.slice(2);
 const deps = {
-  environment: 'production' as const,
+  config: readConfig({}),
   randomText: createRandomText(randomBytes),
   log: createLog('silent', async () => undefined, systemClock),
-  timeoutMs: 5000,
-  countsTogether: true,
   metrics: createMetrics(),
 };
 const { database, close } = await (place.startsWith('postgres:')

@@ -1,10 +1,10 @@
 import type { Exchange } from '../src/http/context.ts';
 import { createRequestMetrics } from '../src/http/observe/request-metrics.ts';
 import { createSpans } from '../src/http/observe/spans.ts';
+import { createTraces, spellTraceparent } from '../src/http/observe/trace.ts';
 import type { Mounted } from '../src/http/operation-handler.ts';
-import { randomBytes } from '../src/kernel/digest.ts';
+import { randomBytes } from '../src/kernel/builtins.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
-import { createTraces, spellTraceparent } from '../src/kernel/trace.ts';
 import { getPetContract } from '../src/resources/pets/pets.contracts.ts';
 import { median } from './compare.ts';
 import type { Answer } from './questions.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
-import { buildConsole, readBundle } from '../src/http/pages/console-bundle.ts';
+import { buildConsole } from '../generate/console.ts';
+import { siteModule } from './site.ts';
 import type { Target } from './targets.ts';
 
 /** The program, and the threads that it starts by the names of their files. */
@@ -20,14 +21,11 @@ type Options = {
   executablePath?: string;
 };
 
-/** Puts the files of the console, as text, in the place of the module that would bundle them. */
-const withConsole = (files: object): Bun.BunPlugin => ({
-  name: 'console',
+/** Puts the generated files in the place of the module that would generate them. */
+const withSite = (contents: string): Bun.BunPlugin => ({
+  name: 'site',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/src\/http\/pages\/console-bundle\.ts$/ }, () => ({
-      loader: 'js',
-      contents: `export const bundleConsole = async () => (${JSON.stringify(files)});`,
-    }));
+    onLoad({ filter: /\/src\/http\/pages\/site\.ts$/ }, () => ({ loader: 'js', contents }));
   },
 });
 
@@ -53,7 +51,7 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
     minify: true,
     bytecode: true,
     metafile: true,
-    plugins: [withConsole(await readBundle(console))],
+    plugins: [withSite(await siteModule(console))],
     define: commit === undefined ? {} : { 'process.env.PETSTORE_COMMIT': JSON.stringify(commit) },
     throw: false,
   });

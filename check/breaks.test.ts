@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { createOpenapi } from '../generate/openapi/document.ts';
 import { HEADERS } from '../src/http/answer-headers.ts';
 import { findBreaks } from './breaks.ts';
-import { createOpenapi } from './openapi.ts';
 
 type Json = Record<string, any>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { createOpenapi } from '../generate/openapi/document.ts';
 import { lintDocument } from './lint-document.ts';
-import { createOpenapi } from './openapi.ts';
 
 test('the linter finds a name that is given twice, and a license that is missing', async () => {
   const document = structuredClone<Record<string, any>>(createOpenapi());

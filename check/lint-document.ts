@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { createOpenapi } from './openapi.ts';
+import { createOpenapi } from '../generate/openapi/document.ts';
 
 /** What a linter for OpenAPI finds in a document, warnings included. */
 export const lintDocument = async (document: object): Promise<string[]> => {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOpenapi } from '../generate/openapi/document.ts';
 import { VERSION } from '../src/version.ts';
 import { findBreaks } from './breaks.ts';
-import { createOpenapi } from './openapi.ts';
 import { ROOT } from './root.ts';
 
 const FOLDER = 'docs/releases';

@@ -23,10 +23,11 @@ const tool =
 
 const CHECKS: Record<string, Check> = {
   'format and lint': tool('biome', 'check', '--error-on-warnings', '--max-diagnostics=50', '.'),
-  'browser types': tool('tsc', '-p', 'src/http/browser'),
+  'browser types': tool('tsc', '-p', 'generate/reference/browser'),
   'console types': tool('tsc', '-p', 'console'),
   types: tool('tsc', '-p', '.'),
-  'import direction': () => findDirectionFaults(readSources(['src', 'cli', 'client/src', 'console'], ['.ts', '.tsx'])),
+  'import direction': () =>
+    findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
   // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),

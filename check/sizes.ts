@@ -35,7 +35,7 @@ const longFunctions = (path: string, text: string): string[] =>
 export const findLongParts = (): string[] => {
   const sources = [
     ...readSources(
-      ['src', 'cli', 'client/src', 'client/test', 'console', 'test', 'prove', 'check', 'bench'],
+      ['src', 'cli', 'generate', 'client/src', 'client/test', 'console', 'test', 'prove', 'check', 'bench'],
       ['.ts', '.tsx', '.sh'],
     ),
   ];

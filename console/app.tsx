@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { type Int64, type Key, Unauthorized } from '../client/src/index.ts';
-import { Skeleton } from './kit/skeleton.tsx';
+import { Skeleton } from './kit/placeholder.tsx';
 import { BASE_PATH, connect, forgetKey, keptKey, type Session, SessionContext } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -18,7 +18,7 @@ const createQueries = () =>
 
 type Known = { secret: string; me: Key<Int64> };
 
-/** Who was signed in before the page was loaded anew; null once it is known that nobody was. */
+/** The session from before a reload; null if there was none. */
 const useSignedIn = () => {
   const [known, setKnown] = useState<Known | null | undefined>(() => (keptKey() === undefined ? null : undefined));
   useEffect(() => {

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openPostgresBackend } from '../src/compose/backend.postgres.ts';
 import { openSqliteBackend } from '../src/compose/backend.sqlite.ts';
-import type { Backend, BackendDeps } from '../src/compose/backend.ts';
+import type { Backend, BackendDeps } from '../src/compose/repositories.ts';
+import { readConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createRandomText } from '../src/kernel/ids.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { createRandomText } from '../src/kernel/random-id.ts';
 import { createLog } from '../src/ops/log.ts';
 import { importPets } from '../src/resources/pets/import-pets.ts';
 import { ADMIN_KEY } from '../test/admin-key.ts';
@@ -38,11 +39,9 @@ afterEach(async () => {
 });
 
 const DEPS: BackendDeps = {
-  environment: 'staging',
+  config: readConfig({ PETSTORE_ENVIRONMENT: 'staging' }),
   randomText: createRandomText(randomBytes),
   log: createLog('silent', async () => undefined, systemClock),
-  timeoutMs: 5000,
-  countsTogether: true,
   metrics: createMetrics(),
 };
 

@@ -1,18 +1,26 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { parseTrusted } from './http/input/client-address.ts';
-import { ENVIRONMENTS, type Environment } from './kernel/environment.ts';
+import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
 
+/** Text that `read` turns into a value; undefined means that it is not valid. */
+const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
+  z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: typeof message === 'string' ? message : message(text) });
+    return z.NEVER;
+  });
+
 const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,10}$/, `must be an integer from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+  parsed(
+    (text) => (/^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+    `must be an integer from ${min} to ${max}`,
+  );
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true');
 
@@ -27,20 +35,12 @@ const publicUrl = z
   })
   .transform((url) => url.replace(/\/+$/, '').replace(/\/v1$/, ''));
 
-const trusted = z.string().transform((list, context) => {
-  const addresses = parseTrusted(list);
-  if (addresses) return addresses;
-  context.addIssue({ code: 'custom', message: 'must be addresses or networks (10.0.0.0/8) separated by commas' });
-  return z.NEVER;
-});
+const trusted = parsed(parseTrusted, 'must be addresses or networks (10.0.0.0/8) separated by commas');
 
-/** Several hosts of one database, each with its port, stand before one path: no URL as others know it. */
+/** Several hosts, each with its port, may stand before the path, which no URL parser accepts. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/**
- * Resolves a link to the real file: every command has to find its lock and its log there.
- * Returns undefined for a dangling link.
- */
+/** Resolves a link, because lock and log stand next to the real file. Returns undefined for a dangling link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
@@ -55,18 +55,20 @@ const resolveLink = (path: string): string | undefined => {
   }
 };
 
-const database = z.string().transform((url, context) => {
-  const [, path] = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s.exec(url) ?? [];
-  const file = path === undefined ? undefined : resolveLink(path.replace(/^\/+/, '/'));
-  if (file !== undefined) return { engine: 'sqlite' as const, path: file };
-  if (POSTGRES.test(url)) return { engine: 'postgres' as const, url };
-  const message =
-    path === undefined
-      ? 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>'
-      : 'must not be a symbolic link that leads to no file: name the file itself, or mount what the link leads to';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+const SQLITE = /^sqlite:(?!:memory:|\/\/[^/])(.+)$/s;
+
+const database = parsed(
+  (url) => {
+    const [, path] = SQLITE.exec(url) ?? [];
+    const file = path === undefined ? undefined : resolveLink(path.replace(/^\/+/, '/'));
+    if (file !== undefined) return { engine: 'sqlite' as const, path: file };
+    return POSTGRES.test(url) ? { engine: 'postgres' as const, url } : undefined;
+  },
+  (url) =>
+    SQLITE.test(url)
+      ? 'must not be a symbolic link that leads to no file: name the file itself, or mount what the link leads to'
+      : 'must be sqlite:<path of a file> or postgres://<user>:<password>@<host>:<port>,…/<database>',
+);
 
 const REDIS_NODE = /^rediss?:\/\/(?:[^%\s,/?#]|%[0-9a-f]{2})+(?:\/\d*)?$/i;
 
@@ -92,7 +94,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** In values, what a header's list cannot hold is percent-encoded (OpenTelemetry's specification of the exporter). */
+/** Values are percent-encoded (OpenTelemetry's specification of the exporter). */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -103,15 +105,12 @@ const decodeHeader = (pair: string): [name: string, value: string] | undefined =
   }
 };
 
-const otlpHeaders = z.string().transform((list, context) => {
+const otlpHeaders = parsed((list): Record<string, string> | undefined => {
   const headers = list.split(',').map(decodeHeader);
-  if (headers.every((header) => header !== undefined)) return Object.fromEntries(headers);
-  const message = 'must be name=value, several separated by commas, in ASCII with a space as %20';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+  return headers.every((header) => header !== undefined) ? Object.fromEntries(headers) : undefined;
+}, 'must be name=value, several separated by commas, in ASCII with a space as %20');
 
-/** Every setting there is. The documentation and the flags are made from this table. */
+/** All settings. The documentation and the flags are made from this table. */
 export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -229,7 +228,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** `--log-level` for `PETSTORE_LOG_LEVEL`; a secret has no flag, because everyone on a machine can read flags. */
+/** `--log-level` for `PETSTORE_LOG_LEVEL`. A secret has no flag: every user of a machine can read flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).secret
     ? undefined
@@ -238,7 +237,7 @@ export const flagOf = (name: string): string | undefined =>
         .toLowerCase()
         .replaceAll('_', '-')}`;
 
-/** Everything that is wrong with the settings, one line each. */
+/** All problems of the settings, one line each. */
 export class BadConfig extends Error {
   readonly problems: readonly string[];
 
@@ -248,7 +247,7 @@ export class BadConfig extends Error {
   }
 }
 
-/** Rules over several settings. Without a valid environment there is nothing to hold the others against. */
+/** Checks rules over several settings, which depend on a valid environment. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
@@ -261,17 +260,17 @@ const crossFaults = (config: Partial<Config>): string[] => {
   return problems;
 };
 
-/** Where the command line finds the service, and the key it shows there. */
+/** The address of the service for the command line, and the key to use. */
 export const readClientConfig = (environment: Record<string, string | undefined>) => ({
   url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
   key: environment.PETSTORE_API_KEY || environment.PETSTORE_ADMIN_KEY || undefined,
 });
 
-/** What was given instead, unless it is or may hold a secret: an address can carry a password before its `@`. */
+/** Quotes the value, unless it may hold a secret: an address can have a password before its `@`. */
 const quote = ({ secret }: Variable, given: string): string =>
   secret || given.includes('@') ? '' : `, not ${JSON.stringify(given)}`;
 
-/** The settings, with flags before variables before defaults. A variable that is empty counts as unset. */
+/** Reads the settings: flags, then variables, then defaults. An empty variable counts as unset. */
 export const readConfig = (
   environment: Record<string, string | undefined>,
   flags: Record<string, string | undefined> = {},

@@ -1,5 +1,4 @@
-import type { Contract } from './kernel/contract.ts';
-import type { Environment } from './kernel/environment.ts';
+import type { Contract, Environment } from './kernel/contract.ts';
 import { categoryOperations } from './resources/categories/operations.ts';
 import { eventBodies } from './resources/events/event.body.ts';
 import { eventOperations } from './resources/events/operations.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file
-import './ops/ignored-signals.ts';
+import './ops/signals.ts';
 import { BadUsage } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
 import type { CommandResult } from '../cli/commands/run-command.ts';
@@ -8,17 +8,18 @@ import { Failure } from './kernel/failure.ts';
 import { explainError } from './kernel/log.ts';
 import { readDemoConfig } from './ops/demo.ts';
 import { CannotListen, serve } from './ops/serve.ts';
-import { onStopSignal } from './ops/stop-signals.ts';
+import { onStopSignal } from './ops/signals.ts';
+import type { LocalCommand } from './ops/terminal.ts';
 import { DatabaseUnusable } from './storage/unusable.ts';
 import { COMMIT, VERSION } from './version.ts';
 
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm: one wish, not two. */
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. */
 const ECHO_MS = 250;
 
-/** Resolves with the first signal that asks the process to stop. The second is for those who cannot wait. */
+/** Resolves with the first stop signal. A second one exits immediately. */
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -31,32 +32,30 @@ const stopRequested = (): Promise<string> =>
     });
   });
 
-type Run = (args: readonly string[], environment: Record<string, string | undefined>) => Promise<CommandResult>;
+/** The commands that call no service. */
+const LOCAL_COMMANDS: Record<string, () => Promise<LocalCommand>> = {
+  mcp: async () => (await import('./ops/mcp.ts')).runMcp,
+  migrate: async () => (await import('./ops/migrate.ts')).runMigrate,
+  backup: async () => (await import('./ops/backup.ts')).runBackup,
+  restore: async () => (await import('./ops/restore.ts')).runRestore,
+  doctor: async () => (await import('./ops/doctor.ts')).runDoctor,
+};
 
-/** The commands that speak to no service. */
-const ALONE: ReadonlyMap<string, () => Promise<Run>> = new Map([
-  ['mcp', async (): Promise<Run> => (await import('./ops/mcp.ts')).runMcp],
-  ['migrate', async (): Promise<Run> => (await import('./ops/migrate.ts')).runMigrate],
-  ['backup', async (): Promise<Run> => (await import('./ops/backup.ts')).runBackup],
-  ['restore', async (): Promise<Run> => (await import('./ops/restore.ts')).runRestore],
-  ['doctor', async (): Promise<Run> => (await import('./ops/doctor.ts')).runDoctor],
-]);
-
-/** Before the words of a command may stand what says which service it is for; any other flag is one of `serve`. */
+/** Flags that may precede a command; any other leading flag belongs to `serve`. */
 const saysWhichService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** What serving does not need is loaded where it is needed, so that a start is quick. */
+/** Loads what serving does not need only where it is used, so that a start is quick. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
-    return { exitCode: 0, out: (await import('../cli/commands/run-help.ts')).showHelp(args, await openTerminal()) };
+    return { exitCode: 0, out: (await import('../cli/commands/run-command.ts')).showHelp(args, await openTerminal()) };
   }
   if (first === '--version') return { exitCode: 0, out: COMMIT ? `${VERSION} (${COMMIT})` : VERSION };
-  // The database holds hashes of keys and addresses of callers: nobody else on the machine needs to read it.
+  // The database holds hashes of keys and addresses of callers: other users of the machine must not read it.
   process.umask(0o077);
-  const load = ALONE.get(first);
+  const load = Object.hasOwn(LOCAL_COMMANDS, first) ? LOCAL_COMMANDS[first] : undefined;
   if (load) return (await load())(args.slice(1), process.env);
   if (first !== 'serve' && (!first.startsWith('--') || saysWhichService(first))) {
     return (await import('../cli/commands/run-command.ts')).runCommand(args, process.env, await openTerminal());
@@ -67,13 +66,13 @@ const main = async (args: readonly string[]): Promise<CommandResult> => {
   return { exitCode: 0 };
 };
 
-/** What went wrong, in words for the one at the keyboard. Only what nobody foresaw shows its stack. */
+/** Only unexpected errors show their stack. */
 const explain = async (error: unknown, args: readonly string[]): Promise<CommandResult> => {
   if (error instanceof BadConfig) {
     return { exitCode: BAD_USAGE, err: `petstore: bad settings\n  ${error.problems.join('\n  ')}` };
   }
   if (error instanceof BadUsage) {
-    const hint = error.hint ?? (await import('../cli/commands/run-help.ts')).helpFor(args);
+    const hint = error.hint ?? (await import('../cli/commands/run-command.ts')).helpFor(args);
     return { exitCode: BAD_USAGE, err: `petstore: ${error.message}\nTry: ${hint}` };
   }
   if (error instanceof DatabaseUnusable || error instanceof CannotListen) {
@@ -88,6 +87,6 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
 const args = process.argv.slice(2);
 const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
 if (out !== undefined) console.log(out);
-// On a terminal `console.error` makes everything red, also what is no error.
+// On a terminal `console.error` makes everything red.
 if (err !== undefined) process.stderr.write(`${(await import('./ops/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -11,6 +11,7 @@ const COPIED = [
   'cli',
   'client',
   'check',
+  'generate',
   'prove',
   'test',
   'docs',
@@ -42,6 +43,7 @@ export const getNameTagContract = contract({
 `;
 
 const OPERATION = `import { reads } from '../../kernel/operation.ts';
+import { getNameTagContract } from './get-name-tag.contract.ts';
 import { getNameTagContract } from './pets.contracts.ts';
 import { findPet, type PetReads } from './pets.repository.ts';
 
@@ -94,7 +96,7 @@ beforeAll(async () => {
   const list = readFileSync(fileOf(4), 'utf8').replace('getPet,', 'getPet, getNameTag,');
   writeFileSync(fileOf(4), `import { getNameTag } from './get-name-tag.ts';\n${list}`);
   expect(steps).toContain('6. `npm run generate`');
-  expect(await bun(['check/generate.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
+  expect(await bun(['generate/run.ts']).ended()).toMatchObject({ exitCode: 0, err: '' });
 });
 
 describe('an operation that is added by the steps of CONTRIBUTING.md', () => {

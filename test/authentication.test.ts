@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { contractsIn } from '../src/contracts.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
-import { createRandomText } from '../src/kernel/random-id.ts';
+import { createRandomText } from '../src/kernel/ids.ts';
 import { makeSecret } from '../src/resources/keys/secret.ts';
 import { askOnce } from './raw-http.ts';
 import { ADMIN_KEY, type Service, startService, type Told } from './service.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../cli/output/display-width.ts';
+import { displayWidth } from '../cli/output/text.ts';
 import { lacks } from './needs.ts';
 import { createWorkbench, PROGRAM } from './program.ts';
 import { ADMIN_KEY, type Service, startService } from './service.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as commandLine from '../cli/files/csv.ts';
 import { isAdmin } from '../console/keys/admin.ts';
 import { PLAIN_SCOPES, PLANS } from '../console/keys/scopes.ts';
-import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/csv.ts';
+import { csvField, spreadsheetField, unescapeFormula } from '../console/pets/transfer/csv.ts';
 import * as keys from '../src/resources/keys/key.ts';
 import * as plans from '../src/resources/keys/plan.ts';
 

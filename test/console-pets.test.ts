@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Categories } from '../console/pets/category.ts';
-import { csvField, readCsv } from '../console/pets/csv.ts';
-import { EXPORTS } from '../console/pets/export-formats.ts';
-import { readImport, refusedText } from '../console/pets/import-rows.ts';
 import { NEXT_STATUSES } from '../console/pets/moves.ts';
+import { csvField, readCsv } from '../console/pets/transfer/csv.ts';
+import { EXPORTS } from '../console/pets/transfer/export-formats.ts';
+import { readImport, refusedText } from '../console/pets/transfer/import-rows.ts';
 import { PET_STATUSES, refuseMove } from '../src/resources/pets/pet.ts';
 
 const CATEGORIES: Categories = [

@@ -1,4 +1,4 @@
-import { createDispatcher } from '../src/delivery/dispatcher.memory.ts';
+import { createDispatcher } from '../src/delivery/dispatcher.ts';
 import { SCOPES } from '../src/kernel/contract.ts';
 import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';
@@ -31,7 +31,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
   const made: string[] = [];
   const errors: unknown[] = [];
   const looks: (bigint | undefined)[] = [];
-  const told = {
+  const state = {
     lagging: 0,
     looksLikeOutage: false,
     pauses: 0,
@@ -49,20 +49,20 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     patienceMs,
     failed: (error) => errors.push(error),
     pause: async () => {
-      told.pauses += 1;
+      state.pauses += 1;
       await held.promise;
     },
     fanOut: async (storeId) => {
       looks.push(storeId);
-      if (told.looksLikeOutage) throw new Error('the database is away');
-      told.lagging = Math.max(0, told.lagging - 1);
-      return told.lagging > 0;
+      if (state.looksLikeOutage) throw new Error('the database is away');
+      state.lagging = Math.max(0, state.lagging - 1);
+      return state.lagging > 0;
     },
     queue: {
       endpoints: async (_now, storeId) =>
         [...due.keys()].filter((it) => due.get(it)?.length && (storeId === undefined || it.storeId === storeId)),
       deliveries: async (it, _now, most, which) => {
-        told.reads += 1;
+        state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
         // As a look at a real database: what it finds may be old news by the time it is used.
@@ -73,19 +73,19 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     leases: {
       acquire: async ({ webhookId }) => webhookId !== 'elsewhere',
       release: async () => {
-        told.releases += 1;
+        state.releases += 1;
       },
     },
-    giveUp: async (it, untold) => {
-      const ids = untold.map(({ delivery }) => delivery.id);
-      told.givenUp.push(...ids);
+    giveUp: async (it, hidden) => {
+      const ids = hidden.map(({ delivery }) => delivery.id);
+      state.givenUp.push(...ids);
       due.set(
         it,
         (due.get(it) ?? []).filter(({ id }) => !ids.includes(id)),
       );
     },
     clear: async () => {
-      told.clearings += 1;
+      state.clearings += 1;
     },
     attempt: async (it, delivery, cutOff) => {
       made.push(delivery.id);
@@ -114,7 +114,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     made,
     errors,
     looks,
-    told,
+    state,
     held,
     dispatcher,
     settled,

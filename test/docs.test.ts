@@ -67,7 +67,7 @@ const linkedFiles = (text: string, path: string): string[] =>
 
 /** Pieces of code that are paths from the top of the repository; one with a placeholder or a star names no single file. */
 const citedFiles = (text: string): string[] =>
-  codeSpans(text).filter((code) => /^(src|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
+  codeSpans(text).filter((code) => /^(src|cli|generate|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
 
 /** What a look at each document finds, with the document's name before it. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>

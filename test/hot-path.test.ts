@@ -7,9 +7,9 @@ import { bindRepositories, type Reads, type Repositories } from '../src/compose/
 import { createRunOperation } from '../src/compose/run-operation.ts';
 import { type Mounted, mount } from '../src/http/operation-handler.ts';
 import { createPageCache } from '../src/http/pages/page-cache.ts';
-import { createLocalKeyChanges } from '../src/kernel/key-changes.ts';
+import { createRandomText } from '../src/kernel/ids.ts';
 import { type Caller, type Operation, SYSTEM_CALL } from '../src/kernel/operation.ts';
-import { createRandomText } from '../src/kernel/random-id.ts';
+import { createLocalKeyChanges } from '../src/resources/keys/changes.ts';
 import { createPet } from '../src/resources/pets/create-pet.ts';
 import { getPet } from '../src/resources/pets/get-pet.ts';
 import { importPets } from '../src/resources/pets/import-pets.ts';

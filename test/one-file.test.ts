@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../build/compile.ts';
+import { renderDocs } from '../generate/reference/site.ts';
 import { VERSION } from '../src/version.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 import { createCaller } from './caller.ts';
@@ -16,11 +17,12 @@ afterAll(bench.clear);
 const NOBODY = '65534';
 
 let file: string;
+let modules: string[];
 beforeAll(async () => {
   const directory = bench.directory();
   chmodSync(directory, 0o755);
   file = join(directory, 'petstore');
-  await compile({ outfile: file, commit: 'abc123' });
+  modules = await compile({ outfile: file, commit: 'abc123' });
 });
 
 /** Whoever tests as root runs the file as somebody else. */
@@ -100,6 +102,14 @@ describe('the file', () => {
       expect({ path, status: asset.status }).toEqual({ path, status: 200 });
     }
     expect((await service.get('/openapi.json')).body.info.version).toBe(VERSION);
+  });
+
+  test('holds generated pages, and none of the code that generates them', async () => {
+    expect(modules.filter((path) => path.startsWith('generate/'))).toEqual([]);
+    expect(modules).toContain('src/http/pages/site.ts');
+    const { text } = await (await startService()).get('/docs', { headers: { 'Accept-Encoding': 'br' } });
+    const rendered = renderDocs('production').get('/docs');
+    expect(text).toBe((await rendered?.()) as string);
   });
 
   test('has the thread that writes the log back to the database', async () => {

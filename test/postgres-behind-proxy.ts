@@ -1,6 +1,6 @@
 import { SYSTEM_CALL } from '../src/kernel/operation.ts';
+import { isUnavailable } from '../src/storage/postgres/connection.ts';
 import { openPostgres } from '../src/storage/postgres/database.ts';
-import { isUnavailable } from '../src/storage/postgres/errors.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase } from './postgres-database.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Environment } from '../src/kernel/environment.ts';
+import type { Environment } from '../src/kernel/contract.ts';
 import { openPostgres } from '../src/storage/postgres/database.ts';
 import { MIGRATIONS } from '../src/storage/postgres/migrations.ts';
 import { serverOfRun } from './needs.ts';

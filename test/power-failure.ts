@@ -60,9 +60,9 @@ export const failAtEverySync = async (options: Options) => {
     await pause();
     syncFileNow();
   };
-  const goOn = async () => {
+  const forceProgress = async () => {
     for (let step = 1; !isOver; step += 1) {
-      database.goOn?.();
+      database.forceProgress?.();
       await (step % 50 === 0 ? pause() : undefined);
     }
   };
@@ -87,7 +87,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
   try {
-    if (isHeldUp) void goOn();
+    if (isHeldUp) void forceProgress();
     await Promise.all(Array.from({ length: WRITERS }, writer));
   } finally {
     isOver = true;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../check/root.ts';
-import { noteBackup } from '../src/storage/sqlite/backup/backup-time.ts';
+import { noteBackup } from '../src/storage/sqlite/backup/online-backup.ts';
 import { lacks, serverOfRun } from './needs.ts';
 import { createPostgresDatabase } from './postgres-database.ts';
 import { type Prometheus, startPrometheus } from './servers/prometheus.ts';

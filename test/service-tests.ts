@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { ROOT } from '../check/root.ts';
 import { readSources } from '../check/sources.ts';
 
-const FOLDERS = ['src', 'cli', 'client/src', 'client/test', 'console', 'test', 'check', 'bench', 'prove'];
+const FOLDERS = ['src', 'cli', 'generate', 'client/src', 'client/test', 'console', 'test', 'check', 'bench', 'prove'];
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 
@@ -40,7 +40,7 @@ export const findTestsOf = (file: string): string[] => {
 };
 
 /** What is about pages, the client or the command line: they speak HTTP to a service, whatever engine is behind it. */
-const ON_ONE_ENGINE = ['client/', 'cli/', 'src/http/', 'test/browser/', 'test/command-line'];
+const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
 /**
  * The test files that start a service and hold on every engine. One whose promise is SQLite's own is named

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { composeWebhooks } from '../src/compose/webhooks.ts';
+import { composeWebhooks } from '../src/compose/jobs.ts';
 import { createSend } from '../src/delivery/send.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../src/kernel/operation.ts';
 import { createLog } from '../src/ops/log.ts';
+import { createLocalArrivals } from '../src/streaming/arrivals.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { PATIENT_MS } from './patience.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
@@ -43,6 +44,7 @@ const startInstance = (holder: string) => {
     send,
     clock,
     trustedNow: clock,
+    arrivals: createLocalArrivals(),
     log,
     metrics: createMetrics(),
     holder,

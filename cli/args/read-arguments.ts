@@ -1,4 +1,4 @@
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
 /** The command line cannot be understood; the message says why, in one line whatever the arguments hold. */

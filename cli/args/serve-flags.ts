@@ -1,5 +1,6 @@
 import { flagOf, VARIABLES } from '../../src/config.ts';
 import { BadUsage, readArguments } from './read-arguments.ts';
+import { durationMs } from './value.ts';
 
 const FLAGS: ReadonlyMap<string, string> = new Map(
   Object.keys(VARIABLES).flatMap((name) => {
@@ -27,13 +28,11 @@ const refusePassword = (flag: string, value: string): void => {
 /** A service that is tried out: what it holds is gone when it ends. */
 export type Demo = { resetEveryMs: number | undefined };
 
-const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 24 * 86_400_000;
 
 export const readDuration = (flag: string, text: string): number => {
-  const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
-  if (ms <= LONGEST_MS) return ms;
+  const ms = durationMs(text);
+  if (ms !== undefined && ms <= LONGEST_MS) return ms;
   throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
 };
 

@@ -4,8 +4,8 @@ import { BadUsage } from './read-arguments.ts';
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90d` as milliseconds; undefined if the text is no length of time. */
-const durationMs = (text: string): number | undefined => {
+/** `90d` as milliseconds; undefined for any other text. */
+export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
   return Number.isNaN(ms) ? undefined : ms;

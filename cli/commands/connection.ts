@@ -4,7 +4,7 @@ import { readClientConfig } from '../../src/config.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { didYouMean, suggest } from '../args/suggest.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
 
 /** The flags that say which service and which key. */

@@ -1,7 +1,7 @@
 import { ConnectionLost, type FieldError, type PetstoreError, RateLimited, TimedOut } from '../../client/src/index.ts';
 import type { Flag, RequestFlag } from '../args/flag.ts';
 import { suggest } from '../args/suggest.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
 /** What is known of the command that was refused. */

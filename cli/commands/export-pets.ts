@@ -4,13 +4,13 @@ import { PetstoreError } from '../../client/src/index.ts';
 import type { RequestFlag } from '../args/flag.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
-import { chooseFormat, formatOf } from '../files/animal-rows.ts';
-import { createWriter } from '../files/animal-writer.ts';
-import { expectRows } from '../output/answer-shape.ts';
-import { columnsOf } from '../output/columns.ts';
+import { csvField, spreadsheetField } from '../files/csv.ts';
+import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
+import { columnsOf, expectRows } from '../output/columns.ts';
 import { animals } from '../output/progress.ts';
+import { toJsonLine } from '../output/show-answer.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -109,4 +109,34 @@ export const exportPets = async (
   } finally {
     terminal.showProgress('');
   }
+};
+
+type Animal = Record<string, unknown>;
+
+/** How a list of animals is written piece by piece, in one of the formats. */
+type Writer = {
+  start: string;
+  /** `index` counts the pieces; none is empty. */
+  piece(animals: readonly Animal[], index: number): string;
+  end: string;
+};
+
+export const createWriter = (format: Format, fields: readonly string[], isRaw = false): Writer => {
+  if (format === 'csv') {
+    const toField = isRaw ? csvField : spreadsheetField;
+    const line = (cells: readonly unknown[]) => `${cells.map(toField).join(',')}\n`;
+    return {
+      start: line(fields),
+      piece: (animals) => animals.map((animal) => line(fields.map((field) => animal[field]))).join(''),
+      end: '',
+    };
+  }
+  if (format === 'ndjson') {
+    return { start: '', piece: (animals) => animals.map((animal) => `${toJsonLine(animal)}\n`).join(''), end: '' };
+  }
+  return {
+    start: '[',
+    piece: (animals, index) => (index === 0 ? '\n' : ',\n') + animals.map(toJsonLine).join(',\n'),
+    end: '\n]\n',
+  };
 };

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { PetstoreError } from '../../client/src/index.ts';
 import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
-import { chooseFormat, type Format, formatOf } from '../files/animal-rows.ts';
-import { type Checked, checkAnimals, type Fault, type Source } from '../files/check-animals.ts';
+import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
 import { withFile } from '../files/import-file.ts';
+import { chooseFormat, type Format, formatOf } from '../files/pet-rows.ts';
 import { createRejects, rejectFileOf } from '../files/rejects.ts';
-import { BatchRefused, type Sent, sendAnimals } from '../files/send-animals.ts';
+import { BatchRefused, type Sent, sendPets } from '../files/send-pets.ts';
 import { UnreadableText } from '../files/text-chunks.ts';
 import { animals, count, createProgress } from '../output/progress.ts';
 import { alignColumns } from '../output/table.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -78,7 +78,7 @@ const report = (file: string, { added, before }: Sent, seconds: number, rejected
     ...(rejected ? [`what could not be taken is in ${visible(rejected)}`] : []),
   ].join('; ');
 
-const schemaOfAnimals = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
+const petSchema = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
 
 /** Sends what was checked. */
 const send = async (
@@ -103,7 +103,7 @@ const send = async (
   });
   const again = given.switches.has('again') ? `-${terminal.clock()}` : '';
   try {
-    const sent = await sendAnimals(source, {
+    const sent = await sendPets(source, {
       client: connect(connection, terminal),
       name: checked.digest.slice(0, 32) + again,
       reject: (bad) => {
@@ -139,12 +139,12 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
     const source: Source = {
       path,
       format: chooseFormat(given.values.get('format'), () => formatOf(file, start)),
-      schema: schemaOfAnimals(),
+      schema: petSchema(),
       isRaw: given.switches.has('raw'),
     };
     let checked: Checked;
     try {
-      checked = await checkAnimals(source);
+      checked = await checkPets(source);
     } catch (error) {
       if (!(error instanceof UnreadableText)) throw error;
       return {

@@ -1,10 +1,10 @@
 import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signature.ts';
-import { randomBytes } from '../../src/kernel/digest.ts';
+import { randomBytes } from '../../src/kernel/builtins.ts';
 import type { CommandResult, Invocation } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
-import { visible } from '../output/visible.ts';
+import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 

@@ -1,10 +1,10 @@
-import type { CommandResult } from '../args/invocation.ts';
+import { commandHelp, createUsage, groupHelp } from '../args/help.ts';
+import { type CommandResult, type Invocation, readInvocation } from '../args/invocation.ts';
+import type { Arguments } from '../args/read-arguments.ts';
 import { NO_TERMINAL, type Terminal } from '../output/terminal.ts';
-import { OPERATIONS } from './command.ts';
-import { GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
+import { type Command, OPERATIONS } from './command.ts';
+import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
 import type { Environment } from './profiles.ts';
-import { showGroup } from './run-help.ts';
-import { runLocal } from './run-local.ts';
 import { runOperation } from './run-operation.ts';
 
 export type { CommandResult } from '../args/invocation.ts';
@@ -24,4 +24,53 @@ export const runCommand = async (
   if (local) return local;
   if (rest.length === 1 && GROUPS.has(name)) return { exitCode: 0, out: showGroup(name, terminal) };
   throw unknownCommand(rest);
+};
+
+const HELP = ['help', '--help', '-h'];
+
+/** The commands of a group. */
+export const showGroup = (group: string, terminal: Terminal): string => {
+  const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
+  return groupHelp(group, commands, terminal);
+};
+
+/** What to type for the help of the command that the arguments name; flags alone are those of `serve`. */
+export const helpFor = (args: readonly string[]): string => {
+  const { rest } = takeBefore(args);
+  const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
+  return command ? `petstore ${command.words} --help` : 'petstore --help';
+};
+
+/** Help for what the arguments name: a command, a group, or the program. */
+export const showHelp = (args: readonly string[], terminal: Terminal): string => {
+  const { rest } = takeBefore(args.filter((arg) => !HELP.includes(arg)));
+  const [first, second] = rest;
+  if (first === undefined || first.startsWith('-')) return createUsage(terminal);
+  const command = findCommand(nameOf(rest));
+  if (command) return commandHelp(command, terminal);
+  if (GROUPS.has(first) && (second === undefined || second.startsWith('-'))) return showGroup(first, terminal);
+  throw unknownCommand(rest);
+};
+
+type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
+
+/** Each is loaded when it is called: the others would make every command slower. */
+const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
+  login: async () => (await import('./login.ts')).login,
+  logout: async () => (await import('./login.ts')).logout,
+  profiles: async () => (await import('./login.ts')).listProfiles,
+  completion: async () => (await import('./completion.ts')).printCompletion,
+  'pets import': async () => (await import('./import-pets.ts')).importPets,
+  'pets export': async () => (await import('./export-pets.ts')).exportPets,
+  'events follow': async () => (await import('./follow-events.ts')).followEvents,
+  'webhooks listen': async () => (await import('./listen.ts')).listenForWebhooks,
+};
+
+/** Runs a command that is no single operation, if these are the words of one. */
+export const runLocal = (words: string, invocation: Invocation): Promise<CommandResult> | undefined => {
+  const load = COMMANDS[words];
+  const command = load && findCommand(words);
+  if (!load || !command) return undefined;
+  const given = readInvocation(command, invocation);
+  return load().then((run) => run(command, given, invocation));
 };

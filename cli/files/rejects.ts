@@ -1,9 +1,9 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { BadUsage } from '../args/read-arguments.ts';
 import { toJsonLine } from '../output/show-answer.ts';
-import type { Format } from './animal-rows.ts';
-import type { Judged } from './check-animals.ts';
+import type { Judged } from './check-pets.ts';
 import { type CsvRecord, csvField, separatorOf } from './csv.ts';
+import type { Format } from './pet-rows.ts';
 
 /** So many rows are held before they are written. */
 const HELD = 1000;

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { PetstoreError } from '../../client/src/index.ts';
 import { kebab, readSchema, type Schema } from '../args/flag.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { didYouMean, suggest } from '../args/suggest.ts';
-import { changeWords, type EventShown, eventWords } from './event-words.ts';
+import { changeWords, type EventShown, eventWords } from './text.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -81,3 +82,21 @@ export const chooseColumns = (view: readonly Column[], names: string, hint: stri
 /** `lastUsedAt` in words: `last used`. */
 export const headingOf = ({ name, isTime }: Column): string =>
   kebab(isTime ? name.replace(/At$/, '') : name).replaceAll('-', ' ');
+
+const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Another service at the address may answer with JSON too. */
+const unexpected = () =>
+  new PetstoreError('what answers is no petstore service', { code: 'unexpected_answer', status: 200 });
+
+/** What must be an object, in which these fields are text. */
+export const expectThing = (value: unknown, ...texts: string[]): Row => {
+  if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
+  throw unexpected();
+};
+
+/** What must be a list of objects. */
+export const expectRows = (value: unknown): Row[] => {
+  if (Array.isArray(value) && value.every(isThing)) return value;
+  throw unexpected();
+};

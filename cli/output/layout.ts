@@ -1,4 +1,4 @@
-import { displayWidth, padEnd } from './display-width.ts';
+import { displayWidth, padEnd } from './text.ts';
 
 /** Lines longer than this are hard to read, however wide the terminal is. */
 export const WIDEST = 110;

@@ -1,5 +1,5 @@
-import { truncate } from './display-width.ts';
 import type { Terminal } from './terminal.ts';
+import { truncate } from './text.ts';
 
 const BAR = 24;
 const USUAL_COLUMNS = 80;

@@ -6,11 +6,10 @@ import { inOneLine } from '../../src/kernel/log.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import { isList } from '../commands/command.ts';
-import { expectRows, expectThing } from './answer-shape.ts';
-import { chooseColumns, columnsOf, type Row } from './columns.ts';
+import { chooseColumns, columnsOf, expectRows, expectThing, type Row } from './columns.ts';
 import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { visible } from './visible.ts';
+import { visible } from './text.ts';
 
 /** A value as JSON in one line, with every digit of its integers. */
 export const toJsonLine = (value: unknown): string =>

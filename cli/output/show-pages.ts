@@ -4,11 +4,10 @@ import { inOneLine } from '../../src/kernel/log.ts';
 import type { CommandResult } from '../args/invocation.ts';
 import type { Arguments } from '../args/read-arguments.ts';
 import type { Client } from '../commands/connection.ts';
-import { expectRows } from './answer-shape.ts';
-import type { Row } from './columns.ts';
+import { expectRows, type Row } from './columns.ts';
 import { chooseView, showRows, toJsonLine, toLines } from './show-answer.ts';
 import type { Terminal } from './terminal.ts';
-import { visible } from './visible.ts';
+import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 

@@ -1,10 +1,7 @@
-import { cell } from './cell.ts';
 import { type Column, headingOf, type Row } from './columns.ts';
-import { displayWidth, padEnd, truncate } from './display-width.ts';
 import { createPaint, type Paint, styleOfWord } from './paint.ts';
-import { relativeTime } from './relative-time.ts';
 import type { Terminal } from './terminal.ts';
-import { visible } from './visible.ts';
+import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
 /** How wide each column is. Rows may be more than a function takes arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>

@@ -45,10 +45,10 @@ export const wordsOf = (type: EventType): string => WORDS[type];
 
 type Can = (scope: Scope) => boolean;
 
-/** What a webhook of a key may be told. */
+/** The event types that a webhook of a key may receive. */
 export const tellableTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => EVENT_KINDS.some(({ kind, scope }) => kind === kindOf(type) && can(scope)));
 
-/** What a key sees in the feed: changes of keys and webhooks are for those who may make them. */
+/** The event types in a key's feed: changes of keys and webhooks need the scope to make them. */
 export const visibleTypes = (can: Can): EventType[] =>
   EVENT_TYPES.filter((type) => can('keys:write') || !/^(key|webhook)\./.test(type));

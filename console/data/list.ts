@@ -5,13 +5,13 @@ import type { List } from '../../client/src/index.ts';
 /** The rows of one page: as many as the service gives at once. */
 const PAGE_ROWS = 100;
 
-/** What is kept of a list that is to be read anew. */
+/** A refresh keeps only the first page. */
 export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): InfiniteData<Data> => ({
   pages: pages.slice(0, 1),
   pageParams: pageParams.slice(0, 1),
 });
 
-/** A list is read anew page by page: one that was scrolled through would cost as many requests as it has pages. */
+/** Whether to refresh without being asked: a longer list would cost a request per page. */
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 

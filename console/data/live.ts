@@ -30,7 +30,7 @@ export const followEvents = (petstore: Petstore<true>): (() => void) => {
       for (const listener of listeners) listener(event);
     }
   };
-  // What the stream is refused for is told where it is missed: lists are then read anew by hand.
+  // Without a stream, lists offer a button to refresh them.
   follow()
     .catch(() => undefined)
     .finally(() => liveState.set('off'));

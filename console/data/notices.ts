@@ -1,5 +1,4 @@
-import type { RateLimits, ResponseNote, RetryNote } from '../../client/src/index.ts';
-import { RateLimited } from '../../client/src/index.ts';
+import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { createValue } from './value.ts';
 
 /** Why calls wait right now, as the requests of the key are used up or the service cannot be reached; or why none is answered. */

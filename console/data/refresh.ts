@@ -7,7 +7,7 @@ import { useEvents } from './live.ts';
 const SOON_MS = 250;
 const AT_MOST_EVERY_MS = 10_000;
 
-/** Reads something anew when events say that it has changed. */
+/** Refreshes a query when events report a change. */
 export const useRefresh = (types: readonly EventType[] | undefined, key: QueryKey): void => {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { findEvent } from './find-event.ts';
 import type { LiveEvent } from './live.ts';
 
-/** One event by its id, for those who may read events. It never changes. */
+/** One event by its id, if the key may read events. Events never change. */
 export const useEvent = (id: string, known?: LiveEvent) => {
   const { petstore, can } = useSession();
   return useQuery({

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../data/live.ts';
-import { showJson } from '../kit/json.ts';
+import { showJson } from '../kit/text.ts';
 
 type Fields = Record<string, unknown>;
 

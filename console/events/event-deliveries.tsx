@@ -6,7 +6,7 @@ import type { LiveEvent } from '../data/live.ts';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { AttemptWords } from '../webhooks/delivery-row.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
@@ -19,7 +19,7 @@ const LOOK_AGAIN_MS = 3000;
 
 type Told = { webhook: Webhook; delivery: Delivery | undefined };
 
-/** Whether a webhook could have been told of an event: it was there, and asks for it. */
+/** Whether a webhook could have received an event: it existed, and subscribes to the type. */
 const isTold = ({ id, events, createdAt }: Webhook, { type, timestamp, data }: LiveEvent): boolean =>
   Date.parse(createdAt) <= Date.parse(timestamp) &&
   (type === 'webhook.test' ? data.object.id === id : events.includes(type));

@@ -3,20 +3,18 @@ import { Link } from 'wouter';
 import type { LiveEvent } from '../data/live.ts';
 import { useEvent } from '../data/use-event.ts';
 import { ApiCall } from '../kit/api-call.tsx';
-import { Code } from '../kit/code.tsx';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { Code, CopyButton } from '../kit/code.tsx';
 import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/isolated.ts';
-import { showJson } from '../kit/json.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { isolated, showJson } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { Changes } from './changes.tsx';
 import { EventDeliveries } from './event-deliveries.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 
-/** The key behind an event, by its name for those who may see keys. */
+/** The key that caused an event, by its name if the session may read keys. */
 const Actor = ({ keyId }: { keyId: string }) => {
   const { petstore, me, can } = useSession();
   const isOther = keyId !== me.id && can('keys:write');

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { LiveEvent } from '../data/live.ts';
-import type { Column } from '../kit/column.ts';
 import { Table } from '../kit/table.tsx';
+import type { Column } from '../kit/table-head.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import type { Feed } from './feed.ts';

@@ -6,9 +6,9 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { useSession } from '../session/session.ts';
 import { askedType, type Filter, isSparse, matches } from './filter.ts';
 
-/** So many that arrive are kept here; then the newest page is read anew. */
+/** Maximum arrived events kept here; beyond it the newest page is read again. */
 const MOST_LIVE = 2000;
-/** Where rows are left out here, so many are looked through before somebody asks for more. */
+/** With a filter on this page: rows searched before the user has to ask for more. */
 const LOOKED_THROUGH = 1000;
 /** So many rows fill a screen. */
 const SCREENFUL = 40;
@@ -44,7 +44,7 @@ const useHold = (newest: Int64) => {
   };
 };
 
-/** Asks for further pages while those that were read hold less than a screenful of what is wanted. */
+/** Fetches pages until the matching rows fill a screen. */
 const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   const ask = useEffectEvent(() => more?.());
   const isWanting = more !== undefined && shown < SCREENFUL;
@@ -53,7 +53,7 @@ const useFillScreen = (more: (() => void) | undefined, shown: number): void => {
   });
 };
 
-/** The events of the store, newest first: those that arrive, then the pages of those that were there. */
+/** The events of the store, newest first: arriving ones, then stored pages. */
 export const useFeed = (filter: Filter) => {
   const { petstore } = useSession();
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import type { Scope } from '../../client/src/index.ts';
 import type { LiveEvent } from '../data/live.ts';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 
 /** A thing that an event is about, and where it is shown. */
 export type Subject = { text: string; href?: string; scope?: Scope };

@@ -1,4 +1,4 @@
-import type { PlotData } from '../kit/plot-data.ts';
+import type { PlotData } from '../kit/plot/plot-data.ts';
 import { rateOf, type Snapshot } from './figures.ts';
 import type { Sample } from './metrics-text.ts';
 
@@ -8,7 +8,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** More could not be told from each other; the others are one line together. */
+/** More lines could not be distinguished; the others share one line. */
 const MOST_LINES = 6;
 /** Codes of one colour differ by their strokes. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];
@@ -21,7 +21,7 @@ const colorOf = ({ status = '' }: Sample['labels']): Line['color'] => {
 const errorsOf = (snapshot: Snapshot | undefined): Sample[] =>
   snapshot?.samples.filter(({ name }) => name === ERRORS) ?? [];
 
-/** How often each code was answered since the first look, the most frequent first. One that fell began anew with the process. */
+/** Answers per code since the first snapshot, most frequent first. A counter that fell was reset by a restart. */
 const risenCodes = (snapshots: readonly Snapshot[]): Sample['labels'][] => {
   const risen = new Map<string, { labels: Sample['labels']; rise: number; last: number }>();
   for (const snapshot of snapshots) {

@@ -13,7 +13,7 @@ export const sumOf = ({ samples }: Snapshot, name: string, fits: Fits = anything
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** How much a counter rose a second between two looks; one that fell belongs to a process that started anew. */
+/** The rate of a counter per second between two snapshots; one that fell was reset by a restart. */
 export const rateOf = (before: Snapshot, now: Snapshot, name: string, fits?: Fits): number | null => {
   const [then = 0, present] = [sumOf(before, name, fits), sumOf(now, name, fits)];
   if (present === undefined || now.at <= before.at) return null;

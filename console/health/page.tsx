@@ -1,7 +1,7 @@
 import { Badge } from '../kit/badge.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Plot } from '../kit/plot.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Plot } from '../kit/plot/plot.tsx';
 import { type Snapshot, sumOf } from './figures.ts';
 import { PANELS, plotOf } from './panels.ts';
 import { useSnapshots } from './snapshots.ts';

@@ -1,4 +1,4 @@
-import type { PlotData } from '../kit/plot-data.ts';
+import type { PlotData } from '../kit/plot/plot-data.ts';
 import { errorLines, type Line } from './error-lines.ts';
 import { quantileOf, rateOf, type Snapshot, sumOf } from './figures.ts';
 

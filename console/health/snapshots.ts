@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 5000;
 /** A quarter of an hour. */
 const MOST = 180;
 
-/** Kept beside the page, so that whoever comes back finds what was drawn. */
+/** Kept outside of the page, so that the plots are still there when the user returns. */
 const kept = createValue<readonly Snapshot[]>([]);
 const failure = createValue<Error | undefined>(undefined);
 

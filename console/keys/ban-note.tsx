@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Int64, Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { Countdown } from '../kit/time.tsx';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';

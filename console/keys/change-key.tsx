@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import type { Int64, Key, KeyChange } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { fieldErrors } from '../kit/field-errors.ts';
+import { fieldErrors } from '../kit/field.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { KeyFields, readKeyFields } from './key-fields.tsx';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNow } from '../kit/now.ts';
-import { Time } from '../kit/time.tsx';
+import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 
 const DAY_MS = 86_400_000;

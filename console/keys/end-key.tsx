@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Int64, Key } from '../../client/src/index.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { say, sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { NewSecret } from './new-secret.tsx';

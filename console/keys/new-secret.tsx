@@ -1,6 +1,6 @@
 import type { Int64, KeyWithSecret } from '../../client/src/index.ts';
 import { Code } from '../kit/code.tsx';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { API_URL } from '../session/session.ts';
 
 /** The secret of a key, which nobody can be shown again. */

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { SCOPES } from './scopes.ts';
 import { UsageView } from './usage-view.tsx';
 
-/** The key that is signed in, for those who may see no other. */
+/** The key of the session, if it may read no other. */
 export const OwnKey = () => {
   const { petstore, me } = useSession();
   return (

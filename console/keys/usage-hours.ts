@@ -1,5 +1,5 @@
 import type { Usage } from '../../client/src/index.ts';
-import type { PlotData } from '../kit/plot-data.ts';
+import type { PlotData } from '../kit/plot/plot-data.ts';
 
 const HOUR_S = 3600;
 const DAYS = 30;

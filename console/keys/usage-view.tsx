@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Usage } from '../../client/src/index.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Gauge } from '../kit/gauge.tsx';
-import { useNow } from '../kit/now.ts';
-import { Plot } from '../kit/plot.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Plot } from '../kit/plot/plot.tsx';
+import { useNow } from '../kit/time.tsx';
+import { Gauge } from './gauge.tsx';
 import { thisHour, usageByHour } from './usage-hours.ts';
 
 const LOOK_AGAIN_MS = 3000;

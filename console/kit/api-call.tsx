@@ -1,6 +1,6 @@
 import { API_URL } from '../session/session.ts';
 import { Code } from './code.tsx';
-import { showJson } from './json.ts';
+import { showJson } from './text.ts';
 
 type Props = { method: string; path: string; body?: object; code: string };
 

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { Field } from './field.tsx';
-import { isolated } from './isolated.ts';
+import { isolated } from './text.ts';
 
 type Props = {
   title: string;

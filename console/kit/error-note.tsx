@@ -1,6 +1,6 @@
 import { PetstoreError } from '../../client/src/index.ts';
 import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './code.tsx';
 
 /** A failure in the service's own words, with the id by which the operator finds it in the log. */
 export const ErrorNote = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react';
+import { PetstoreError } from '../../client/src/index.ts';
 
 type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
 
@@ -23,3 +24,14 @@ export const Field = ({ label, hint, error, children }: Props) => {
     </div>
   );
 };
+
+/** What the service says is wrong, by the field of the body (`name`, `limits/perDay`) or the parameter. */
+export const fieldErrors = (error: Error | null): Record<string, string> =>
+  error instanceof PetstoreError
+    ? Object.fromEntries(
+        error.fields.map(({ pointer, parameter, header, detail }) => [
+          pointer?.replace(/^#?\//, '') ?? parameter ?? header ?? '',
+          detail,
+        ]),
+      )
+    : {};

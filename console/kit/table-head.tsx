@@ -1,4 +1,4 @@
-import type { Column, Selection } from './column.ts';
+import type { ReactNode } from 'react';
 
 type Props<Row> = { columns: readonly Column<Row>[]; selection: Selection | undefined; isAll: boolean | undefined };
 
@@ -32,3 +32,14 @@ export const TableHead = <Row,>({ columns, selection, isAll = false }: Props<Row
     </div>
   </div>
 );
+
+export type Column<Row> = {
+  name: string;
+  /** Its share of the width in CSS, such as `8rem` or `1fr`. */
+  width: string;
+  show: (row: Row) => ReactNode;
+  /** Left out where there is little room. */
+  isWide?: boolean;
+};
+
+export type Selection = { ids: ReadonlySet<string>; toggle: (id: string) => void; toggleAll: () => void };

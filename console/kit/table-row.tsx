@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Column, Selection } from './column.ts';
+import type { Column, Selection } from './table-head.tsx';
 
 type Props<Row> = {
   row: Row;
@@ -50,5 +50,5 @@ const Drawn = <Row,>(props: Props<Row>) => {
   );
 };
 
-/** Scrolling draws the rows that come into sight, and none of those that are there already. */
+/** Scrolling renders only the rows that come into view. */
 export const TableRow = memo(Drawn) as typeof Drawn;

@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Column, Selection } from './column.ts';
-import { TableHead } from './table-head.tsx';
+import { type Column, type Selection, TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
 
 type Props<Row> = {
@@ -21,7 +20,7 @@ type Props<Row> = {
 
 const ROW_PX = 40;
 const AHEAD = 12;
-/** The next page is fetched so many rows before the last is in sight, so that nobody waits at its end. */
+/** The next page is fetched this many rows before the last one comes into view. */
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 

@@ -1,4 +1,14 @@
-import { useNow } from './now.ts';
+import { useEffect, useState } from 'react';
+
+/** The current time, refreshed every `everyMs`. */
+export const useNow = (everyMs = 1000): number => {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+};
 
 const UNITS: [name: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['day', 86_400_000],

@@ -2,7 +2,7 @@ import { PetstoreError } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { useCommands } from '../shell/commands.ts';
 import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './code.tsx';
 import { OnTop } from './dialog.tsx';
 
 type Toast = {

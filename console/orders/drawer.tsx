@@ -5,7 +5,7 @@ import { ApiCall } from '../kit/api-call.tsx';
 import { StatusBadge } from '../kit/badge.tsx';
 import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { Countdown, Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { useMoves } from './board.tsx';

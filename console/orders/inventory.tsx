@@ -8,10 +8,9 @@ import { useEvents } from '../data/live.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { useNow } from '../kit/now.ts';
-import { Plot } from '../kit/plot.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { Time } from '../kit/time.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Plot } from '../kit/plot/plot.tsx';
+import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { type Change, inventorySeries, joinChanges, PET_STATUSES } from './inventory-series.ts';
 
@@ -33,7 +32,7 @@ const useChanges = (type: (typeof CHANGES)[number]) => {
   return { ...list, hasMore: list.more !== undefined || list.isLoading };
 };
 
-/** Changes as they happen stand before those that were read. */
+/** Live changes come before those that were read. */
 const useNewChanges = () => {
   const queries = useQueryClient();
   useEvents(CHANGES, (event) => {

@@ -5,7 +5,7 @@ import { useList } from '../data/list.ts';
 import { type LiveEvent, liveState, useEvents } from '../data/live.ts';
 import { useValue } from '../data/value.ts';
 import { nowAndWhenRead } from '../data/when-read.ts';
-import { useNow } from '../kit/now.ts';
+import { useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';
 import { mergeNewest, type OrderPages, withOrder } from './order-pages.ts';
@@ -87,7 +87,7 @@ const isOrder = (object: LiveEvent['data']['object']): object is OrderRow => 'pe
 
 const LOOK_AGAIN_MS = 5000;
 
-/** Whoever is told of no events looks for what became of the orders whose hold has ended. */
+/** Without events, polls for the orders whose hold has ended. */
 export const useEndedHolds = (placed: readonly OrderRow[]): void => {
   const queries = useQueryClient();
   const now = useNow(LOOK_AGAIN_MS);

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { Board } from './board.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Int64, Petstore, Scope } from '../../client/src/index.ts';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { CopyButton } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import type { OrderRow } from './moves.ts';

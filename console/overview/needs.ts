@@ -1,5 +1,5 @@
 import type { Delivery, Deprecation, Int64, Key, Usage, Webhook } from '../../client/src/index.ts';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { isSoon, type OrderRow } from '../orders/moves.ts';
 
 /** Something that waits for a person, and where it is mended. */

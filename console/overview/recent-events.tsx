@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type LiveEvent, useEvents } from '../data/live.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/isolated.ts';
-import { useNow } from '../kit/now.ts';
-import { Plot } from '../kit/plot.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
-import { Time } from '../kit/time.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Plot } from '../kit/plot/plot.tsx';
+import { isolated } from '../kit/text.ts';
+import { Time, useNow } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 
 const HOUR_MS = 3_600_000;

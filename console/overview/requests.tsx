@@ -1,8 +1,8 @@
 import type { Usage } from '../../client/src/index.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { useNow } from '../kit/now.ts';
-import { Plot } from '../kit/plot.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { Plot } from '../kit/plot/plot.tsx';
+import { useNow } from '../kit/time.tsx';
 import { useUsages } from './watched.ts';
 
 const HOUR_MS = 3_600_000;

@@ -5,12 +5,10 @@ import { type LiveEvent, useEvents } from '../data/live.ts';
 import { curlLine } from '../kit/api-call.tsx';
 import { Badge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
-import { Code } from '../kit/code.tsx';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { Code, CopyButton } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Field } from '../kit/field.tsx';
-import { fieldErrors } from '../kit/field-errors.ts';
-import { isolated } from '../kit/isolated.ts';
+import { Field, fieldErrors } from '../kit/field.tsx';
+import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 
 const Step = ({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) => (

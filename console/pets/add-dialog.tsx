@@ -5,13 +5,11 @@ import { ApiCall } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Field } from '../kit/field.tsx';
-import { fieldErrors } from '../kit/field-errors.ts';
-import { isolated } from '../kit/isolated.ts';
+import { Field, fieldErrors } from '../kit/field.tsx';
+import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
-import { useCategories } from './categories.ts';
+import { CategoryInput, useCategories } from './categories.tsx';
 import { NO_CATEGORY, readCategory } from './category.ts';
-import { CategoryInput } from './category-input.tsx';
 import { STATUSES } from './moves.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };

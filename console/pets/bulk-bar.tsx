@@ -8,9 +8,8 @@ import { Field } from '../kit/field.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { animals, changeAll, removeAll } from './bulk.ts';
-import { useCategories } from './categories.ts';
+import { CategoryInput, useCategories } from './categories.tsx';
 import { categoryName, NO_CATEGORY, readCategory } from './category.ts';
-import { CategoryInput } from './category-input.tsx';
 import { NEXT_STATUSES, STATUSES } from './moves.ts';
 
 type Props = { pets: readonly Pet<Int64>[]; onDone: () => void };

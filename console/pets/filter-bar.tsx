@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
 import type { Counts } from '../data/counts.ts';
-import { useCategories } from './categories.ts';
+import { useCategories } from './categories.tsx';
 import { isNarrow, readIds, SORTS, useAddress } from './filters.ts';
 import { STATUSES } from './moves.ts';
 import { ColumnMenu } from './pet-columns.tsx';

@@ -1,6 +1,6 @@
 import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { EmptyState } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
 

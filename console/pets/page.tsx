@@ -6,16 +6,16 @@ import { Menu } from '../kit/menu.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { AddDialog } from './add-dialog.tsx';
-import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './export-formats.ts';
-import { exportPets } from './export-pets.ts';
+import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isNarrow, useAddress } from './filters.ts';
-import { ImportDialog } from './import-dialog.tsx';
-import { resumeImport } from './import-run.ts';
 import { reloadLists } from './pet-cache.ts';
-import { PetDrawer } from './pet-drawer.tsx';
 import { PetTable } from './pet-table.tsx';
 import { TaskCards } from './task-card.tsx';
+import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
+import { exportPets } from './transfer/export-pets.ts';
+import { ImportDialog } from './transfer/import-dialog.tsx';
+import { resumeImport } from './transfer/import-run.ts';
 
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();

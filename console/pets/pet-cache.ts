@@ -16,7 +16,7 @@ export const OPEN_ORDERS = ['orders', 'open'] as const;
 type Rows = Pet<Int64>[];
 type ListData = InfiniteData<Page<Pet<Int64>>>;
 
-/** Changes the rows of all lists where they stand, without reading any of them anew. */
+/** Updates the rows of all cached lists in place, without a request. */
 const mapLists = (queries: QueryClient, map: (rows: Rows) => Rows): void => {
   const mapPages = (data: ListData | undefined) =>
     data && { ...data, pages: data.pages.map((page) => ({ ...page, items: map(page.items) })) };

@@ -9,7 +9,7 @@ import { Table } from '../kit/table.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { useCategories } from './categories.ts';
+import { useCategories } from './categories.tsx';
 import { type Filters, toQuery, useAddress } from './filters.ts';
 import { MOST_FRESH, useLivePets } from './live-pets.ts';
 import { NoPets } from './no-pets.tsx';
@@ -18,7 +18,7 @@ import { LISTS } from './pet-cache.ts';
 import { petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 
-/** Which rows are selected; those that are gone are not. */
+/** The selected rows that still exist. */
 const useSelection = (rows: readonly Pet<Int64>[]) => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(String(id)))), [ids, rows]);
@@ -33,7 +33,7 @@ const useSelection = (rows: readonly Pet<Int64>[]) => {
   };
 };
 
-/** The animals that the filters show. It is made anew for other filters. */
+/** The animals that match the filters. Recreated for other filters. */
 const useShownPets = (filters: Filters) => {
   const { petstore } = useSession();
   const list = useList<Pet<Int64>>([...LISTS, JSON.stringify(filters)], (query) =>
@@ -63,7 +63,7 @@ const NewBar = ({ count, onShow }: { count: number; onShow: () => void }) => (
   </div>
 );
 
-/** `onReload` reads it anew, from its first row. */
+/** `onReload` refreshes the list from its first row. */
 export const PetTable = ({ filters, onReload }: { filters: Filters; onReload: () => void }) => {
   const { can } = useSession();
   const { change } = useAddress();

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Int64, type Pet, Petstore } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { createValue } from '../data/value.ts';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { say, sayError, UNDO_MS } from '../kit/toasts.tsx';
 import { API_URL, type Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';

@@ -1,13 +1,12 @@
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { isolated } from '../kit/isolated.ts';
-import { useNow } from '../kit/now.ts';
-import { showDuration } from '../kit/time.tsx';
-import { saveFile } from './save-file.ts';
+import { isolated } from '../kit/text.ts';
+import { showDuration, useNow } from '../kit/time.tsx';
 import { dismissTask, type Task, tasks } from './tasks.ts';
+import { saveFile } from './transfer/save-file.ts';
 
-/** So many failures are told one by one; the file has all of them. */
+/** Maximum failures listed here; the file has all of them. */
 const TOLD = 20;
 
 const count = (value: number): string => value.toLocaleString('en');

@@ -21,7 +21,7 @@ export type Task = {
   resume?: (() => void) | undefined;
   /** A file of what failed. */
   failedFile?: ((failed: readonly TaskFailure[]) => { name: string; text: string }) | undefined;
-  /** Is told when it is taken off the page. */
+  /** Called when the task is dismissed. */
   onDismiss?: (() => void) | undefined;
 };
 

@@ -31,7 +31,7 @@ export const keptKey = (): string | undefined => sessionStorage.getItem(PLACE) ?
 export const keepKey = (secret: string): void => sessionStorage.setItem(PLACE, secret);
 export const forgetKey = (): void => sessionStorage.removeItem(PLACE);
 
-/** Waits out a minute's window and an outage of some minutes: whoever looks at the page sees why, and can leave. */
+/** Outlasts a one-minute rate limit and an outage of minutes: the page shows the reason meanwhile. */
 export const connect = (secret: string, retries = 20): Petstore<true> =>
   new Petstore({
     key: secret,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../kit/dialog.tsx';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { allCommands, type Command } from './commands.ts';
 

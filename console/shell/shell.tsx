@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { followEvents } from '../data/live.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { Toasts } from '../kit/toasts.tsx';
 import { PAGES } from '../pages.ts';
 import { ENVIRONMENT, ROOT_URL, useSession } from '../session/session.ts';

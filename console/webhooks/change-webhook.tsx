@@ -5,8 +5,7 @@ import { tellableTypes } from '../data/event-types.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { EventBoxes } from '../kit/event-boxes.tsx';
-import { Field } from '../kit/field.tsx';
-import { fieldErrors } from '../kit/field-errors.ts';
+import { Field, fieldErrors } from '../kit/field.tsx';
 import { say } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { useWebhookChanged } from './webhook-cache.ts';
@@ -14,7 +13,7 @@ import { useWebhookChanged } from './webhook-cache.ts';
 const sameTypes = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((type) => b.includes(type));
 
-/** Where a webhook leads, what it is told, and by whose leave. Only what is changed is sent: each takes rights of its own. */
+/** Changes the URL, event types and key of a webhook. Sends changed fields only: each needs its own scope. */
 export const ChangeWebhook = ({ of }: { of: Webhook }) => {
   const { petstore, can } = useSession();
   const [events, setEvents] = useState(of.events);

@@ -3,8 +3,8 @@ import type { Delivery, Webhook } from '../../client/src/index.ts';
 import { useEvent } from '../data/use-event.ts';
 import { Code } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { showJson } from '../kit/json.ts';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
+import { showJson } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 
 /** The head of the request, as far as it is known. */

@@ -5,7 +5,7 @@ import type { Delivery, Webhook } from '../../client/src/index.ts';
 import { useList } from '../data/list.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { sayError } from '../kit/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { DeliveryRow } from './delivery-row.tsx';
@@ -14,7 +14,7 @@ import { logKey } from './webhook-cache.ts';
 /** How soon it looks again: while an attempt is due, and otherwise. */
 const DUE_MS = 2000;
 const QUIET_MS = 10_000;
-/** A log of more pages than one is read anew by hand: each page costs a request. */
+/** A log of several pages is refreshed by hand: each page costs a request. */
 const ONE_PAGE = 100;
 
 const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { curlLine } from '../kit/api-call.tsx';
 import { Button } from '../kit/button.tsx';
-import { EmptyState } from '../kit/empty-state.tsx';
+import { EmptyState } from '../kit/placeholder.tsx';
 import { useCommands } from '../shell/commands.ts';
 import { CreateWebhook } from './create-webhook.tsx';
 import { LaptopGuide } from './laptop-guide.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Badge } from '../kit/badge.tsx';
-import { CopyButton } from '../kit/copy-button.tsx';
+import { CopyButton } from '../kit/code.tsx';
 import { Drawer } from '../kit/dialog.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
-import { Skeleton } from '../kit/skeleton.tsx';
+import { Skeleton } from '../kit/placeholder.tsx';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { ChangeWebhook } from './change-webhook.tsx';

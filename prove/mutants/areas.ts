@@ -16,7 +16,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/limits/window.ts': [],
     'src/limits/limiter.memory.ts': ['src/limits/limiter.memory.unsaved.test.ts', 'src/limits/limiter.memory.test.ts'],
     'src/limits/policy.ts': [],
-    'src/limits/refusal.ts': [],
+    'src/limits/limiter.ts': [],
     'src/limits/limits.repository.sql.ts': ['src/limits/limits.repository.test.ts'],
   },
   'limits on Redis': {
@@ -40,7 +40,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/http/refusals.ts': [],
     'src/http/pipeline.ts': [],
     'src/resources/webhooks/event-visibility.ts': [],
-    'src/resources/webhooks/key-scopes.sql.ts': [
+    'src/delivery/key-scopes.sql.ts': [
       'src/resources/webhooks/webhooks.repository.test.ts',
       'test/webhook-scopes.test.ts',
     ],
@@ -64,7 +64,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/pets/delete-pet.test.ts',
       'src/resources/pets/update-pet.if-match.test.ts',
     ],
-    'src/kernel/precondition.ts': [],
+    'src/kernel/operation.ts': [],
     'src/resources/orders/orders.repository.sql.ts': [APART, 'src/resources/orders/orders.repository.test.ts', LOCKS],
   },
   'rows of a store': {
@@ -80,7 +80,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/events/events.repository.test.ts',
       'src/resources/events/outbox.test.ts',
       'src/streaming/sequencer.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
     ],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
@@ -91,11 +91,9 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   cursors: {
     'src/http/input/cursor.ts': [],
-    'src/kernel/time-position.ts': [],
   },
   signatures: {
     'src/delivery/signature.ts': [],
-    'src/delivery/attempt-delivery.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
     // Not those that send: a judge that is wrong would have them call public addresses.
     'src/delivery/address.ts': [],
@@ -113,8 +111,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/compose/run-operation.ts': [],
   },
   'deletion by age': {
-    'src/kernel/clock-guard.ts': [],
-    'src/compose/deletions.ts': [],
+    'src/kernel/clock.ts': ['src/kernel/clock.guard.test.ts', 'src/kernel/clock.monotonic.test.ts'],
+    'src/storage/deletions.ts': [],
   },
   'group commit': {
     'src/storage/sqlite/group-commit.ts': [
@@ -143,22 +141,22 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   'states of webhooks': {
     'src/resources/webhooks/delivery.ts': [],
-    'src/delivery/record-attempt.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/resources/webhooks/switch-off-webhook.ts': ['src/resources/webhooks/webhook-states.test.ts'],
+    'src/delivery/attempt-delivery.ts': [
+      'src/delivery/attempt-delivery.test.ts',
+      'src/resources/webhooks/webhook-states.test.ts',
+    ],
     'src/resources/webhooks/disable-orphaned-webhooks.ts': ['src/resources/webhooks/webhook-states.test.ts'],
-    'src/delivery/leases.memory.ts': ['src/resources/webhooks/leases.test.ts'],
+    'src/delivery/leases.ts': ['src/delivery/leases.test.ts'],
     'src/resources/webhooks/webhooks.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
       LOCKS,
       'src/streaming/sequencer.test.ts',
     ],
-    'src/delivery/attempts.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
-    'src/resources/webhooks/clear.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts'],
     'src/resources/webhooks/deliveries.repository.sql.ts': [
       APART,
       'src/resources/webhooks/webhooks.repository.test.ts',
-      'src/resources/webhooks/forget-events.test.ts',
+      'src/delivery/retire-deliveries.test.ts',
       'src/streaming/sequencer.test.ts',
     ],
     'src/delivery/fan-out.repository.sql.ts': [APART, 'src/resources/webhooks/webhooks.repository.test.ts', LOCKS],

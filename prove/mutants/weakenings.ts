@@ -52,9 +52,9 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'ban not saved',
-    file: 'src/compose/limiter.ts',
-    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, subject.id, ban, toldUntil));',
-    after: 'void [database, banKey, ban, toldUntil];',
+    file: 'src/compose/compose.ts',
+    before: 'await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));',
+    after: 'void [database, banKey, ban, shownUntil];',
     caughtBy: {
       file: 'test/bans.test.ts',
       named: 'is a row of the database and an event with the next sequence when it is told',
@@ -72,11 +72,11 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'lease ignored',
-    file: 'src/delivery/leases.memory.ts',
+    file: 'src/delivery/leases.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',
     caughtBy: {
-      file: 'src/resources/webhooks/leases.test.ts',
+      file: 'src/delivery/leases.test.ts',
       named: 'leave a host to one of them, whatever webhooks lead to it in whatever spelling',
     },
   },
@@ -142,14 +142,14 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'SIGHUP without a drain',
-    file: 'src/ops/stop-signals.ts',
+    file: 'src/ops/signals.ts',
     before: "['SIGTERM', 'SIGINT', 'SIGHUP'];",
     after: "['SIGTERM', 'SIGINT'];",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP ends with 0 and says so in the log' },
   },
   {
     name: 'SIGUSR1 ends the process',
-    file: 'src/ops/ignored-signals.ts',
+    file: 'src/ops/signals.ts',
     before: "['SIGUSR1', 'SIGUSR2']",
     after: "['SIGUSR2']",
     caughtBy: { file: 'test/stopping.test.ts', named: 'by SIGHUP under nohup keeps serving' },
@@ -207,7 +207,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'no check of the source of a backup',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
-    before: 'if (damage !== undefined) return self.postMessage({ damage });',
+    before: 'if (damage !== undefined) return tell({ damage });',
     after: 'void damage;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
@@ -256,7 +256,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a copy for each killed migration',
-    file: 'src/storage/sqlite/backup/backup.ts',
+    file: 'src/storage/sqlite/backup/migration-copy.ts',
     before: 'const [last = copy, ...older] = copiesOf(copy);',
     after: 'const [last, ...older] = [copy];',
     caughtBy: {
@@ -286,18 +286,18 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'deletion by a clock that was just set',
-    file: 'src/kernel/clock-guard.ts',
+    file: 'src/kernel/clock.ts',
     before: 'return at - agreedSince >= HOUR_MS ? now : undefined;',
     after: 'return now;',
     caughtBy: { file: 'prove/wrong-clock.prove.ts', named: 'deletes nothing and repeats nothing' },
   },
   {
     name: 'deletion by a clock that is far ahead of everything stored',
-    file: 'src/compose/deletions.ts',
+    file: 'src/storage/deletions.ts',
     before: 'isStopped = now - newest > FURTHEST_AHEAD_MS;',
     after: 'isStopped = now - newest > Number.POSITIVE_INFINITY;',
     caughtBy: {
-      file: 'src/compose/deletions.test.ts',
+      file: 'src/storage/deletions.test.ts',
       named: 'stops while the clock is over 7 days ahead of what was stored a day ago, and warns once',
     },
   },

@@ -82,9 +82,9 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
     const end = (): void => (disk.hasFailed() ? life.die(someLoss()) : undefined);
     scheduler.after(between(0, 2000), 'the end after a failure', end, scheduler.outside);
   };
-  const goOn = (): void => {
+  const forceProgress = (): void => {
     const alive = life.alive();
-    if (alive) scheduler.after(latencyMs(), 'a caller who waits', alive.goOn, alive.owner);
+    if (alive) scheduler.after(latencyMs(), 'a caller who waits', alive.forceProgress, alive.owner);
   };
   return {
     kill: { share: 3, act: () => life.die('none of it') },
@@ -92,7 +92,7 @@ const faultsOf = (simulation: Simulation, disk: Disk, life: Life, receivers: Rec
     'sync to fail': { share: 2, act: failSync },
     'clock set': { share: 2, act: () => life.setClock(between(-5000, chance(0.2) ? 3_600_000 : 5000)) },
     'process held up': { share: 2, act: () => life.holdUp(between(10, 5000)) },
-    'loop held up': { share: 2, act: goOn },
+    'loop held up': { share: 2, act: forceProgress },
     stop: { share: 1, act: life.stop },
     'receivers change': { share: 5, act: receivers.changeMood },
   };

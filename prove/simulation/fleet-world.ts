@@ -1,5 +1,6 @@
 import { openPostgresBackend } from '../../src/compose/backend.postgres.ts';
-import { composeWebhooks } from '../../src/compose/webhooks.ts';
+import { composeWebhooks } from '../../src/compose/jobs.ts';
+import { readConfig } from '../../src/config.ts';
 import { startJobs } from '../../src/ops/scheduler.ts';
 import { createCallers, type Instance } from './callers.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
@@ -17,6 +18,9 @@ const EXCUSED_MS = 45_000;
 /** By so much an instance may know the clock of the server wrongly: half of the longest way there and back. */
 const TOLERANCE_MS = 1500;
 
+/** Without a Redis, several instances would warn. */
+const CONFIG = readConfig({ REDIS_URL: 'redis://localhost' });
+
 type Server = ReturnType<typeof createServer>;
 type Member = Instance & { stop(): Promise<void> };
 
@@ -28,19 +32,11 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
   let starts = 0;
 
   const open = async (owner: Owner): Promise<Member> => {
-    const deps = {
-      environment: 'production',
-      randomText,
-      log,
-      metrics: METRICS,
-      timeoutMs: 0,
-      countsTogether: true,
-    } as const;
+    const deps = { config: CONFIG, randomText, log, metrics: METRICS };
     const backend = await openPostgresBackend('', deps, async ({ bind }) => server.connect(bind));
     const send = receivers().sendBy(owner);
     const { clock: trustedNow } = backend;
     const dispatcher = composeWebhooks({ ...backend, ...deps, trustedNow, send, random: Math.random });
-    backend.arrivals.subscribeToAll(dispatcher.wake);
     const wake = { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() };
     const stopJobs = startJobs([...backend.jobs, wake], log);
     const stop = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { createRandomText } from '../../src/kernel/random-id.ts';
+import { createRandomText } from '../../src/kernel/ids.ts';
 import { createSeeded } from '../seeded.ts';
 import { createScheduler } from './scheduler.ts';
 

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
+import { composeWebhooks } from '../../src/compose/jobs.ts';
 import { bindRepositories, type Reads, type Repositories } from '../../src/compose/repositories.ts';
-import { composeWebhooks } from '../../src/compose/webhooks.ts';
-import { createLocalKeyChanges } from '../../src/kernel/key-changes.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { startJobs } from '../../src/ops/scheduler.ts';
+import { createLocalKeyChanges } from '../../src/resources/keys/changes.ts';
 import { openSqlite } from '../../src/storage/sqlite/database.ts';
 import { OPEN } from '../../src/storage/sqlite/open.ts';
 import { createLocalArrivals } from '../../src/streaming/arrivals.ts';
@@ -19,7 +19,7 @@ import { METRICS } from './world.ts';
 /** The one process that owns the file. */
 export type SoleProcess = Instance & {
   look: Look;
-  goOn(): void;
+  forceProgress(): void;
   /** As a signal to end does. */
   stop(): Promise<void>;
   /** Gives back what it has open, which in a world with processes its end does. */
@@ -63,6 +63,7 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     database,
     clock,
     trustedNow: clock,
+    arrivals,
     holder: 'sole',
     lease: async () => true,
     send: receivers.sendBy(owner),
@@ -70,13 +71,12 @@ export const openSoleProcess = (simulation: Simulation, { disk, receivers, owner
     log,
     metrics: METRICS,
   });
-  arrivals.subscribeToAll(dispatcher.wake);
   const stopJobs = startJobs([{ name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() }], log);
   return {
     owner,
     database,
     look: lookAt(beside.file),
-    goOn: () => database.goOn?.(),
+    forceProgress: () => database.forceProgress?.(),
     async stop() {
       await Promise.all([stopJobs(), dispatcher.stop()]);
       // One that reads would keep the log from being emptied.

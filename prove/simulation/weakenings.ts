@@ -36,7 +36,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   },
   {
     name: 'a refused lease of a host or an endpoint is ignored',
-    file: 'src/delivery/leases.memory.ts',
+    file: 'src/delivery/leases.ts',
     before: 'const isOurs = await take(now, until);',
     after: 'const isOurs = (await take(now, until)) || true;',
   },

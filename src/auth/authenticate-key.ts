@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Environment } from '../kernel/environment.ts';
+import type { Environment } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Caller } from '../kernel/operation.ts';

@@ -1,7 +1,6 @@
-import { SCOPES } from '../kernel/contract.ts';
-import type { Environment } from '../kernel/environment.ts';
+import { type Environment, SCOPES } from '../kernel/contract.ts';
+import type { RandomText } from '../kernel/ids.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
 import { issueKey, type KeyRepositories } from '../resources/keys/create-key.ts';
 import { ADMIN_LIMITS } from '../resources/keys/key.ts';
 import { reissueKey } from '../resources/keys/rotate-key.ts';

@@ -1,4 +1,4 @@
-import type { KeyChanges } from '../kernel/key-changes.ts';
+import type { KeyChanges } from '../resources/keys/changes.ts';
 import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise } from '../resources/keys/secret.ts';

@@ -1,14 +1,12 @@
 import type { Sql } from '../storage/sql.ts';
-import type { ChangesRepository } from './changes.repository.ts';
-import { INSTANCE } from './instance.ts';
+import { type ChangesRepository, INSTANCE } from './cluster.repository.ts';
 
 type ChangesRow = { now: bigint; mark: string; keys: string | null; stores: string | null; instances: bigint };
 
 /**
  * Only for PostgreSQL. A row names the transaction that changed it. The mark of a poll is its snapshot, and the next poll
- * returns what that snapshot did not show: a change that commits late is not missed, and one transaction that stays open
- * for long does not cause everything after it to be returned again and again. Numbers of transactions that the server
- * has not given out yet come from another server, from which the data was restored.
+ * returns what that snapshot did not show: a late commit is not missed, and a long transaction does not cause everything
+ * after it to be returned repeatedly. Transaction ids from the future come from another server, whose data was restored.
  */
 const isNew = (transaction: string): string => `${transaction} >= pg_snapshot_xmin($1::pg_snapshot)
      AND NOT pg_visible_in_snapshot(${transaction}, $1::pg_snapshot)
@@ -28,7 +26,7 @@ const words = (list: string | null): string[] => list?.split(' ') ?? [];
 export const sqlChanges = (sql: Sql): ChangesRepository => ({
   async since(mark) {
     const row = await sql.one<ChangesRow>(SINCE, [mark ?? ALL_SEEN, `${INSTANCE}%`]);
-    if (!row) throw new Error('the database tells no changes');
+    if (!row) throw new Error('the database returned no changes');
     return {
       now: Number(row.now),
       mark: row.mark,

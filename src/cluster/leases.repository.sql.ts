@@ -1,6 +1,6 @@
 import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import type { Sql } from '../storage/sql.ts';
-import type { LeaseRepository } from './leases.repository.ts';
+import type { LeaseRepository } from './cluster.repository.ts';
 
 export const sqlLeases = (sql: Sql): LeaseRepository => ({
   async acquire(name, holder, now, until) {

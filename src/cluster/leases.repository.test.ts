@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { POSTGRES_SERVER } from '../../test/postgres-database.ts';
 import { openPostgresSql } from '../../test/postgres-sql.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { LeaseRepository } from './cluster.repository.ts';
 import { sqlLeases } from './leases.repository.sql.ts';
-import type { LeaseRepository } from './leases.repository.ts';
 
 describe.skipIf(!POSTGRES_SERVER)('the leases of a deployment', () => {
   const postgres = openPostgresSql();

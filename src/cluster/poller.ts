@@ -1,13 +1,23 @@
-import type { Changes } from './changes.ts';
-
 /** How often the database is asked for changes. */
 export const POLL_MS = 250;
-
-/** So long after a poll what is remembered can be trusted: with the next poll it makes less than a second. */
+/** How long after a poll caches can be trusted: together with the next poll less than a second. */
 const TRUSTED_MS = 700;
-
-/** A poll that takes longer says too little of the time. */
+/** Maximum duration of a poll that sets the clock. */
 const PROMPT_MS = 50;
+
+/** What any instance of the cluster has changed. */
+export type Changes = {
+  /** The clock of the database. */
+  now: number;
+  /** Where the next poll continues. A change may be reported twice. */
+  mark: string;
+  /** Keys that were changed, banned or revoked. */
+  keyIds: readonly string[];
+  /** Stores with new events. */
+  storeIds: readonly bigint[];
+  /** How many instances serve, including this one. */
+  instances: number;
+};
 
 type Deps = {
   read(mark: string | undefined): Promise<Changes>;
@@ -17,8 +27,8 @@ type Deps = {
 };
 
 /**
- * Asks the database again and again what other instances have done. Asking needs nothing but the connections there are,
- * and misses nothing when they were lost for a while.
+ * Polls the database for changes by other instances. A poll needs no connection of its own, and misses nothing when
+ * connections were lost for a while.
  */
 export const createPoller = ({ read, stopwatch, apply }: Deps) => {
   let mark: string | undefined;
@@ -30,18 +40,15 @@ export const createPoller = ({ read, stopwatch, apply }: Deps) => {
       const askedAt = stopwatch();
       const changes = await read(mark);
       const tripMs = stopwatch() - askedAt;
-      // The answer was made about halfway between the question and now; of a long trip nobody knows where.
+      // Assumes that the answer was made halfway, which is too inexact for a long trip.
       if (mark === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
       mark = changes.mark;
       apply(changes);
       heardAt = askedAt;
     },
-    /** Whether all that was done elsewhere until a moment ago has been heard. */
+    /** Whether all changes by other instances until a moment ago are known. */
     isCurrent: () => stopwatch() - heardAt < TRUSTED_MS,
-    /**
-     * The clock of the database, as well as it can be known without asking. It does not follow this machine's: one that is
-     * set would take leases of others before they end.
-     */
+    /** Estimates the database's clock. This machine's clock can be set, and would then take leases of others before they end. */
     clock: () => Math.round(stopwatch() + aheadMs),
   };
 };

@@ -4,13 +4,13 @@ import { openTestDatabase } from '../../test/database.ts';
 import { ensureAdminKey } from '../auth/ensure-admin-key.ts';
 import { readConfig } from '../config.ts';
 import type { App } from '../http/app.ts';
-import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import { createPageLimiter } from '../limits/open-limiter.ts';
 import { createLog } from '../ops/log.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
+import { createUsageCounter } from '../resources/usage/counter.ts';
 import { composeApp } from './app.ts';
-import { composePageLimiter } from './limiter.ts';
-import { composeUsageCounter } from './usage.ts';
 
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
@@ -34,9 +34,9 @@ beforeEach(() => {
     randomBytes,
     spans: undefined,
     operations: [],
-    limiter: composePageLimiter({ clock }),
-    pageLimiter: composePageLimiter({ clock }),
-    counter: composeUsageCounter({ database, clock }),
+    limiter: createPageLimiter(clock),
+    pageLimiter: createPageLimiter(clock),
+    counter: createUsageCounter({ clock, save: async () => undefined }),
     isDraining: () => isDraining,
     onStop: (listener) => {
       stop = listener;

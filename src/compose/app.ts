@@ -1,30 +1,33 @@
 import { createAuthenticate, createRecognise } from '../auth/authenticate-key.ts';
 import { createKeyCache } from '../auth/key-cache.memory.ts';
 import type { Config } from '../config.ts';
-import { contractsIn, createSent, TAGS } from '../contracts.ts';
+import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
 import { createRequestLog } from '../http/observe/request-log.ts';
 import { createRequestMetrics } from '../http/observe/request-metrics.ts';
 import type { Spans } from '../http/observe/spans.ts';
+import { createTraces } from '../http/observe/trace.ts';
 import { mount } from '../http/operation-handler.ts';
 import { createAdmission } from '../http/overload/admission.ts';
 import { createSenderOf } from '../http/overload/client-identity.ts';
 import { createPace } from '../http/overload/refusal-pacing.ts';
 import { createPageCache } from '../http/pages/page-cache.ts';
 import { createPages } from '../http/pages/pages.ts';
-import type { Log } from '../kernel/log.ts';
+import { createReadiness } from '../http/pages/readiness.ts';
+import { findReplay, type Once } from '../idempotency/run-once.ts';
+import type { RandomBytes, RandomText } from '../kernel/ids.ts';
+import { createSecretMask, type Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import { FIRST_STORE } from '../kernel/operation.ts';
-import type { RandomBytes, RandomText } from '../kernel/random-id.ts';
-import { createSecretMask } from '../kernel/secret-mask.ts';
-import { createTraces } from '../kernel/trace.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import { type Call, FIRST_STORE } from '../kernel/operation.ts';
+import type { Bans, Limiter } from '../limits/limiter.ts';
+import { composeMcp } from '../mcp/page.ts';
+import type { Resets } from '../resources/sandbox/finish-resets.ts';
+import { MOST_SANDBOX_EVENTS, MOST_SANDBOX_PETS, sandboxGuard } from '../resources/sandbox/sandbox-guard.ts';
 import type { UsageCounter } from '../resources/usage/counter.ts';
-import { VERSION } from '../version.ts';
-import type { Backend } from './backend.ts';
-import { composeMcp } from './mcp.ts';
-import type { createOperations } from './operations.ts';
-import { createReadiness } from './readiness.ts';
+import type { Hub } from '../streaming/hub.ts';
+import type { StreamQueue } from '../streaming/queue.ts';
+import type { Backend } from './repositories.ts';
+import { createRunOperation } from './run-operation.ts';
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   config: Config;
@@ -67,7 +70,7 @@ export const composeApp = (deps: Deps) => {
     mostWaiting: deps.mostWaiting ?? MOST_WAITING,
     elapsed,
     processorMs,
-    goOn: () => database.goOn?.(),
+    goOn: () => database.forceProgress?.(),
     nextTurn: setImmediate,
     later: setTimeout,
   });
@@ -82,21 +85,14 @@ export const composeApp = (deps: Deps) => {
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
   const pageCache = database.commits && createPageCache(database.commits);
 
-  const makeDocument = async () => {
-    const { createDocument } = await import('../http/openapi/document.ts');
-    return createDocument({ contracts, tags: TAGS, sent: createSent(), version: VERSION });
-  };
   const app: App = createApp({
     ...deps,
     operations: deps.operations.map(({ contract, run, findReplay }) =>
       mount(contract, run, { pages: pageCache, findReplay }),
     ),
     pages: createPages({
-      makeDocument,
-      others: composeMcp({ contracts, makeDocument, publicUrl, listensOn: config.HOST, app: () => app }),
-      clock,
+      others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
       metrics,
-      contracts,
       environment,
       publicUrl,
       listensOn: config.HOST,
@@ -122,4 +118,47 @@ export const composeApp = (deps: Deps) => {
     publicUrl,
   });
   return app;
+};
+
+type OperationDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChanges'> & {
+  config: Config;
+  randomText: RandomText;
+  randomBytes: RandomBytes;
+  limiter: Limiter & Bans;
+  counter: UsageCounter;
+  resets: Pick<Resets, 'finish'>;
+  mostPets?: number;
+  mostEvents?: number;
+  onStop(listener: () => void): () => void;
+  stopwatch(): number;
+  streamQueue: StreamQueue;
+  hub: Hub;
+};
+
+/** The operations of this environment, and how each is run. */
+export const createOperations = ({ config, database, ...parts }: OperationDeps) => {
+  const environment = config.PETSTORE_ENVIRONMENT;
+  const contracts = contractsIn(environment);
+  const isStaging = environment === 'staging';
+  // What operations use besides repositories. An operation that declares anything else does not compile.
+  const deps = {
+    ...parts,
+    environment,
+    contracts,
+    orderHoldMs: config.PETSTORE_ORDER_HOLD_SECONDS * 1000,
+    allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE,
+    rehearsedDate: config.PETSTORE_REHEARSE_DATE,
+    mostPets: isStaging ? (parts.mostPets ?? MOST_SANDBOX_PETS) : undefined,
+  };
+  const runOperation = createRunOperation(database, deps, (contract) =>
+    isStaging ? sandboxGuard(contract, parts.mostEvents ?? MOST_SANDBOX_EVENTS) : undefined,
+  );
+  return OPERATIONS.filter(({ contract }) => contracts.includes(contract)).map((operation) => ({
+    contract: operation.contract,
+    run: runOperation(operation),
+    findReplay: ({ storeId, keyId }: Call, once: Once) => {
+      const { idempotency } = database.read(storeId);
+      return findReplay(idempotency, { caller: keyId ?? '', once });
+    },
+  }));
 };

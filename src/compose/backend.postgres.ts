@@ -1,34 +1,32 @@
 import { sqlChanges } from '../cluster/changes.repository.sql.ts';
-import type { ChangesRepository } from '../cluster/changes.repository.ts';
-import { INSTANCE } from '../cluster/instance.ts';
+import { type ChangesRepository, INSTANCE, type LeaseRepository } from '../cluster/cluster.repository.ts';
 import { createLeaderOnly, LEASE_MS } from '../cluster/leader-only.ts';
 import { sqlLeases } from '../cluster/leases.repository.sql.ts';
-import type { LeaseRepository } from '../cluster/leases.repository.ts';
 import { createPoller, POLL_MS } from '../cluster/poller.ts';
-import { createLocalKeyChanges } from '../kernel/key-changes.ts';
 import { explainError } from '../kernel/log.ts';
 import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { coalesceAssignments } from '../resources/events/coalesce-assignments.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { openPostgres } from '../storage/postgres/database.ts';
 import type { Sql } from '../storage/sql.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
-import type { Backend, BackendDeps } from './backend.ts';
-import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
+import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** A lease that nobody has taken for so long is of an instance that is gone. */
+/** A lease that nobody renewed for this long belongs to an instance that is gone. */
 const FORGOTTEN_MS = 60_000;
 
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
-/** A simulation has a server of its own. */
+/** A simulation passes a server of its own. */
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
-/** For one of any number of instances that share a PostgreSQL database. */
+/** The backend of one of several instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
-  const { environment, timeoutMs, randomText, log, countsTogether, stopwatch = () => performance.now() } = deps;
+  const { config, randomText, log, stopwatch = () => performance.now() } = deps;
+  const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
   const holder = randomText(16);
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
@@ -59,7 +57,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     apply({ keyIds, storeIds, instances }) {
       for (const keyId of keyIds) keyChanges.publish(keyId);
       for (const storeId of storeIds) arrivals.announce(storeId);
-      if (countsTogether || isWarned || instances < 2) return;
+      if (config.REDIS_URL !== undefined || isWarned || instances < 2) return;
       isWarned = true;
       log.warn('limits_per_instance', {
         instances,
@@ -67,11 +65,10 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       });
     },
   });
-  const giveUp = async (error: unknown): Promise<never> => {
+  await poller.poll().catch(async (error) => {
     await database.close();
     throw error;
-  };
-  await poller.poll().catch(giveUp);
+  });
 
   const showInstance = () =>
     database.write(SYSTEM_CALL, async ({ leases }) => {
@@ -91,7 +88,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
-      // What an instance has committed and not numbered before it died.
+      // Numbers the events that an instance committed before it died.
       leaderOnly({
         name: 'assign-sequences',
         everyMs: 1000,
@@ -99,7 +96,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       }),
     ],
     async close() {
-      // The others take the work over at once; if this fails they do so a little later.
+      // Lets the other instances take over immediately; if this fails, they do so when the leases end.
       await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
       await database.close();
     },

@@ -1,45 +1,62 @@
-import { systemClock } from '../kernel/clock.ts';
-import { createLocalKeyChanges } from '../kernel/key-changes.ts';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import { explainError } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import { createLocalKeyChanges } from '../resources/keys/changes.ts';
+import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
 import { openSqlite } from '../storage/sqlite/database.ts';
+import { logSize } from '../storage/sqlite/files.ts';
+import type { NoteSync } from '../storage/sqlite/group-sync.ts';
 import { isDamage } from '../storage/sqlite/health.ts';
+import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
-import type { Backend, BackendDeps } from './backend.ts';
-import { addStorageMetrics } from './metrics.sqlite.ts';
-import { createSyncMetrics } from './metrics.ts';
-import { bindRepositories, type Reads, type Repositories } from './repositories.ts';
+import { addGauge } from './metrics.ts';
+import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 const DISK_ADVICE = 'nothing is written until the service is started again; look at the disk and the files first';
 const DAMAGE_ADVICE =
   'reads are served, writes are refused; stop the service, move all of petstore.db* to another folder and restore the last backup ' +
   '(docs/operating.md, "A damaged database")';
 
-/** For the one process that owns a file: nobody else has to hear of anything, and no work has to be shared. */
-export const openSqliteBackend = (
-  path: string,
-  {
-    environment,
-    randomText,
-    log,
-    metrics,
-    backsUp = true,
-    endByKill,
-    clock = systemClock,
-    stopwatch,
-    checkpointPages,
-    scanEveryMs,
-  }: BackendDeps,
-): Backend => {
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
+
+const createSyncMetrics = (metrics: Metrics): NoteSync => {
+  const size = metrics.histogram('petstore_commit_group_size', 'Transactions that shared one sync.', GROUP_SIZES)();
+  const sync = metrics.histogram('petstore_commit_sync_seconds', 'How long a sync of the disk took.', SYNC_SECONDS)();
+  return (transactions, syncMs) => {
+    size.observe(transactions);
+    sync.observe(syncMs / 1000);
+  };
+};
+
+/** Space on disk and the age of the last backup. Each read is one system call. */
+const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
+  const add = addGauge(metrics);
+  add('petstore_disk_free_bytes', 'Free space of the file system of the database.', () => freeBytesAt(dirname(file)));
+  add('petstore_database_file_bytes', 'Size of the database file.', () => statSync(file).size);
+  add('petstore_database_wal_bytes', 'Size of its log (-wal).', () => logSize(file));
+  add('petstore_backup_age_seconds', 'Age of the newest backup by `petstore backup`; absent without one.', () => {
+    const madeAt = lastBackupAt(file);
+    return madeAt === undefined ? undefined : Math.max(0, clock() - madeAt) / 1000;
+  });
+};
+
+/** The backend of the one process that owns a file: it shares no work and has nobody to notify. */
+export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
+  const { config, randomText, log, metrics, clock = systemClock } = deps;
+  const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;
   const keyChanges = createLocalKeyChanges();
   const arrivals = createLocalArrivals();
   const database = openSqlite<Reads, Repositories>({
     path,
-    environment,
+    environment: config.PETSTORE_ENVIRONMENT,
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) }),
     noteSync: createSyncMetrics(metrics),
-    stopwatch,
-    checkpointPages,
+    stopwatch: deps.stopwatch,
+    checkpointPages: deps.checkpointPages,
     scans: {
       everyMs: scanEveryMs,
       scanned: (outcome) => {
@@ -47,7 +64,7 @@ export const openSqliteBackend = (
         else log.info('database_scanned', outcome);
       },
     },
-    backsUp,
+    backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
     backedUp: (file) => log.info('backed_up', { file }),
     logMissing: (message) => log.error('log_missing', { message }),
     spaceEvents: {
@@ -61,20 +78,20 @@ export const openSqliteBackend = (
       recovered: (freeBytes) => log.info('disk_space_back', { path, freeBytes }),
     },
     broke: (cause) => {
-      endByKill?.();
+      deps.endByKill?.();
       log.error('storage_failed', {
         error: explainError(cause),
         advice: isDamage(cause) ? DAMAGE_ADVICE : DISK_ADVICE,
       });
     },
   });
-  addStorageMetrics(metrics, { file: path, clock });
+  addStorageMetrics(metrics, path, clock);
   return {
     database,
     clock,
     keyChanges,
     arrivals,
-    // Whatever is leased was leased by a process that is gone.
+    // The same name after a restart: leases of an earlier process are its own.
     holder: 'sole',
     lease: async () => true,
     leaderOnly: (job) => job,

@@ -1,64 +1,117 @@
+import { banKey } from '../auth/ban-key.ts';
 import { ensureAdminKey } from '../auth/ensure-admin-key.ts';
 import { BadConfig, type Config } from '../config.ts';
-import type { Send } from '../delivery/send.ts';
+import { createSend, type Send } from '../delivery/send.ts';
 import type { App } from '../http/app.ts';
 import { createMetricsApp } from '../http/observe/metrics-page.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { createClockGuard } from '../kernel/clock-guard.ts';
+import type { Spans } from '../http/observe/spans.ts';
+import { createClockGuard, systemClock } from '../kernel/clock.ts';
+import { createRandomText, type RandomBytes } from '../kernel/ids.ts';
 import { runJob } from '../kernel/job.ts';
-import type { Log } from '../kernel/log.ts';
-import { createMetrics, type Metrics } from '../kernel/metrics.ts';
-import { SYSTEM_CALL } from '../kernel/operation.ts';
-import { createRandomText, type RandomBytes, type RandomText } from '../kernel/random-id.ts';
-import { DESCRIPTORS_WANTED } from '../streaming/hub.ts';
-import { composeApp } from './app.ts';
-import type { Backend, BackendDeps } from './backend.ts';
-import { composeDispatcher } from './dispatcher.ts';
-import { createDrain } from './drain.ts';
-import { createForgetPages, createJobs, createSaveJobs } from './jobs.ts';
-import { composeLimiter, composePageLimiter } from './limiter.ts';
-import { composeMetrics } from './metrics.ts';
-import { createOperations } from './operations.ts';
-import { composeResets } from './resets.ts';
-import { composeSandboxes } from './sandboxes.ts';
-import { composeSpans } from './spans.ts';
-import { composeStreams } from './streams.ts';
-import { composeUsageCounter } from './usage.ts';
+import { createMetrics } from '../kernel/metrics.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { createPageLimiter, openLimiter } from '../limits/open-limiter.ts';
+import { issueKey } from '../resources/keys/create-key.ts';
+import { limitsOf, PLAIN_SCOPES } from '../resources/keys/key.ts';
+import { makeSecret } from '../resources/keys/secret.ts';
+import { createResets, type Resets } from '../resources/sandbox/finish-resets.ts';
+import { createUsageCounter } from '../resources/usage/counter.ts';
+import { createHub, DESCRIPTORS_WANTED, streamsWith } from '../streaming/hub.ts';
+import { createStreamQueue } from '../streaming/queue.ts';
+import { VERSION } from '../version.ts';
+import { composeApp, createOperations } from './app.ts';
+import { composeWebhooks, createJobs } from './jobs.ts';
+import { addMetrics } from './metrics.ts';
+import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-export type World = {
+/** What the process gives the service. Everything optional replaces a default. */
+export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  log: Log;
-  /** The time, where it is not that of the machine which keeps the data. */
-  clock?: Clock;
-  /** Milliseconds of a clock that nobody sets, where it is not the runtime's. */
-  stopwatch?: () => number;
-  /** How many files and connections the process may have open, where that is known. */
+  /** The limit of open files and connections of the process, if it is known. */
   fileDescriptors?: number | undefined;
-  /** Takes the ports, before there is an admin key that only a start which serves can show. Nobody is answered yet. */
+  /** Takes the ports before an admin key is made, which only a start that serves can show. Requests wait. */
   listen?: (app: App, metricsApp: App) => Promise<void>;
-  /** How webhooks are sent, where it is not over the network as it is. */
   send?: Send;
-  /** So many transactions may wait for their commit; with more, requests are refused at once. */
+  /** Maximum transactions that wait for their commit; beyond it requests are refused. */
   mostWaiting?: number;
-  /** Has the process end without closing its files, however it ends. */
-  endByKill?: () => void;
-  /** How many animals a sandbox may have, where it is not as many as usual. */
+  /** Maximum pets of a sandbox. */
   mostPets?: number;
-  /** Maximum events of a sandbox, if it differs from the default. */
+  /** Maximum events of a sandbox. */
   mostEvents?: number;
-  /** So many pages gather in the log of a file, where it is not as many as usual. */
-  checkpointPages?: number;
 };
 
-type Parts = World & Backend & { config: Config; randomText: RandomText; metrics: Metrics };
+type Parts = World & BackendDeps & Backend;
 
-/** Loads only the engine that is used: the drivers of the others would make every start slower. */
-const openBackend = async (place: Config['DATABASE_URL'], deps: BackendDeps): Promise<Backend> => {
+/** Loads only the engine that is used: the drivers of the others would slow down every start. */
+const openBackend = async (deps: BackendDeps): Promise<Backend> => {
+  const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Returns the admin key if this start has made it. */
+/** Announces that the service is about to stop. @internal */
+export const createDrain = () => {
+  const listeners = new Set<() => void>();
+  let isDraining = false;
+  return {
+    isDraining: () => isDraining,
+    /** Calls `listener` when the service is about to stop, or now if it already is. Returns how to unsubscribe. */
+    onStop: (listener: () => void) => {
+      if (isDraining) listener();
+      else listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    drain: () => {
+      isDraining = true;
+      for (const listener of listeners) listener();
+    },
+  };
+};
+
+/** The event streams of the process. Warns if they get fewer file descriptors than they may need. @internal */
+export const composeStreams = ({
+  log,
+  fileDescriptors = Number.POSITIVE_INFINITY,
+}: Pick<Parts, 'log' | 'fileDescriptors'>) => {
+  const most = streamsWith(fileDescriptors);
+  if (fileDescriptors < DESCRIPTORS_WANTED) {
+    log.warn('few_file_descriptors', {
+      limit: fileDescriptors,
+      advice: `no more than ${most} event streams; raise the limit (ulimit -n) to ${DESCRIPTORS_WANTED} or more`,
+    });
+  }
+  return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
+};
+
+const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
+  openLimiter({
+    clock,
+    log,
+    onKeyChange: keyChanges.subscribe,
+    redis: config.REDIS_URL ? { url: config.REDIS_URL, timeoutMs: config.PETSTORE_REDIS_TIMEOUT_MS } : undefined,
+    limits: database.read(FIRST_STORE).limits,
+    saveWindows: (tallies, now) =>
+      database.write(SYSTEM_CALL, async ({ limits }) => {
+        await limits.save(tallies);
+        await limits.forget(now);
+      }),
+    async saveBan(keyId, ban, shownUntil) {
+      await database.write(SYSTEM_CALL, (repositories) => banKey(repositories, keyId, ban, shownUntil));
+      keyChanges.publish(keyId);
+    },
+  });
+
+/** Sends spans to a collector, if there is one. The code is only loaded then. */
+const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  const { createSpans } = await import('../http/observe/spans.ts');
+  const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
+  // Collectors compare spans of several programs, so these use the time of day.
+  return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
+};
+
+/** Returns the admin key if this start made it. */
 const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise<string | undefined> => {
   const wanted = { configured: config.PETSTORE_ADMIN_KEY, environment: config.PETSTORE_ENVIRONMENT, randomText };
   const { made, takenBy } = await database.write(SYSTEM_CALL, (repositories) => ensureAdminKey(repositories, wanted));
@@ -66,23 +119,73 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
   return made;
 };
 
+/** Rows that one transaction removes from a sandbox: other writers wait while it runs. */
+const REMOVED_AT_ONCE = 500;
+const DEMO_PLAN = 'business';
+
+/** Manages the sandbox of a demo, without requests and their limits. */
+const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
+  const write = writeInStore(database);
+
+  /** Removes what a reset keeps. SQLite reuses the freed pages, so the reset needs no space. */
+  const forgetSome = (storeId: bigint): Promise<number> =>
+    write(storeId, async ({ webhooks, events, keptAnswers }) => {
+      const before = clock() + 1;
+      const deliveries = await webhooks.forgetDeliveries(before, REMOVED_AT_ONCE);
+      const forgotten = deliveries + (await events.forget(before, REMOVED_AT_ONCE));
+      return forgotten + (await keptAnswers.forget(before, REMOVED_AT_ONCE));
+    });
+
+  return {
+    /** Opens a sandbox with samples, and issues a key for it with the given secret. */
+    open(secret = makeSecret('staging', randomText)): Promise<{ secret: string; storeId: bigint }> {
+      const id = `key_${randomText(24)}`;
+      return database.write(SYSTEM_CALL, async (repositories) => {
+        const storeId = await repositories.stores.openNext();
+        await repositories.seedStore(storeId, id);
+        const limits = limitsOf(DEMO_PLAN, undefined);
+        const decided = { id, name: 'demo', plan: DEMO_PLAN, limits, scopes: PLAIN_SCOPES, storeId } as const;
+        await issueKey(repositories, { ...decided, admin: false, expiresAt: null }, secret);
+        return { secret, storeId };
+      });
+    },
+
+    /** Resets a sandbox and removes its events and stored responses. */
+    async renew(storeId: bigint): Promise<void> {
+      while ((await forgetSome(storeId)) > 0);
+      await write(storeId, ({ stores }) => stores.beginReset({ storeId, keyId: null, requestId: null }));
+      await resets.finish(storeId);
+    },
+  };
+};
+
 const composeOn = async (parts: Parts) => {
+  const { config, database, clock, log, stopwatch = () => performance.now() } = parts;
   const { isDraining, onStop, drain } = createDrain();
   const limiter = await composeLimiter(parts);
-  const pageLimiter = composePageLimiter(parts);
-  const counter = composeUsageCounter(parts);
-  const { jobs: streamJobs, ...streams } = composeStreams(parts);
-  const stopwatch = parts.stopwatch ?? (() => performance.now());
+  const pageLimiter = createPageLimiter(clock);
+  const counter = createUsageCounter({
+    clock,
+    save: (batch) => database.write(SYSTEM_CALL, ({ usage }) => usage.add(batch)),
+  });
+  const streams = composeStreams(parts);
   const trustedNow = createClockGuard({
-    clock: parts.clock,
+    clock,
     stopwatch,
     jumped: (byMs) =>
-      parts.log.warn('clock_jumped', {
+      log.warn('clock_jumped', {
         byMs: Math.round(byMs),
         advice: 'nothing is deleted by age until the clock has run evenly for an hour; check the clock',
       }),
   });
-  const resets = composeResets({ ...parts, stopwatch }, isDraining);
+  const resets = createResets({
+    now: clock,
+    resets: database.read(FIRST_STORE).resets,
+    write: database.write,
+    isStopped: isDraining,
+    elapsed: stopwatch,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
   const operations = createOperations({ ...parts, ...streams, stopwatch, limiter, counter, resets, onStop });
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
@@ -91,9 +194,12 @@ const composeOn = async (parts: Parts) => {
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);
-  const dispatcher = composeDispatcher({ ...parts, trustedNow });
-  const { jobs: metricJobs } = composeMetrics({ ...parts, limiter, hub: streams.hub });
-  const saveJobs = createSaveJobs(limiter, counter);
+  const send = parts.send ?? createSend({ allowPrivate: config.PETSTORE_WEBHOOK_ALLOW_PRIVATE, clock });
+  const dispatcher = composeWebhooks({ ...parts, send, trustedNow, random: Math.random });
+  const saveJobs = [
+    { name: 'save-windows', everyMs: 1000, run: limiter.flush },
+    { name: 'save-usage', everyMs: 1000, run: counter.flush },
+  ];
 
   return {
     app,
@@ -101,19 +207,19 @@ const composeOn = async (parts: Parts) => {
     adminKey,
     jobs: [
       ...saveJobs,
-      createForgetPages(pageLimiter),
-      ...streamJobs,
-      ...metricJobs,
+      { name: 'forget-pages', everyMs: 1000, run: pageLimiter.flush },
+      { name: 'tend-streams', everyMs: 1000, run: streams.hub.tend },
+      addMetrics({ ...parts, limiter, hub: streams.hub }),
       ...(spans ? [{ name: 'send-spans', everyMs: 2000, run: spans.flush }] : []),
       ...parts.jobs,
       ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
     ],
-    sandboxes: composeSandboxes({ ...parts, resets }),
-    /** From here on the service says that it is not ready, and goes on serving. */
+    sandboxes: composeSandboxes(parts, resets),
+    /** Makes `/readyz` say no, while requests are still served. */
     drain,
     async close() {
       // Statistics that cannot be written must not keep the database from being closed.
-      const saved = saveJobs.map((job) => runJob(job, parts.log));
+      const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
       await Promise.all([dispatcher.stop(), spans?.flush(), ...saved]);
       await parts.close();
@@ -121,26 +227,12 @@ const composeOn = async (parts: Parts) => {
   };
 };
 
-/** Builds every part once and joins them. */
+/** Builds every part once and connects them. */
 export const compose = async (config: Config, world: World) => {
-  const randomText = createRandomText(world.randomBytes);
-  const metrics = createMetrics();
-  const backend = await openBackend(config.DATABASE_URL, {
-    environment: config.PETSTORE_ENVIRONMENT,
-    backsUp: config.PETSTORE_BACKUP_BEFORE_MIGRATION,
-    timeoutMs: config.PETSTORE_DATABASE_TIMEOUT_MS,
-    randomText,
-    log: world.log,
-    metrics,
-    clock: world.clock,
-    stopwatch: world.stopwatch,
-    endByKill: world.endByKill,
-    checkpointPages: world.checkpointPages,
-    scanEveryMs: config.PETSTORE_SCAN_SECONDS * 1000,
-    countsTogether: config.REDIS_URL !== undefined,
-  });
+  const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
+  const backend = await openBackend(deps);
   try {
-    return await composeOn({ ...world, ...backend, config, randomText, metrics });
+    return await composeOn({ ...deps, ...backend });
   } catch (error) {
     await backend.close();
     throw error;

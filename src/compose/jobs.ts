@@ -1,36 +1,64 @@
 import type { Config } from '../config.ts';
-import type { Dispatcher } from '../delivery/dispatcher.memory.ts';
+import { attemptDelivery } from '../delivery/attempt-delivery.ts';
+import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
+import { fanOutEvents } from '../delivery/fan-out-events.ts';
+import { createLeases } from '../delivery/leases.ts';
+import { clearWebhooks, forgetEvents, giveUpDeliveries } from '../delivery/retire-deliveries.ts';
+import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
-import type { Job } from '../kernel/job.ts';
+import type { TrustedClock } from '../kernel/clock.ts';
+import { type Job, logJobFailure } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import { FIRST_STORE } from '../kernel/operation.ts';
 import { expireOrders } from '../resources/orders/expire-orders.ts';
 import type { Resets } from '../resources/sandbox/finish-resets.ts';
 import { hourOf, USAGE_KEPT_MS } from '../resources/usage/usage.ts';
 import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
-import { forgetEvents } from '../resources/webhooks/forget-events.ts';
-import type { Backend } from './backend.ts';
-import { createDeletions, inBatches } from './deletions.ts';
-import type { Repositories } from './repositories.ts';
+import { disableOrphanedWebhooks } from '../resources/webhooks/disable-orphaned-webhooks.ts';
+import { createDeletions, inBatches } from '../storage/deletions.ts';
+import { VERSION } from '../version.ts';
+import { countAttempts } from './metrics.ts';
+import { type Backend, writeInStore } from './repositories.ts';
 
 const DAY_MS = 86_400_000;
 
-type Flushed = { flush(): Promise<void> };
+type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 'lease'> & {
+  send: Send;
+  trustedNow: TrustedClock;
+  random: () => number;
+  log: Log;
+  metrics: Metrics;
+};
 
-/** What writes to the database the counts that are kept in memory. Run once more before the database is closed. */
-export const createSaveJobs = (limiter: Flushed, counter: Flushed): Job[] => [
-  { name: 'save-windows', everyMs: 1000, run: limiter.flush },
-  { name: 'save-usage', everyMs: 1000, run: counter.flush },
-];
-
-/** What drops the windows of pages that have ended. */
-export const createForgetPages = (pageLimiter: Flushed): Job => ({
-  name: 'forget-pages',
-  everyMs: 1000,
-  run: pageLimiter.flush,
-});
+/** Sends webhooks: woken by every new event, and by a job. */
+export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
+  const { database, clock } = deps;
+  const queue = database.read(FIRST_STORE).deliveryQueue;
+  const write = writeInStore(database);
+  const { wake, stop } = createDispatcher({
+    clock,
+    stopwatch: () => performance.now(),
+    queue,
+    leases: createLeases({ ...deps, write }),
+    fanOut: fanOutEvents({ queue, write }),
+    giveUp: giveUpDeliveries(write),
+    attempt: countAttempts(deps.metrics, attemptDelivery({ ...deps, write, version: VERSION })),
+    async clear(isStopped) {
+      await disableOrphanedWebhooks({ clock, queue, write });
+      await clearWebhooks({ queue, write }, isStopped);
+    },
+    failed: logJobFailure(deps.log, 'webhooks'),
+  });
+  const unsubscribe = deps.arrivals.subscribeToAll(wake);
+  return {
+    wake,
+    stop() {
+      unsubscribe();
+      return stop();
+    },
+  };
+};
 
 type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   config: Config;
@@ -40,28 +68,24 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   trustedNow: TrustedClock;
 };
 
-/** What the service does in the background on its own behalf; the backend adds jobs of its own. */
+/** The background jobs of the service; backends add their own. */
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
-  const writeIn: WriteInStore<Repositories> = (storeId, body) => database.write({ ...SYSTEM_CALL, storeId }, body);
-  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
+  const write = writeInStore(database);
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
+  const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
   return [
-    // Notices a clock that is wrong only between two deletions.
+    // Deletions read the clock once a minute: this notices a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
-    leaderOnly({
-      name: 'expire-orders',
-      everyMs: 1000,
-      run: expireOrders({ now: clock, due: dueOrders, write: writeIn }),
-    }),
+    leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),
     leaderOnly({
       name: 'hasten-deliveries',
       everyMs: 60_000,
       run: async () => {
         await inBatches((most) =>
-          writeIn(FIRST_STORE, ({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock() + LATEST_RETRY_MS, most)),
+          write(FIRST_STORE, ({ deliveryQueue }) => deliveryQueue.hasten(clock(), clock() + LATEST_RETRY_MS, most)),
         );
       },
     }),
@@ -69,18 +93,18 @@ export const createJobs = (deps: Deps): Job[] => {
     deletion({
       name: 'forget-events',
       keptMs: config.PETSTORE_EVENT_DAYS * DAY_MS,
-      remove: forgetEvents({ oldest: oldEvents, write: writeIn }),
+      remove: forgetEvents({ oldest: oldEvents, write }),
     }),
     deletion({
       name: 'forget-answers',
       keptMs: ANSWER_KEPT_MS,
       remove: (before) =>
-        inBatches((most) => writeIn(FIRST_STORE, ({ keptAnswers }) => keptAnswers.forget(before, most))),
+        inBatches((most) => write(FIRST_STORE, ({ keptAnswers }) => keptAnswers.forget(before, most))),
     }),
     deletion({
       name: 'forget-usage',
       keptMs: USAGE_KEPT_MS,
-      remove: (before) => inBatches((most) => writeIn(FIRST_STORE, ({ usage }) => usage.forget(hourOf(before), most))),
+      remove: (before) => inBatches((most) => write(FIRST_STORE, ({ usage }) => usage.forget(hourOf(before), most))),
     }),
   ];
 };

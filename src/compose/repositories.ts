@@ -1,16 +1,20 @@
+import type { Config } from '../config.ts';
 import { sqlDeliveryQueue } from '../delivery/queue.repository.sql.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
 import type { IdempotencyReads } from '../idempotency/idempotency.repository.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { KeyChanges } from '../kernel/key-changes.ts';
-import type { Call } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
+import type { RandomText } from '../kernel/ids.ts';
+import type { Job } from '../kernel/job.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import { type Call, SYSTEM_CALL, type WriteInStore } from '../kernel/operation.ts';
 import { sqlLimits } from '../limits/limits.repository.sql.ts';
 import type { LimitReads } from '../limits/limits.repository.ts';
 import { sqlCategories } from '../resources/categories/categories.repository.sql.ts';
 import type { CategoryReads } from '../resources/categories/categories.repository.ts';
 import { sqlEventLog, sqlEvents, sqlOldEvents } from '../resources/events/events.repository.sql.ts';
 import type { EventReads, OldEvents } from '../resources/events/events.repository.ts';
+import type { KeyChanges } from '../resources/keys/changes.ts';
 import { sqlKeys } from '../resources/keys/keys.repository.sql.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { sqlDueOrders, sqlOrders } from '../resources/orders/orders.repository.sql.ts';
@@ -24,10 +28,11 @@ import { sqlUsage } from '../resources/usage/usage.repository.sql.ts';
 import type { UsageReads } from '../resources/usage/usage.repository.ts';
 import { sqlWebhooks } from '../resources/webhooks/webhooks.repository.sql.ts';
 import type { DeliveryQueue, WebhookReads } from '../resources/webhooks/webhooks.repository.ts';
+import type { Database } from '../storage/database.ts';
 import type { Sql } from '../storage/sql.ts';
+import type { Arrivals } from '../streaming/arrivals.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 
-/** What repositories are made with: the time, chance, and those who are told once something is on disk. */
 export type RepositoryDeps = {
   clock: Clock;
   randomText: RandomText;
@@ -35,7 +40,7 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Everything that depends on the connection and the store, and not on the call. */
+/** Creates the repositories, which depend on the connection and the store, not on the call. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
@@ -65,13 +70,12 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** The repositories of so many stores are kept for each connection. */
+/** Maximum stores whose repositories are cached for each connection. */
 const MOST_CACHED = 1000;
 
 /**
- * The repositories of one call on one connection. To make them takes 3 µs, ten times as long as to find them: what does not
- * depend on the call is kept for as long as the connection is. The readers of SQLite, which know no call, are kept whole
- * by the database itself.
+ * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as finding them, so those
+ * of a store are cached as long as the connection lives. The readers of SQLite are cached by the database.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -99,7 +103,7 @@ export const bindRepositories = (deps: RepositoryDeps) => {
   return bind;
 };
 
-/** What a reading operation is handed. */
+/** What a read operation gets. */
 export type Reads = {
   now: Clock;
   pets: PetReads;
@@ -119,5 +123,45 @@ export type Reads = {
   limits: LimitReads;
 };
 
-/** What a writing operation is handed, inside its transaction. */
+/** What a write operation gets inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
+
+/** What the service runs on. Covers all differences between one process with a file and many instances on servers. */
+export type Backend = {
+  database: Database<Reads, Repositories>;
+  /** The clock for everything that is stored: of this process on SQLite, of the server on PostgreSQL. */
+  clock: Clock;
+  keyChanges: KeyChanges;
+  arrivals: Arrivals;
+  /** The name under which this process leases work. */
+  holder: string;
+  /** Takes a lease for this process; false if another instance has it. */
+  lease(name: string, until: number): Promise<boolean>;
+  /** Makes a job run on one instance at a time. */
+  leaderOnly(job: Job): Job;
+  jobs: readonly Job[];
+  /** Opens now what would otherwise be opened at first use. */
+  prepare?(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type BackendDeps = {
+  config: Config;
+  randomText: RandomText;
+  log: Log;
+  metrics: Metrics;
+  /** Replaces the clock of the backend. */
+  clock?: Clock | undefined;
+  /** Replaces the monotonic clock of the runtime, in milliseconds. */
+  stopwatch?: (() => number) | undefined;
+  /** Makes the process end without closing its files. */
+  endByKill?: (() => void) | undefined;
+  /** Pages in the log of an SQLite file before a checkpoint, if it differs from the default. */
+  checkpointPages?: number | undefined;
+};
+
+/** Writes to a store on behalf of the service itself. */
+export const writeInStore =
+  (database: Backend['database']): WriteInStore<Repositories> =>
+  (storeId, body) =>
+    database.write({ ...SYSTEM_CALL, storeId }, body);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { destinationFault, isPrivate, urlFault } from './address.ts';
+import { isPrivate, urlFault, urlPolicyFault } from './address.ts';
 
 describe('isPrivate', () => {
   const networks: [string, string, string][] = [
@@ -71,7 +71,7 @@ describe('isPrivate', () => {
   );
 });
 
-describe('destinationFault', () => {
+describe('urlPolicyFault', () => {
   const PRIVATE = 'must not lead to a private address';
   const refused = [
     ...['127.0.0.1', '127.1', '127.0.1', '127.0.0.1.', '2130706433', '017700000001', '0177.0.0.1', '0x7f000001'],
@@ -83,31 +83,31 @@ describe('destinationFault', () => {
     ...['metadata.google.internal', 'router.home.arpa', 'router.home.arpa.', 'ｌocalhost'],
   ];
   test.each(refused)('refuses https://%s/', (host) => {
-    expect(destinationFault(`https://${host}/hooks`, false)).toBe(PRIVATE);
+    expect(urlPolicyFault(`https://${host}/hooks`, false)).toBe(PRIVATE);
   });
 
   const allowed = ['example.org', '8.8.8.8', '[2606:4700:4700::1111]', 'localhost.example.org', 'a.b', 'a.b.'];
   test.each(allowed)('has nothing against https://%s/', (host) => {
-    expect(destinationFault(`https://${host}/hooks`, false)).toBeUndefined();
+    expect(urlPolicyFault(`https://${host}/hooks`, false)).toBeUndefined();
   });
 
   test.each(['intranet', 'INTRANET', 'intranet.', 'notlocalhost', 'intranet:8443', 'ai', 'xn--80ak6aa92e'])(
     'refuses https://%s/, a name of one label',
     (host) => {
-      expect(destinationFault(`https://${host}/hooks`, false)).toBe(
+      expect(urlPolicyFault(`https://${host}/hooks`, false)).toBe(
         'must name a host in full, such as hooks.example.org',
       );
     },
   );
 
   test('refuses plain http', () => {
-    expect(destinationFault('http://example.org/', false)).toBe('must be an https URL');
+    expect(urlPolicyFault('http://example.org/', false)).toBe('must be an https URL');
   });
 
   test.each(['http://127.0.0.1:3000/', 'https://intranet/', 'https://localhost/', 'http://[::1]/'])(
     'has nothing against %s where the operator allows it',
     (url) => {
-      expect(destinationFault(url, true)).toBeUndefined();
+      expect(urlPolicyFault(url, true)).toBeUndefined();
     },
   );
 });

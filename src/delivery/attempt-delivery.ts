@@ -1,25 +1,56 @@
-import type { Clock } from '../kernel/clock.ts';
-import type { TrustedClock } from '../kernel/clock-guard.ts';
+import type { Clock, TrustedClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/event.ts';
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import { toEventBody } from '../resources/events/event.body.ts';
+import { type AttemptResult, FAILING_MS, nextAttemptAt } from '../resources/webhooks/delivery.ts';
+import { disableWebhook } from '../resources/webhooks/disable-orphaned-webhooks.ts';
 import type { DueDelivery, DueEndpoint, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
-import { recordAttempt } from './record-attempt.ts';
 import type { Send } from './send.ts';
 import { signatureHeaders } from './signature.ts';
 
+type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
+
+/**
+ * Records the result of an attempt, and disables a webhook whose endpoint is gone or has failed for too long. An attempt
+ * to an address that the webhook has left says nothing of the new one.
+ *
+ * `random` spreads the next attempt. A clock that is not trusted disables nothing: pending deliveries would be given up
+ * with the webhook.
+ * @internal
+ */
+export const recordAttempt = async (
+  repositories: Repositories,
+  { webhookId, url }: Pick<DueEndpoint, 'webhookId' | 'url'>,
+  delivery: DueDelivery,
+  result: AttemptResult,
+  { random, isClockTrusted }: { random: number; isClockTrusted: boolean },
+): Promise<void> => {
+  const now = repositories.now();
+  const webhook = await repositories.webhooks.lock(webhookId);
+  // A webhook that was disabled meanwhile has given up all its deliveries, this one too.
+  const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
+  const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
+  const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
+  await repositories.webhooks.recordAttempt(delivery, result, { state, attemptAt: again ?? null });
+  if (!webhook?.enabled || webhook.url !== url) return;
+
+  const failingSince = await repositories.webhooks.noteHealth(webhookId, result.isDelivered);
+  if (result.isGone) await disableWebhook(repositories, webhook, 'gone');
+  else if (isClockTrusted && failingSince !== null && now - failingSince >= FAILING_MS)
+    await disableWebhook(repositories, webhook, 'failing');
+};
+
 type Deps = {
   send: Send;
-  write: WriteInStore<{ webhooks: WebhookRepository; events: EventLog; now: Clock }>;
+  write: WriteInStore<Repositories>;
   clock: Clock;
   trustedNow: TrustedClock;
   /** Spreads the next attempt. */
   random: () => number;
-  /** Receivers are told by which version they are called. */
   version: string;
 };
 
-/** Resolves with undefined if the signal comes first. */
+/** Resolves with undefined when the signal comes first. */
 const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> =>
   new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
@@ -28,8 +59,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and keeps what that came to; says whether it was delivered. An attempt that is cut off by
- * the end of the process is not kept: it stays due, and is made again after the next start.
+ * Sends an event to an endpoint and records the result; says whether it was delivered. An attempt that the end of the
+ * process cuts off is not recorded: the delivery stays due, and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

@@ -1,16 +1,13 @@
-import type { WriteInStore } from '../kernel/write-in-store.ts';
+import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
 
-/** The most rows that one commit writes are the product: others wait for it. */
+/** One commit writes at most the product of both in rows, and others wait for it. */
 const EVENTS_AT_ONCE = 50;
 const WEBHOOKS_AT_ONCE = 20;
 
-/**
- * Adds deliveries of events that webhooks were not told of yet, in one store or in all; says whether there may be more of
- * them.
- */
+/** Adds deliveries of new events to webhooks, in one store or in all; says whether there may be more. */
 export const fanOutEvents =
   ({ queue, write }: Deps) =>
   async (storeId: bigint | undefined): Promise<boolean> => {

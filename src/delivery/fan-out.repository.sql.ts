@@ -1,19 +1,21 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { EventType } from '../kernel/event.ts';
-import type { AddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
-import { untoldReason } from '../resources/webhooks/event-visibility.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
+import type { RandomText } from '../kernel/ids.ts';
+import { sqlAddDelivery } from '../resources/webhooks/deliveries.repository.sql.ts';
+import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
+import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
-/** How far a webhook has been told of the events of its store. */
-export type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };
-
+type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; events: string };
 type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
+type Deps = { now: Clock; randomText: RandomText };
 
-type Deps = { now: Clock; addDelivery: AddDelivery };
+/** Adds deliveries of new events, and ends those of webhooks that are disabling or removing. */
+export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
+  const addDelivery = sqlAddDelivery(sql, storeId, deps);
 
-export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps) => {
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(
       `SELECT w.state, w.last_sequence, w.events, ${KEY_COLUMNS} FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
@@ -21,10 +23,6 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps)
       [storeId, webhookId],
     );
 
-  /**
-   * Adds deliveries for those of the next `most` events that the webhook asks for and its key may read; returns how many
-   * events there were.
-   */
   const addDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<number> => {
     const events = await sql.all<EventRow>(
       `SELECT id, sequence, type, pet_id FROM events
@@ -34,11 +32,11 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps)
     const last = events.at(-1);
     if (!last) return 0;
     const wanted = new Set<string>(progress.events.split(' '));
-    // A test goes to the webhook under test alone, and its delivery is there already.
+    // The delivery of a test is there already: it goes to one webhook alone.
     wanted.delete('webhook.test');
-    const scopes = keyScopes(progress, now());
+    const scopes = keyScopes(progress, deps.now());
     for (const { id, sequence, type, pet_id: petId } of events) {
-      if (wanted.has(type) && !untoldReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
+      if (wanted.has(type) && !hiddenReason(type, scopes)) await addDelivery(webhookId, { id, sequence, petId });
     }
     await sql.run('UPDATE webhooks SET last_sequence = $3 WHERE store_id = $1 AND id = $2', [
       storeId,
@@ -48,13 +46,41 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, { now, addDelivery }: Deps)
     return events.length;
   };
 
-  return {
-    lockProgress,
-    addDeliveries,
+  const giveUpDeliveries = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
+    const events = await addDeliveries(webhookId, progress, most);
+    const given = await sql.all(
+      `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE store_id = $1 AND id IN (
+         SELECT id FROM deliveries WHERE store_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL LIMIT $3)
+       RETURNING id`,
+      [storeId, webhookId, most],
+    );
+    if (events === most || given.length === most) return false;
+    await sql.run(`UPDATE webhooks SET state = 'disabled' WHERE store_id = $1 AND id = $2`, [storeId, webhookId]);
+    return true;
+  };
 
-    async fanOut(webhookId: string, most: number): Promise<number> {
+  const removeDeliveries = async (webhookId: string, most: number): Promise<boolean> => {
+    const removed = await sql.all(
+      `DELETE FROM deliveries WHERE store_id = $1 AND id IN (
+         SELECT id FROM deliveries WHERE store_id = $1 AND webhook_id = $2 LIMIT $3)
+       RETURNING id`,
+      [storeId, webhookId, most],
+    );
+    if (removed.length === most) return false;
+    await sql.run('DELETE FROM webhooks WHERE store_id = $1 AND id = $2', [storeId, webhookId]);
+    return true;
+  };
+
+  return {
+    async fanOut(webhookId, most) {
       const progress = await lockProgress(webhookId);
       return progress?.state === 'enabled' ? addDeliveries(webhookId, progress, most) : 0;
+    },
+
+    async clear(webhookId, most) {
+      const progress = await lockProgress(webhookId);
+      if (progress?.state === 'disabling') return giveUpDeliveries(webhookId, progress, most);
+      return progress?.state === 'removing' ? removeDeliveries(webhookId, most) : true;
     },
   };
 };

@@ -1,8 +1,8 @@
 import { LEASE_SET_AHEAD_MS } from '../kernel/clock.ts';
 import { type EventRow, eventColumns, toStoredEvent } from '../resources/events/event.row.ts';
-import { KEY_COLUMNS, type KeyColumns, keyScopes } from '../resources/webhooks/key-scopes.sql.ts';
 import type { DeliveryQueue, DueDelivery } from '../resources/webhooks/webhooks.repository.ts';
 import type { Sql } from '../storage/sql.ts';
+import { KEY_COLUMNS, type KeyColumns, keyScopes } from './key-scopes.sql.ts';
 
 type EndpointRow = {
   store_id: bigint;
@@ -16,13 +16,10 @@ type EndpointRow = {
 type DueRow = EventRow &
   KeyColumns & { delivery_id: string; attempt: bigint; next_attempt_at: bigint; pet_id: bigint | null };
 
-/** The webhooks of all stores are read once a second, those of one store after each of its commits. */
-const inOne = (table: string, storeId: bigint | undefined): string =>
-  storeId === undefined ? '' : `AND ${table}.store_id = $2`;
+/** All stores are read once a second, one store after each of its commits. */
+const inOne = (storeId: bigint | undefined): string => (storeId === undefined ? '' : 'AND w.store_id = $2');
 
 type NameRow = { store_id: bigint; id: string };
-
-const toWebhookName = (row: NameRow) => ({ storeId: row.store_id, webhookId: row.id });
 
 const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   id: row.delivery_id,
@@ -33,9 +30,21 @@ const toDueDelivery = (row: DueRow, now: number): DueDelivery => ({
   scopes: keyScopes(row, now),
 });
 
-const hastenIn =
-  (sql: Sql): DeliveryQueue['hasten'] =>
-  async (now, latest, most) => {
+const readNames = async (sql: Sql, query: string, values: readonly (number | bigint)[]) =>
+  (await sql.all<NameRow>(query, values)).map((row) => ({ storeId: row.store_id, webhookId: row.id }));
+
+const sqlSchedule = (sql: Sql): Pick<DeliveryQueue, 'lease' | 'hasten'> => ({
+  async lease({ storeId, webhookId }, holder, now, until) {
+    const leased = await sql.one(
+      `UPDATE webhooks SET lease_holder = $3, leased_until = $5
+       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
+       RETURNING id`,
+      [storeId, webhookId, holder, now, until],
+    );
+    return leased !== undefined;
+  },
+
+  async hasten(now, latest, most) {
     const hastened = await sql.all(
       `UPDATE deliveries SET next_attempt_at = $1 WHERE (store_id, id) IN (
          SELECT d.store_id, d.id FROM webhooks w JOIN deliveries d ON d.store_id = w.store_id AND d.webhook_id = w.id
@@ -44,44 +53,41 @@ const hastenIn =
       [now, latest, most],
     );
     return hastened.length;
-  };
+  },
+});
 
 export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
-  // Those that are furthest behind first: under steady writes the same few would lag at every look.
+  ...sqlSchedule(sql),
+
+  // The furthest behind first: under steady writes the same few would lag at every look.
   async lagging(most, storeId) {
     await sql.writeCounters();
-    const rows = await sql.all<NameRow>(
+    return readNames(
+      sql,
       `SELECT w.store_id, w.id FROM webhooks w JOIN stores s ON s.id = w.store_id
-       WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne('w', storeId)}
+       WHERE w.state = 'enabled' AND w.last_sequence < s.last_sequence ${inOne(storeId)}
        ORDER BY w.last_sequence LIMIT $1`,
       storeId === undefined ? [most] : [most, storeId],
     );
-    return rows.map(toWebhookName);
   },
 
-  async keyless(now, most) {
-    const rows = await sql.all<NameRow>(
+  keyless: (now, most) =>
+    readNames(
+      sql,
       `SELECT w.store_id, w.id FROM webhooks w LEFT JOIN keys k ON k.id = w.key_id
        WHERE w.state = 'enabled' AND (k.id IS NULL OR k.revoked_at IS NOT NULL OR k.expires_at <= $1) LIMIT $2`,
       [now, most],
-    );
-    return rows.map(toWebhookName);
-  },
+    ),
 
-  async uncleared(most) {
-    const rows = await sql.all<NameRow>(
-      `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`,
-      [most],
-    );
-    return rows.map(toWebhookName);
-  },
+  uncleared: (most) =>
+    readNames(sql, `SELECT store_id, id FROM webhooks WHERE state IN ('disabling', 'removing') LIMIT $1`, [most]),
 
   async endpoints(now, storeId) {
     const rows = await sql.all<EndpointRow>(
       `SELECT w.store_id, w.id, w.url, w.secret, w.previous_secret, w.previous_secret_ends_at FROM webhooks w
        WHERE w.state = 'enabled' AND EXISTS (
          SELECT 1 FROM deliveries d
-         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne('w', storeId)}`,
+         WHERE d.store_id = w.store_id AND d.webhook_id = w.id AND d.next_attempt_at <= $1) ${inOne(storeId)}`,
       storeId === undefined ? [now] : [now, storeId],
     );
     return rows.map((row) => {
@@ -113,16 +119,4 @@ export const sqlDeliveryQueue = (sql: Sql): DeliveryQueue => ({
     );
     return rows.map((row) => toDueDelivery(row, now));
   },
-
-  async lease({ storeId, webhookId }, holder, now, until) {
-    const leased = await sql.one(
-      `UPDATE webhooks SET lease_holder = $3, leased_until = $5
-       WHERE store_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $4 OR lease_holder = $3 OR leased_until - ${LEASE_SET_AHEAD_MS} > $5)
-       RETURNING id`,
-      [storeId, webhookId, holder, now, until],
-    );
-    return leased !== undefined;
-  },
-
-  hasten: hastenIn(sql),
 });

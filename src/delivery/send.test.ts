@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { freePort } from '../../test/servers/server-process.ts';
 import { waitFor } from '../../test/wait-for.ts';
-import { createSend } from './send.ts';
+import { createSemaphore, createSend } from './send.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 /** What is asked here is what becomes of an answer, also on a machine that is slow to give it. */
@@ -296,4 +296,30 @@ describe('an attempt without an answer', () => {
     url.hostname = 'hooks.example.test';
     expect((await send({ ...message, url: url.href })).responseBody).toBe('here');
   });
+});
+
+test('no more run at a time than there are places, in the order in which they came, whatever becomes of them', async () => {
+  const inPlace = createSemaphore(2);
+  const ran: number[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const ended = [0, 1, 2, 3].map((number) => {
+    const end = Promise.withResolvers<void>();
+    ends.push(end);
+    return inPlace(() => {
+      ran.push(number);
+      return end.promise;
+    }).catch(() => 'failed');
+  });
+  expect(ran).toEqual([0, 1]);
+  ends[1]?.reject(new Error('on purpose'));
+  expect(await ended[1]).toBe('failed');
+  expect(ran).toEqual([0, 1, 2]);
+  for (const end of ends) end.resolve();
+  await Promise.all(ended);
+  expect(ran).toEqual([0, 1, 2, 3]);
+  await inPlace(async () => ran.push(4));
+  expect(ran).toEqual([0, 1, 2, 3, 4]);
+  // Places that were given back are not given twice.
+  for (const number of [5, 6, 7]) void inPlace(() => new Promise(() => ran.push(number)));
+  expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });

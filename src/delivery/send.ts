@@ -1,19 +1,17 @@
-import { isIP } from '../kernel/addresses.ts';
+import { isIP } from '../kernel/builtins.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AttemptResult } from '../resources/webhooks/delivery.ts';
-import { destinationFault, hostOf, isPrivate } from './address.ts';
-import { createSemaphore } from './semaphore.ts';
+import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** How long the start of an answer is waited for once its status is known: a trickle must not hold a place for long. */
+/** Maximum wait for the start of a body once the status is known: a trickle must not hold a place for long. */
 const START_MS = 1000;
-/** So many addresses of one name are tried, within the same time. */
+/** Maximum addresses of one name that are tried, within the same timeout. */
 const TRIED_ADDRESSES = 4;
-
 /**
- * The runtime has a thread for each processor, and two at least. The database is synced and the log is written by them
- * too: names that nobody answers for must not take them all.
+ * The runtime has a thread per processor, and at least two. They also sync the database and write the log: names that
+ * nobody answers for must not take them all.
  */
 const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -22,33 +20,52 @@ export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
-  /** Every address of a name. */
+  /** Returns every address of a name. */
   resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
-  /** Who may vouch for receivers, in the place of the usual authorities. */
+  /** Certificate authority of receivers, in place of the usual ones. */
   ca?: string;
   timeoutMs?: number;
   startMs?: number;
   clock?: Clock;
 };
 
-/** Why nothing was sent, in words that the owner of the webhook may read. */
+/** Nothing was sent; the owner of the webhook may read the message. */
 class NotSent extends Error {}
 
 /**
- * The same words for a name that does not exist, one that leads inside and one that cannot be looked up: they must not
- * tell which names there are in the network of the service.
+ * The same message for a name that does not exist, one that leads inside and one that cannot be looked up: it must not
+ * reveal which names exist in the network of the service.
  */
 const noAddress = () => new NotSent('the name leads to no address that may be called');
 
-/** Loaded with the first name that is looked up: it takes 10 ms of a start. */
+/** Loaded with the first lookup: it would take 10 ms of the start. */
 const loadDns = () => import('node:dns/promises');
 
-/** As the machine does, which knows the names of a closed network. Each lookup takes a thread. */
+/**
+ * Runs at most `most` tasks at a time, in the order in which they came.
+ * @internal
+ */
+export const createSemaphore = (most: number) => {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (taken < most) taken += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
+    }
+  };
+};
+
+/** Looks a name up as the machine does, which knows the names of a closed network. Each lookup takes a thread. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(LOOKUPS_AT_ONCE);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
     inPlace(async () => {
-      // Whoever has waited too long for a place takes none.
       signal.throwIfAborted();
       const { lookup } = await loadDns();
       return (await lookup(host, { all: true })).map(({ address }) => address);
@@ -56,7 +73,7 @@ const createResolveAnyName = () => {
 };
 
 /**
- * By the name servers alone, without a thread: names whose servers do not answer would hold up all others.
+ * Asks the name servers alone, without a thread: names whose servers do not answer would hold up all others.
  * @internal
  */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
@@ -71,7 +88,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** The first bytes of an answer. The rest is not waited for, and what breaks off counts as far as it came. */
+/** Reads the first bytes of a body. The rest is not waited for; a body that breaks off counts as far as it came. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -84,7 +101,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // The status is what counts, and it has arrived.
+    // The status counts, and it has arrived.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
@@ -93,7 +110,7 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** The wait that the receiver asks for, in seconds or as a date. */
+/** Reads the wait that the receiver asks for, in seconds or as a date. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -102,7 +119,7 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Nothing has arrived anywhere: another address may do better. */
+/** Whether nothing has arrived anywhere, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
@@ -114,7 +131,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Calls the address that was checked, in the name of the host. Redirects are not followed: nobody has checked where they lead. */
+/** Calls the checked address under the name of the host. Redirects are not followed: nobody has checked where they lead. */
 const post = async (
   url: URL,
   address: string,
@@ -131,12 +148,12 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    // A proxy of the environment would look the address up for itself: what was judged is not what would be called.
+    // A proxy of the environment would look the name up itself, and call an address that was not checked.
     proxy: false,
     // A small answer could unpack into a large one.
     decompress: false,
     signal,
-    // The certificate must be good for the name, not for the address that is called.
+    // The certificate must be valid for the name, not for the address.
     tls: { rejectUnauthorized: true, ...(isIP(host) === 0 && { serverName: host }), ...(ca !== undefined && { ca }) },
   });
 };
@@ -147,8 +164,8 @@ export const createSend = (options: Options): Send => {
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Every address of the host is checked, and connections go to those that were: a name whose answer changes between
-   * check and connect changes nothing. IPv4 first, because half a network knows IPv6 by name only.
+   * Checks every address of the host. Connections go to these addresses, so that a name whose answer changes between check
+   * and connect changes nothing. IPv4 first: many networks resolve IPv6 but do not route it.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
@@ -159,7 +176,7 @@ export const createSend = (options: Options): Send => {
   const postToAny = async (message: Message, signal: AbortSignal): Promise<Response> => {
     const url = new URL(message.url);
     if (!allowPrivate && url.protocol !== 'https:') throw new NotSent('only https is called');
-    if (destinationFault(message.url, allowPrivate)) throw noAddress();
+    if (urlPolicyFault(message.url, allowPrivate)) throw noAddress();
     const addresses = await unlessAborted(signal, addressesOf(hostOf(url), signal));
     let failure: unknown;
     for (const address of addresses) {

@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../kernel/digest.ts';
-import type { RandomBytes } from '../kernel/random-id.ts';
+import { hmacSha256 } from '../kernel/builtins.ts';
+import type { RandomBytes } from '../kernel/ids.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -14,7 +14,7 @@ const sign = (secret: string, content: string): string => {
   return `v1,${Buffer.from(hmacSha256(key, content)).toString('base64')}`;
 };
 
-/** The headers by which a receiver knows the event, its age and its sender. Each good secret signs. */
+/** Makes the headers that identify the event, its age and its sender. Each valid secret signs. */
 export const signatureHeaders = (
   { eventId, timestampSeconds, body }: { eventId: string; timestampSeconds: number; body: string },
   secrets: readonly string[],

@@ -1,10 +1,10 @@
+import type { RandomText } from '../kernel/ids.ts';
 import type { Caller } from '../kernel/operation.ts';
-import type { RandomText } from '../kernel/random-id.ts';
-import type { Trace } from '../kernel/trace.ts';
 import type { Verdict } from '../limits/window.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/base-url.ts';
 import { clientAddress } from './input/client-address.ts';
 import { splitUrl } from './input/request-url.ts';
+import type { Trace } from './observe/trace.ts';
 import type { Mounted } from './operation-handler.ts';
 
 /** The parts of the path that have a name, as the router has found them. */

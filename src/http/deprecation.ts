@@ -1,5 +1,5 @@
 import type { Contract } from '../kernel/contract.ts';
-import { rememberLast } from '../kernel/remember-last.ts';
+import { rememberLast } from '../kernel/memo.ts';
 
 /** Adds its headers to those of an answer; `base` is where the caller sees this service. */
 type AddDeprecation = (headers: Record<string, string>, base: string) => void;

@@ -1,6 +1,5 @@
+import type { SecretMask } from '../kernel/log.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
-import type { SecretMask } from '../kernel/secret-mask.ts';
-import { spellTraceparent } from '../kernel/trace.ts';
 import type { Exchange } from './context.ts';
 import { prefersProblem } from './input/accept.ts';
 import { mayBeLarge } from './input/read-body.ts';
@@ -8,6 +7,7 @@ import { isBelowV1 } from './input/request-url.ts';
 import type { RequestLog } from './observe/request-log.ts';
 import type { RequestMetrics } from './observe/request-metrics.ts';
 import type { Spans } from './observe/spans.ts';
+import { spellTraceparent } from './observe/trace.ts';
 import type { Sender } from './overload/client-identity.ts';
 import type { Pace } from './overload/refusal-pacing.ts';
 import { toProblem } from './problem.ts';

@@ -1,4 +1,4 @@
-import { rememberLast } from '../kernel/remember-last.ts';
+import { rememberLast } from '../kernel/memo.ts';
 import type { Verdict, WindowView } from '../limits/window.ts';
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);

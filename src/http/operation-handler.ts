@@ -1,13 +1,12 @@
 import { type Contract, MOST_BATCHES } from '../kernel/contract.ts';
 import { chain, type MaybePromise } from '../kernel/maybe-promise.ts';
-import type { Answer, Call, Caller } from '../kernel/operation.ts';
-import { etag } from '../kernel/precondition.ts';
-import { spellTraceparent, type Trace } from '../kernel/trace.ts';
+import { type Answer, type Call, type Caller, etag } from '../kernel/operation.ts';
 import { isUnchanged } from './input/conditional.ts';
 import { fingerprint, readIdempotencyKey } from './input/idempotency-key.ts';
 import { pageLinks } from './input/links.ts';
 import { type BatchReader, createBatchReader, type Located } from './input/read-batch.ts';
 import { createInputReader, type Incoming, type ListRead, type Read } from './input/read-input.ts';
+import { spellTraceparent, type Trace } from './observe/trace.ts';
 import { createBulkhead } from './overload/batch-slots.ts';
 import { createTurns, type Turns } from './overload/batch-turns.ts';
 import type { PageCache } from './pages/page-cache.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLE } from '../kernel/example.ts';
 import { FAILURES, type Failure, type Fault } from '../kernel/failure.ts';
+import { EXAMPLE } from '../kernel/schema.ts';
 import type { Reply } from './reply.ts';
 
 const errorOfProblem = z

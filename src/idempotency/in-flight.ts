@@ -7,20 +7,18 @@ export const inProgress = () =>
   });
 
 /**
- * Requests of one name take turns. Of two that come together the second is refused, because it cannot know yet what the
- * first will be answered; but one that turns out to be given an old answer again stands in nobody's way.
+ * Lets requests of one name take turns. Of two that come together the second is refused: the answer of the first is not
+ * known yet. A request that replays an old answer blocks nobody.
  */
 export const createInFlight = () => {
-  /** For each name under way, whether it has begun to do something new. */
+  /** For each name under way, resolves with whether it does something new. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** Runs `run`, which has to call `begin` before it does anything new. */
+    /** `run` has to call `begin` before it does anything new. */
     async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
-        if (await before) {
-          throw inProgress();
-        }
+        if (await before) throw inProgress();
       }
       const { promise, resolve } = Promise.withResolvers<boolean>();
       underWay.set(name, promise);

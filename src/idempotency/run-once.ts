@@ -3,7 +3,7 @@ import type { Answer } from '../kernel/operation.ts';
 import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idempotency.repository.ts';
 import { inProgress } from './in-flight.ts';
 
-/** The wish to be served once: by this key, for exactly this request. */
+/** An idempotency key and the request that it stands for. */
 export type Once = { key: string; fingerprint: Uint8Array };
 
 /** Fields that are shown once and never kept. */
@@ -25,23 +25,23 @@ const replay = ({ body, version, location }: KeptAnswer): Answer => ({
 
 type Asked = { caller: string; once: Once };
 
-/** The answer that this caller has had to the same request, if it can be seen already. */
+/** Finds the answer that this caller got to the same request, if it is committed. */
 export const findReplay = async (answers: IdempotencyReads, { caller, once }: Asked) => {
   const kept = await answers.find(caller, once.key);
   return kept && isSame(kept.fingerprint, once.fingerprint) ? replay(kept) : undefined;
 };
 
 /**
- * Runs `run` unless this caller has had an answer to the same request: then that answer is given again. The answer is
- * kept in the transaction of its effect, so that one is never there without the other. What fails is not kept. An answer
- * counts until it is deleted, whatever its age: otherwise a wrong clock could run the request twice.
+ * Runs `run`, or replays the answer that this caller got to the same request. The answer is kept in the transaction of its
+ * effect, so neither exists without the other; failures are not kept. An answer counts until it is deleted, whatever its
+ * age: otherwise a wrong clock could run the request twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  // Taken first: an answer that is not there then is not about to be kept by another instance.
+  // Claimed first, so that no other instance is about to keep an answer that is not found here.
   const [isOurs, kept] = await Promise.all([answers.claim(caller, once.key), answers.find(caller, once.key)]);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept) {
@@ -59,6 +59,6 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // A list may be long, and has no secrets: it is not made into JSON twice.
+  // A list may be long, and has no secrets: it is not serialized twice.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
 };

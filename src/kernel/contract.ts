@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import type { Environment } from './environment.ts';
 import type { FailureCode } from './failure.ts';
 import type { RawJson } from './json.ts';
-import type { Precondition } from './precondition.ts';
+
+export const ENVIRONMENTS = ['production', 'staging'] as const;
+
+export type Environment = (typeof ENVIRONMENTS)[number];
 
 export const SCOPES = [
   'pets:read',
@@ -18,64 +20,57 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Values by name: the shape in which zod describes the fields of an object. */
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** Since when clients are told (RFC 9745), and the instant from which the operation answers 410 (RFC 8594). */
+  /** When the `Deprecation` header starts (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
   since: Date;
   sunset: Date;
-  /** The path that takes its place. */
+  /** A path. */
   successor: string;
 };
 
-/** Scopes of everything that a sandbox resets, and that a full sandbox refuses to change. */
+/** Scopes of all operations that a full sandbox refuses; a reset of the sandbox undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** So many rows one request may bring, and so many of them cost as much as a request that brings one. */
+/** Maximum rows in one request. Each 100 rows begun count as one request. */
 export const MOST_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** So many requests that bring many rows are served at a time, of one caller and of all: half a second's work, and some 100 MB at most. */
+/** Batch requests served at the same time, per caller and in total: 0.5 s of work, and about 100 MB at most. */
 export const MOST_BATCHES = { each: 8, all: 32 };
 
-/** What an operation promises: everything a client, the document, the router or a test may know of it. */
+/** All that a client, the OpenAPI document, the router or a test may know of an operation. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/v1`, with parameters in braces as OpenAPI writes them. */
   path: `/${string}`;
-  /** The words by which the command line and the SDK call it: `pets create`, `client.pets.create`. */
+  /** `pets create` on the command line, `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
   tag: string;
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** Served there only; elsewhere there is no such path. */
+  /** The only environment that has it; elsewhere the path does not exist. */
   environment?: Environment;
-  /** Counted apart, in a small window of its own, so that it answers also when the key is limited or banned. */
+  /** Has its own small rate limit, so that a limited or banned key can still call it. */
   meter?: 'own';
-  /** Where every field of the body may be left out, so may the body: `optionalBody`. */
+  /** `optionalBody`: the body may be left out, because each of its fields may be. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /**
-   * The field of the body that holds many rows, up to `MOST_ROWS`: the body may be as much larger, and the request costs one
-   * for each `ROWS_PER_REQUEST` of them begun.
-   */
+  /** The body field that holds up to `MOST_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
-  /** An answer without an end, of server-sent events; `Last-Event-ID` says where to go on. */
+  /** Answers with server-sent events without end; `Last-Event-ID` resumes. */
   stream?: true;
-  /**
-   * The row that a writing operation locks first, by the parameter or field that holds its id, or by a word if its
-   * requests name none. Without it: the one that the path names first.
-   */
+  /** The parameter or field with the id of the row to lock first, or any fixed word. Default: the first id in the path. */
   row?: string;
-  /** Changes one row, and takes `If-Match` to guard it. */
+  /** Changes one row and accepts `If-Match`. */
   guarded?: true;
-  /** A list: takes `limit`, `order` and `cursor`, and answers with `Link`. The schema is that of a row's position. */
+  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema is that of a row's position. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -83,23 +78,26 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
-  /** Its answer follows from the request and the rows of the store alone: it may be given again until one is written. */
+  /** Depends only on the request and the store's rows: the answer may be cached until the next write. */
   repeatable?: true;
-  /** The refusals of its own rules; those that follow from the shape of the contract are derived. */
+  /** Failures of its own rules; the others are derived from the contract. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
 };
 
-/** States a contract with its literal types kept. */
+/** Keeps the literal types. */
 export const contract = <const C extends Contract>(definition: C): C => definition;
 
 type Parsed<F> = F extends Fields ? { [Name in keyof F]: z.output<F[Name]> } : Record<never, never>;
 
-/** A page of a list as asked for: at most `limit` rows strictly behind the position `after`. */
+/** The entity tags of `If-Match`, one of which must match; undefined without that header. */
+export type Precondition = readonly string[] | undefined;
+
+/** At most `limit` rows after the position `after`. */
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };
 
-/** What the operation is handed once the request has passed every check of form. */
+/** The validated input of an operation. */
 export type InputOf<C extends Contract> = {
   path: Parsed<C['input']['path']>;
   query: Parsed<C['input']['query']>;
@@ -109,14 +107,13 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** A value as it is handed to `JSON.stringify`: an int64 as `jsonInteger` makes it. */
+/** A value as `JSON.stringify` takes it: int64 as made by `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object
     ? { readonly [Name in keyof Value]: Written<Value[Name]> }
     : Value;
 
-/** What is written for a client that reads it by this schema. */
 export type BodyOf<Schema extends z.ZodType> = Written<z.input<Schema>>;
 
 type HeaderOf<C extends Contract> = C['answer'] extends { headers: readonly (infer Name)[] } ? Name : never;
@@ -127,10 +124,10 @@ type ContentOf<C extends Contract> = C['stream'] extends true
   : Without<'stream'> &
       (C['answer'] extends { body: infer Body extends z.ZodType } ? { body: BodyOf<Body> } : Without<'body'>);
 
-/** A page has a version only where it shows a single row. */
+/** A page has a version only if it shows a single row. */
 type VersionOf<C extends Contract> = C['paged'] extends z.ZodType ? { version?: bigint } : { version: bigint };
 
-/** What the operation answers: what its contract promises, and no part that it does not promise. */
+/** Exactly the parts of an answer that the contract promises. */
 export type AnswerOf<C extends Contract> = ContentOf<C> &
   ('ETag' extends HeaderOf<C> ? VersionOf<C> : Without<'version'>) &
   ('Location' extends HeaderOf<C> ? { location: string } : Without<'location'>) &

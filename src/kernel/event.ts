@@ -29,21 +29,31 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type Change = {
   type: EventType;
-  /** The thing as it is now, in its wire form, and the changed fields as they were. */
+  /** The object's wire form after the change, and the previous values of the changed fields. */
   object: object;
   previous?: object;
-  /** The animal concerned, so that its history can be found. */
+  /** The animal in whose history the event appears. */
   petId?: bigint;
-  /** The order that brought the change about. */
+  /** The order that caused the change. */
   orderId?: bigint;
-  /** The store it happened in, where that is not the call's own. */
+  /** Default: the store of the call. */
   storeId?: bigint;
 };
 
-/** The outbox: an event is written in the transaction of the change it tells of, or not at all. */
+/** The outbox: an event is written in the transaction of its change, or not at all. */
 export type EventLog = {
   /** Returns the id of the event. */
   append(change: Change): MaybePromise<string>;
-  /** Many changes in the call's own store, which costs less than one after another. */
+  /** Many changes in the store of the call; cheaper than one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;
+};
+
+/** The previous values of the fields that differ; undefined if nothing changed. */
+export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
+  const names = (Object.keys(before) as (keyof Body)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return names.length === 0
+    ? undefined
+    : (Object.fromEntries(names.map((name) => [name, before[name]])) as Partial<Body>);
 };

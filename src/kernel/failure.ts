@@ -1,4 +1,4 @@
-/** Every refusal a caller can meet. The set is closed: a new code is a change of the public contract. */
+/** Every code a caller can receive. The set is closed: a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8, or has more in it than a body may.' },
   invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
@@ -7,10 +7,7 @@ export const FAILURES = {
   missing_api_key: { status: 401, meaning: 'The request carries no API key.' },
   invalid_api_key: { status: 401, meaning: 'The API key is malformed, unknown, expired or revoked.' },
   insufficient_scope: { status: 403, meaning: 'The API key lacks the scope this operation needs.' },
-  store_full: {
-    status: 403,
-    meaning: 'The store is full: it holds as much as the plan of the API key allows.',
-  },
+  store_full: { status: 403, meaning: 'The store is full: it holds as much as the plan of the API key allows.' },
   not_found: { status: 404, meaning: 'The path is right, but what it names does not exist.' },
   route_not_found: { status: 404, meaning: 'The service has no such path.' },
   method_not_allowed: { status: 405, meaning: 'The path does not take this method; `Allow` lists those it takes.' },
@@ -37,7 +34,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** What is wrong with a request, and where: in a field of its body, a parameter of its query, or a header. */
+/** What is wrong in one field of the body, one parameter of the query, or one header. */
 export type Fault = { detail: string } & (
   | { field: readonly PropertyKey[] }
   | { parameter: string }
@@ -48,11 +45,11 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** The log has the cause already, once for all requests that fail because of it. */
+  /** The cause is already in the log, once for all requests it fails. */
   isLogged?: boolean;
 };
 
-/** A refusal in the service's own words. Anything else that is thrown reaches the caller as an opaque 500. */
+/** An expected failure. Any other error reaches the caller as an opaque 500. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly retryAfterSeconds: number | undefined;
@@ -73,20 +70,16 @@ export class Failure extends Error {
   }
 }
 
-/** So many faults are told in words, and so many as data: only a list can have more, and the answer must not outgrow the request. */
+/** Maximum faults in the message and in the list: a batch can have more, and the answer must not outgrow the request. */
 const MOST_IN_WORDS = 20;
 const MOST_AS_DATA = 100;
 
 /** `pets[17].name` */
-const spellField = (field: readonly PropertyKey[]): string =>
-  field
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '') || 'body';
-
 const placeOf = (fault: Fault): string => {
-  if ('field' in fault) return spellField(fault.field);
-  return 'parameter' in fault ? fault.parameter : fault.header;
+  if ('parameter' in fault) return fault.parameter;
+  if ('header' in fault) return fault.header;
+  const parts = fault.field.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+  return parts.join('').replace(/^\./, '') || 'body';
 };
 
 /** `[3, 7-9]` */
@@ -100,7 +93,7 @@ const spellRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Where faults lie that are not told one by one: in which rows, if they are all in one list. */
+/** Summarizes the remaining faults: their rows, if all are in one list. */
 const spellRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];
@@ -109,18 +102,15 @@ const spellRest = (faults: readonly Fault[]): string => {
   return `and ${faults.length} more${where}`;
 };
 
-/** The refusal of a request for all that is wrong with it. */
 export const faulty = (code: FailureCode, ...faults: readonly Fault[]): Failure => {
   const words = faults.slice(0, MOST_IN_WORDS).map((fault) => `${placeOf(fault)}: ${fault.detail}`);
   if (faults.length > MOST_IN_WORDS) words.push(spellRest(faults.slice(MOST_IN_WORDS)));
   return new Failure(code, words.join('; '), { faults: faults.slice(0, MOST_AS_DATA) });
 };
 
-/** The refusal of a body for one of its fields. */
 export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
-/** The row, or the refusal that there is none. */
 export const orNotFound = <Row>(row: Row | undefined, noun: string, id: bigint | string): Row => {
   if (row !== undefined) return row;
   throw new Failure('not_found', `There is no ${noun} ${typeof id === 'string' ? JSON.stringify(id) : id}.`);

@@ -1,22 +1,8 @@
-/** What a look at one part of the surroundings has found. `wrong` keeps the service from working, `warning` does not yet. */
-export type Finding = {
-  part: string;
-  state: 'ok' | 'warning' | 'wrong';
-  found: string;
-  /** What to do about it. */
-  advice?: string;
-};
+/** One result of `petstore doctor`. `wrong` keeps the service from working; `warning` does not yet. */
+export type Finding = { part: string; state: 'ok' | 'warning' | 'wrong'; found: string; advice?: string };
+
+type Find = (part: string, found: string, advice: string) => Finding;
 
 export const ok = (part: string, found: string): Finding => ({ part, state: 'ok', found });
-export const warning = (part: string, found: string, advice: string): Finding => ({
-  part,
-  state: 'warning',
-  found,
-  advice,
-});
-export const wrong = (part: string, found: string, advice: string): Finding => ({
-  part,
-  state: 'wrong',
-  found,
-  advice,
-});
+export const warning: Find = (part, found, advice) => ({ part, state: 'warning', found, advice });
+export const wrong: Find = (part, found, advice) => ({ part, state: 'wrong', found, advice });

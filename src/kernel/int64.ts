@@ -17,7 +17,7 @@ export const int64 = z
   .transform((value) => BigInt(value))
   .meta({ type: 'integer', format: 'int64' });
 
-/** A count in an answer: it may pass 2^31, and stays below 2^53. */
+/** A count in an answer: it may exceed 2^31, and stays below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
@@ -39,3 +39,6 @@ export const int64Text = z
     return z.NEVER;
   })
   .meta({ type: 'integer', format: 'int64' });
+
+/** `1,000`, without `toLocaleString`, which loads the tables of all languages. */
+export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

@@ -1,4 +1,4 @@
-/** What JSON may be made of at most. */
+/** Upper bounds of a JSON text. */
 export type JsonBounds = {
   depth: number;
   values: number;
@@ -10,7 +10,7 @@ export type JsonBounds = {
   doubtful: number;
 };
 
-/** Up to so many digits a number is read as the integer it spells. */
+/** Integers of up to this many digits are parsed exactly. */
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
@@ -24,7 +24,7 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
 
-/** What a character outside of strings can begin, end or belong to. Everything else is zero. */
+/** Kinds of characters outside of strings. All others are 0. */
 const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
 const KINDS: readonly [string, number][] = [
   ['"', STRING],
@@ -42,7 +42,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** From so many characters of no interest on it is quicker to have the runtime look for the next that is. */
+/** After this many irrelevant characters a native search for the next relevant one is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -57,10 +57,10 @@ const find = (text: string, character: string, from: number): number => {
   return found < 0 ? text.length : found;
 };
 
-/** The escapes that were met in strings, and where the next backslash is, as far as it was looked for. */
+/** `count`: escapes in strings so far. `next`: the next backslash, as far as searched. */
 type Escapes = { count: number; next: number };
 
-/** Where the string ends whose first character is at `start`, behind its quote. */
+/** The end of the string that starts at `start`, after its quote. */
 const walkString = (text: string, start: number, escapes: Escapes): number => {
   let count = 0;
   let idle = 0;
@@ -82,7 +82,7 @@ const walkString = (text: string, start: number, escapes: Escapes): number => {
   return at;
 };
 
-/** Where a number ends that has its first digit at `start`. */
+/** The end of the number whose first digit is at `start`. */
 const walkNumber = (text: string, start: number): number => {
   let at = start + 1;
   for (; at < text.length; at += 1) {
@@ -100,19 +100,19 @@ const isPlain = (text: string, start: number, end: number): boolean => {
 };
 
 export type ScannedJson = {
-  /** What is wrong with it, as the end of a sentence; undefined if it may be parsed. */
+  /** Completes "the body …"; undefined if the text may be parsed. */
   fault?: string;
-  /** Where each number begins that the parser may round, and where it ends; without the sign. */
+  /** Start and end of each number that the parser may round, without the sign. */
   doubtful: number[];
 };
 
-/** Judges JSON in one pass, before anything is made of it. What is no JSON at all is left to the parser. */
+/** Checks the bounds in one pass, before parsing. Invalid JSON is left to the parser. */
 export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
   const escapes: Escapes = { count: 0, next: -1 };
   const doubtful: number[] = [];
   let depth = 0;
   let values = 1;
-  /** The last bracket that was opened, until the next is closed. */
+  /** The last opened bracket, until one is closed. */
   let opened = -1;
   let idle = 0;
 
@@ -138,7 +138,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // The last one that was opened may yet turn out to be empty.
+      // The last bracket may turn out to be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -5,7 +5,7 @@
 
 import { type JsonBounds, scanJson } from './json-scan.ts';
 
-/** What `JSON.stringify` writes as the text it holds. */
+/** `JSON.stringify` writes the text as it is. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -20,17 +20,17 @@ const INTEGER = /^-?[0-9]+$/;
 const UNSIGNED = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const DECIMAL = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
-/** Whether a number with a fraction or an exponent is an integer all the same, as `1.0` and `1e2` are. */
+/** Whether a number with a fraction or an exponent is an integer, such as `1.0` or `1e2`. */
 const spellsInteger = (source: string): boolean => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
   const digits = (whole + fraction).replace(/0+$/, '');
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** No int64 is longer. To read a longer integer digit by digit takes a time that grows with the square of their number. */
+/** No int64 is longer. `BigInt` takes time quadratic in the number of digits. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Integers keep their digits. A number that would only be rounded to an integer is made none. */
+/** Integers keep their digits. A number that rounding would make an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -40,8 +40,8 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * In the place of each number that the parser may round stands, while it parses, its index and a half: every other number
- * is an integer. A reviver, which could see how a number is spelled, makes parsing 19 times slower.
+ * Replaces each number that the parser may round by its index plus a half; all other numbers are integers. A reviver with
+ * access to the source text makes parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -58,7 +58,6 @@ const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   return { replaced: pieces.join('') + text.slice(done), sources };
 };
 
-/** Puts the numbers back. */
 const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown => {
   if (typeof value === 'number' && !Number.isInteger(value)) {
     const source = sources[Math.abs(value) - 0.5] as string;
@@ -73,24 +72,19 @@ const restoreDoubtful = (value: unknown, sources: readonly string[]): unknown =>
   for (const name of Object.keys(fields)) {
     const field = fields[name];
     const restored = restoreDoubtful(field, sources);
-    // To write to a key that is a number costs many times what reading it does.
+    // Writing to a numeric key costs many times more than reading it.
     if (restored !== field) fields[name] = restored;
   }
   return fields;
 };
 
-/** JSON that is more than its reader takes; the message is the end of a sentence about it. */
+/** JSON beyond the bounds; the message completes "the body …". */
 export class ExcessiveJson extends Error {}
 
-const NO_BOUNDS: JsonBounds = {
-  depth: Infinity,
-  values: Infinity,
-  escapes: Infinity,
-  digits: Infinity,
-  doubtful: Infinity,
-};
+const ANY = Infinity;
+const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Reads JSON text. Throws a SyntaxError if it is none, and before anything is made of it if it is beyond the bounds. */
+/** Throws a SyntaxError for invalid JSON, and `ExcessiveJson` before parsing if it exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -104,11 +98,11 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** JSON that was stored, to be written once more as part of an answer, with all its digits. */
+/** Stored JSON, to be written again as part of an answer with all its digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** An integer as `JSON.stringify` has to be given it to write its digits. */
+/** An integer of which `JSON.stringify` writes all digits. */
 export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

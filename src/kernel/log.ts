@@ -4,31 +4,71 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Severity = Exclude<LogLevel, 'silent'>;
 
-/** Fields that are JSON already: `"status":200,"path":"/v1"`. Spelling them by hand is worth it once per request. */
+/** Serialized fields: `"status":200,"path":"/v1"`. The request log builds them by hand for speed. */
 export type JsonFields = string;
 
-/** `event` is a word of ours, never text from outside. */
+/** `event` is a constant, never input. */
 export type Write = (event: string, fields?: object | JsonFields) => void;
 
 export type Log = Record<Severity, Write> & {
-  /** Resolves when what was logged is written, or after `patienceMs` when nobody reads it. */
+  /** Resolves when all lines are written, or after `patienceMs`. */
   flush(patienceMs?: number): Promise<void>;
 };
 
-/**
- * What JSON leaves as it is and a terminal, or a reader that counts lines, may act on: C1 controls, separators of lines, and
- * changes of direction, behind which the rest of a line is shown in another order.
- */
+/** Not escaped by JSON, but a terminal or a line reader acts on it: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** The same JSON, of which every reader makes one line. */
+/** The same JSON, as one line for every reader. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const spellJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
-/** An error and what caused it, in one line. */
+/** An error and its causes, in one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
+};
+
+/** A percent-encoded character, encoded any number of times: `%7a`, `%257a`, … */
+const encoded = (hex: string): string => `%(?:25)*${hex}`;
+
+const LETTER_OR_DIGIT = `(?:[0-9a-z]|${encoded('(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')})`;
+
+/** One character as it is, as JSON spells it, or percent-encoded. */
+const anySpelling = (character: string): string => {
+  const plain = character.replace(/[^\w]/, '\\$&');
+  const inJson = /["\\]/.test(character) ? `\\\\?${plain}` : plain;
+  return `(?:${inJson}|${encoded(character.charCodeAt(0).toString(16))})`;
+};
+
+const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
+
+/** A text without any of these has no issued key: a quick test. */
+const ISSUED_MARKS = ['ps_', '%'];
+
+export type SecretMask = {
+  /** A quick test that may be wrong in one direction: false is certain. */
+  mayHoldSecret(text: { includes(part: string): boolean }): boolean;
+  /** Replaces the secrets that a caller or an error message put into the text. */
+  mask(text: string): string;
+};
+
+/** Finds issued keys by their form, and the admin key, which may have any form, by its value. */
+export const createSecretMask = (adminKey?: string): SecretMask => {
+  const masked: [RegExp, string][] = ['ps_live_', 'ps_test_'].map((prefix) => [
+    new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),
+    `${prefix}…`,
+  ]);
+  const marks = [...ISSUED_MARKS];
+  if (adminKey !== undefined) {
+    masked.unshift([new RegExp(inAnySpelling(adminKey), 'gi'), '(admin key)']);
+    marks.push(adminKey, JSON.stringify(adminKey).slice(1, -1));
+  }
+  const mayHoldSecret: SecretMask['mayHoldSecret'] = (text) => marks.some((mark) => text.includes(mark));
+  return {
+    mayHoldSecret,
+    mask: (text) =>
+      mayHoldSecret(text) ? masked.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text) : text,
+  };
 };

@@ -1,8 +1,8 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * Metrics in the text format of Prometheus (version 0.0.4). A series is bound to its labels once, where it is made: what is
- * left on the way of a request is an addition to a number. Values of labels are words of ours, never of a caller.
+ * Metrics in the text format of Prometheus (version 0.0.4). A series is bound to its labels once, so that a request only
+ * adds to a number. Label values are constants, never input.
  */
 
 type Labels = Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ const spellLabels = (labels: Labels): string => {
 
 const line = (name: string, labels: Labels, value: number): string => `${name}${spellLabels(labels)} ${value}`;
 
-/** One series for each set of labels, made when it is first asked for. */
+/** One series per set of labels, made on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
   return {
@@ -69,10 +69,10 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
   };
 };
 
-/** What is read so slowly is left out: whoever scrapes would give up on all of it. */
+/** Slower reads are left out: the scraper would give up on the whole page. */
 const PATIENCE_MS = 2000;
 
-/** All who look while it is being read share that read: however many look, and however slow it is, there is one. */
+/** Concurrent scrapes share one read. */
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return async () => {
@@ -90,12 +90,12 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
-  /** What cannot be read is left out; the rest is told. */
+  /** A family that cannot be read is left out. */
   const show = async ({ name, help, type, lines }: Family): Promise<string> => {
-    const told = await Promise.resolve()
+    const shown = await Promise.resolve()
       .then(lines)
       .catch(() => []);
-    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...told, ''].join('\n');
+    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...shown, ''].join('\n');
   };
 
   return {
@@ -111,7 +111,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
       return series.of;
     },
 
-    /** Read when somebody looks. */
+    /** Read at each scrape. */
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
       const share = shareRead(read, patienceMs);
       const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));

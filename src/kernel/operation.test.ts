@@ -1,9 +1,9 @@
-import { describe, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { contract } from './contract.ts';
 import { int64, int64Text } from './int64.ts';
 import { jsonInteger } from './json.ts';
-import { reads, writes } from './operation.ts';
+import { etag, reads, refuseStale, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
 /** The compiler is what is tested here: `npm run check` fails where an error that is expected does not come. */
@@ -102,4 +102,16 @@ describe('what an operation answers', () => {
     // @ts-expect-error
     reads(shown, () => ({ body, replayed: true }));
   });
+});
+
+test('a change goes on where nobody asked for a version, or any, or this one among others', () => {
+  for (const asked of [undefined, ['*'], ['"7"'], ['"6"', '"7"']]) expect(() => refuseStale(asked, 7n)).not.toThrow();
+});
+
+test('a change of another version is refused, and so is one of the same version if the tag is weak', () => {
+  for (const asked of [['"6"'], ['W/"7"'], ['7'], []]) {
+    expect(() => refuseStale(asked, 7n)).toThrow(
+      expect.objectContaining({ code: 'precondition_failed', message: expect.stringContaining(etag(7n)) }),
+    );
+  }
 });

@@ -3,7 +3,7 @@ import type { PageRequest } from './contract.ts';
 
 const LIMIT = /^([1-9][0-9]?|100)$/;
 
-/** The query parameters that every list takes beside its filters. */
+/** The query parameters of every list, besides its filters. */
 export const PAGE_PARAMETERS = {
   limit: z
     .string()
@@ -21,7 +21,7 @@ export const PAGE_PARAMETERS = {
   }),
 };
 
-/** The answer for one page, from rows that were read with a limit of one more than asked for. */
+/** The answer for one page, from rows that were read with `limit + 1`. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,
@@ -32,3 +32,16 @@ export const answerPage = <Row, Body>(
   const body = shown.map(show.body);
   return rows.length > page.limit && last !== undefined ? { body, next: show.position(last) } : { body };
 };
+
+/** A position in a list ordered by time; the id distinguishes rows of the same millisecond. */
+export type TimePosition = { createdAt: number; id: string };
+
+export const timePosition = z
+  .string()
+  .regex(/^\d{1,16}\.\w{1,64}$/)
+  .transform((text): TimePosition => {
+    const dot = text.indexOf('.');
+    return { createdAt: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
+  });
+
+export const spellTimePosition = ({ createdAt, id }: TimePosition): string => `${createdAt}.${id}`;

@@ -13,63 +13,52 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** So many subjects are written in one transaction: requests wait while it runs. */
+/** Subjects written in one transaction: requests wait while it runs. */
 const SLICE = 200;
 
-/** So many subjects are looked at in one flush to see whether they can be forgotten: no request is served meanwhile. */
+/** Subjects checked in one flush for removal: no request is served meanwhile. */
 const SWEPT_AT_ONCE = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** What was remembered at the last stop. */
+  /** The counts at the last stop. */
   tallies: Map<string, Tally>;
   saveWindows(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-/** A limiter that can also judge by the instant of another counter. */
+/** A limiter that can also judge by the clock and the counts of another, such as Redis. */
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** From here on the subject is judged by what another counter remembers of it. A ban that nobody has saved is ours to save. */
+  /** Replaces the counts of the subject. `isBanToSave`: no instance has saved its ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
   /** When the ban of a subject ends, if it has one now. */
   bannedUntil(subjectId: string): number | undefined;
-  /** A ban as it is in the database: another instance may have saved it, or an operator lifted it. */
+  /** Applies a ban from the database: another instance may have saved it, or an operator lifted it. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  /** Writes what was counted since the last call, and forgets what has ended. */
+  /** Saves what was counted since the last call, and removes what has ended. */
   flush(): Promise<void>;
 };
 
-/** Bans that are not on disk yet, each with the attempt to put it there if one is under way. */
-const createUnsavedBans = (saveBan: Deps['saveBan']) => {
-  const unsaved = new Map<string, { ban: Ban; saving?: Promise<void> | undefined }>();
-  return {
-    add: (id: string, ban: Ban) => unsaved.set(id, { ban }),
-    has: (id: string) => unsaved.has(id),
+/** Bans that are not on disk yet, each with the write that is under way. */
+type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-    /** Another ban than ours came of it: that is the one which holds. */
-    keepOnly(id: string, ban: Ban): void {
-      if (unsaved.get(id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(id);
-    },
-
-    /** A ban that could not be saved is tried again by the next request it refuses, and told to nobody until then. */
-    async save(subject: Subject): Promise<void> {
-      const entry = unsaved.get(subject.id);
-      if (!entry) return;
-      entry.saving ??= saveBan(subject, entry.ban)
-        .then(() => {
-          if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
-        })
-        .finally(() => {
-          entry.saving = undefined;
-        });
-      await entry.saving;
-    },
-  };
+/** If this fails, the next request that the ban refuses tries again. No caller sees a ban before it is saved. */
+const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
+  const entry = unsaved.get(subject.id);
+  if (!entry) return;
+  entry.saving ??= saveBan(subject, entry.ban)
+    .then(() => {
+      if (unsaved.get(subject.id) === entry) unsaved.delete(subject.id);
+    })
+    .finally(() => {
+      entry.saving = undefined;
+    });
+  await entry.saving;
 };
 
-/** Forgets what has ended and is not to be written, from where the last sweep stopped. */
+/** Removes what has ended and is saved. Each sweep continues where the last one stopped. */
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {
@@ -86,12 +75,12 @@ const createSweep = (tallies: Map<string, Tally>) => {
 };
 
 /**
- * The limiter of a single process. Counts live in memory and reach the database a little later, so that no request
- * waits for them; a ban is on disk before anyone is told of it.
+ * The limiter of a single process. Counts live in memory and are saved a little later, so that no request waits for them. A
+ * ban is on disk before any caller sees it.
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
-  const unsaved = createUnsavedBans(saveBan);
+  const unsaved: UnsavedBans = new Map();
   const sweep = createSweep(tallies);
 
   const tallyOf = (id: string): Tally => {
@@ -107,8 +96,8 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       const tally = tallyOf(subject.id);
       const { verdict, began } = take(subject, tally, now, cost);
       changed.set(subject.id, tally);
-      if (began) unsaved.add(subject.id, began);
-      return verdict.refused?.by === 'ban' ? unsaved.save(subject).then(() => verdict) : verdict;
+      if (began) unsaved.set(subject.id, { ban: began });
+      return verdict.refused?.by === 'ban' ? saveUnsaved(unsaved, subject, saveBan).then(() => verdict) : verdict;
     },
 
     async peek(subject, now = clock()) {
@@ -125,8 +114,9 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       tallies.set(subject.id, tally);
       const { ban } = tally;
       if (!ban) return;
-      unsaved.keepOnly(subject.id, ban);
-      if (isBanToSave) unsaved.add(subject.id, ban);
+      // Another ban replaced ours.
+      if (unsaved.get(subject.id)?.ban.bannedAt !== ban.bannedAt) unsaved.delete(subject.id);
+      if (isBanToSave) unsaved.set(subject.id, { ban });
     },
 
     applyBan(subjectId, ban) {
@@ -136,7 +126,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // What is counted from here on is left to the next flush: one that waits for a pause in the requests never ends.
+      // Later counts wait for the next flush: requests may never pause.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -1,19 +1,37 @@
+import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
 import type { Standing, Verdict } from './window.ts';
 
-/** Counts requests exactly: of any number that arrive together, just as many are admitted as the windows allow. */
+/** Counts requests exactly: of requests that arrive together it admits as many as the windows allow. */
 export type Limiter = {
-  /** A request that costs more than one is admitted if all of it is left, and otherwise takes nothing. */
+  /** A request that costs more than one takes all of its cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  /** How the subject stands, without counting anything. */
+  /** The state of the windows and the ban, without counting anything. */
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** What this process knows of the bans of all subjects. Those of other instances are heard of within a second. */
+/** The bans of all subjects. Those that other instances made arrive within a second. */
 export type Bans = {
   /** When the ban of a subject ends, if it has one now. */
   bannedUntil(subjectId: string): number | undefined;
-  /** Goes by the last ban of a subject as it is in the database now: it may be new, or have been lifted. */
+  /** Reads the last ban of a subject from the database: it may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
+};
+
+const OVER_LIMIT = {
+  minute: { code: 'rate_limit_exceeded', reason: 'The requests of this minute are used up.' },
+  day: { code: 'daily_quota_exceeded', reason: 'The requests of this day are used up.' },
+  ban: { code: 'api_key_banned', reason: 'The API key is banned for going on after its requests were used up.' },
+} as const;
+
+/** Throws the refusal of a request that the limiter did not admit. */
+export const refuseOverLimit = ({ refused, windows }: Verdict, now: number): void => {
+  if (!refused) return;
+  const { code, reason: spent } = OVER_LIMIT[refused.by];
+  const left = windows.find(({ name }) => name === refused.by)?.remaining ?? 0;
+  const reason =
+    left > 0 ? `The request costs more requests than are left of this ${refused.by}, which are ${left}.` : spent;
+  const seconds = Math.max(1, Math.ceil((refused.until - now) / 1000));
+  throw new Failure(code, `${reason} Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds });
 };

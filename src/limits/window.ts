@@ -1,34 +1,27 @@
 import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
 
-/** A window that has been opened: how much of it is used, and when it ends. */
+/** An open window. */
 type Count = { used: number; until: number };
 
-/** A ban is remembered beyond its end, because it makes the next one longer. One that was lifted has lasted no time. */
+/** Remembered beyond its end, because it makes the next ban longer. A lifted ban lasted no time. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** Whether a ban takes the place of one that is known: it is a later one, or the same and lifted. */
+/** Whether a ban replaces a known one: it is later, or the same and lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
-/** All that is remembered of a subject. */
+/** The state of a subject. */
 export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
 
-export type WindowView = {
-  name: WindowName;
-  limit: number;
-  lengthMs: number;
-  used: number;
-  remaining: number;
-  resetAt: number;
-};
+export type WindowView = WindowRule & { used: number; remaining: number; resetAt: number };
 
-/** How a subject stands: its windows, and its ban if it has one now. */
+/** The windows of a subject, and its ban if it has one now. */
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
-  /** What stood in the way, and when it lets requests through again; undefined when the request was admitted. */
+  /** What refused the request, and until when; undefined if it was admitted. */
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
 };
@@ -36,7 +29,7 @@ export type Verdict = {
 const open = (count: Count | undefined, now: number): Count | undefined =>
   count && now < count.until ? count : undefined;
 
-/** No window ends later than one that is opened now: see `endInTime`. */
+/** No window ends later than one that opens now: see `endInTime`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => ({
   name,
   limit,
@@ -62,17 +55,14 @@ export const banOf = (tally: Tally, now: number): Ban | undefined => {
   return ban && now < ban.until ? ban : undefined;
 };
 
-/** How the subject stands, without counting anything. */
+/** Reads the state of a subject without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   const windows = viewAll(subject, tally, now);
   const ban = banOf(tally, now);
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/**
- * What begins later than now was told by a clock that has been set back since, or by another one: it goes on, and is over
- * no later than if it began now.
- */
+/** A window from the future was opened before the clock was set back, or by another clock: it ends as if it opened now. */
 const endInTime = (count: Count | undefined, lengthMs: number, now: number): void => {
   if (count && count.until > now + lengthMs) count.until = now + lengthMs;
 };
@@ -84,13 +74,13 @@ const add = (count: Count | undefined, by: number, lengthMs: number, now: number
   return running;
 };
 
-/** How long a ban from now on lasts: twice the last one while that is remembered. */
+/** The length of a new ban: twice the last one while that is remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
 };
 
-/** Counts a refusal, and turns it into a ban if it is one too many. */
+/** Counts a refusal. Returns the ban that it leads to. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
   tally.refusals = add(tally.refusals, 1, rule.countedMs, now);
   if (tally.refusals.used < rule.refusals) return undefined;
@@ -101,8 +91,8 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 };
 
 /**
- * Judges one request and counts it: in every window if it is admitted, in none if it is refused. Changes `tally`. The
- * ban that began with this request, if one did, is told apart so that the engine can make it durable.
+ * Judges one request and counts it in `tally`: in every window if it is admitted, in none if it is refused. `began` is the ban
+ * that this request led to, for the engine to save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   for (const { name, lengthMs } of subject.windows) endInTime(tally.windows[name], lengthMs, now);
@@ -111,7 +101,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // The longest window that is spent refuses: a caller who waits for a shorter one would be refused again.
+  // The longest spent window refuses: a caller who waits for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {

@@ -1,17 +1,17 @@
 import type { Place, Tool } from './tool.ts';
 
-/** A request to the API, with what a path holds already in its place. */
+/** A request to the API. */
 export type ApiRequest = {
   tool: Tool;
   params: Record<string, string>;
-  /** Below `/v1`, with its query. */
+  /** Below `/v1`, with the query. */
   path: string;
   method: string;
   headers: Record<string, string>;
   body?: string;
 };
 
-/** What a tool answers: the body of the answer, as text and, where it is an object, as it is. */
+/** The body of the response as text and, if it is an object, also structured. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -20,32 +20,32 @@ export type ToolResult = {
 
 type Arguments = Record<string, unknown>;
 
-/** Lists in a query stand with commas. What no parameter can be is spelled too, for the service to refuse. */
+/** Lists are separated by commas. Values that fit no parameter are spelled too, for the service to refuse. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Whether there is an integer in it that a reader has rounded, or the next one would. */
+/** Whether a value contains an integer that a JSON reader rounds. */
 const isRounded = (value: unknown): boolean => {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded);
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** What no request can carry in this place. The rest is for the service to judge, in its own words. */
+/** What no request can carry in this place. The service itself checks the rest. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
-  // A dot or two would lead to another path, encoded or not.
+  // One or two dots would lead to another path, encoded or not.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** A server takes 16 KiB of path, query and headers together. Beyond that it answers without a body. */
+/** A server takes 16 KiB of path, query and headers together, and refuses more without a body. */
 const MOST_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
   text.length > MOST_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MOST_OUTSIDE_BODY;
 
-/** What is wrong with the arguments before anybody looks at them. */
+/** What is wrong with the arguments, before a request is made. */
 export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
   for (const [name, place] of places) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
@@ -60,7 +60,6 @@ export const faultOf = ({ places }: Tool, given: Arguments): string | undefined 
   return undefined;
 };
 
-/** The request that the arguments spell, if they have no fault. */
 export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   const { contract, places } = tool;
   const of = (place: Place): [string, unknown][] =>
@@ -80,7 +79,7 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   };
 };
 
-/** What an agent has to know beside the body: where a list goes on, and the version to guard a change with. */
+/** What an agent needs besides the body: the cursor of the next page, and the version for a conditional change. */
 const notesOf = ({ headers }: Response): string[] => {
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   const etag = headers.get('etag');
@@ -90,45 +89,39 @@ const notesOf = ({ headers }: Response): string[] => {
   ];
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** An integer that JavaScript would round is told as text alone. */
+/** An integer that JavaScript would round is sent as text alone. */
 const MAY_BE_ROUNDED = /\d{16}/;
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
-  if (MAY_BE_ROUNDED.test(text)) return undefined;
+  // Only an object starts with a brace.
+  if (!text.startsWith('{') || MAY_BE_ROUNDED.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
 
-const NOT_MODIFIED = 304;
-
-/** A server or a proxy that cannot read a request answers with a status alone. */
+/** A server or proxy that cannot read a request answers with a status alone. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
     : `The request was refused with status ${status}, without a reason. Check PETSTORE_URL and any proxy in between.`;
 
-/** The answer of the API in the words of the protocol. A refusal is an error of the tool, which the agent can read and mend. */
+const toContent = (lines: readonly string[]): ToolResult['content'] => lines.map((text) => ({ type: 'text', text }));
+
+/** Turns a response of the API into a tool result. A refusal is an error of the tool, which the agent can read and correct. */
 export const toToolResult = async (response: Response): Promise<ToolResult> => {
   const text = await response.text();
   const retryAfter = response.headers.get('retry-after');
-  if (!response.ok && response.status !== NOT_MODIFIED) {
-    const reason = text || bareRefusal(response);
-    const told = retryAfter ? [reason, `Try again in ${retryAfter} seconds.`] : [reason];
-    return { content: told.map((line) => ({ type: 'text', text: line })), isError: true };
+  if (!response.ok && response.status !== 304) {
+    const advice = retryAfter ? [`Try again in ${retryAfter} seconds.`] : [];
+    return { content: toContent([text || bareRefusal(response), ...advice]), isError: true };
   }
+  const shown = text || (response.ok ? 'Done.' : 'It is as you know it.');
   const structuredContent = readObject(text);
   return {
-    content: [text || (response.ok ? 'Done.' : 'It is as you know it.'), ...notesOf(response)].map((line) => ({
-      type: 'text',
-      text: line,
-    })),
+    content: toContent([shown, ...notesOf(response)]),
     ...(structuredContent ? { structuredContent } : {}),
   };
 };

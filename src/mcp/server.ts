@@ -1,27 +1,46 @@
 import { ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
-import type { Scope } from '../kernel/contract.ts';
+import { TAGS } from '../contracts.ts';
+import { loadDocument } from '../http/pages/document.ts';
+import type { Contract, Scope } from '../kernel/contract.ts';
+import { VERSION } from '../version.ts';
 import { type ApiRequest, faultOf, toApiRequest, toToolResult } from './call-tool.ts';
-import type { Tool } from './tool.ts';
+import { createLlmsText } from './llms-text.ts';
+import { createTools, type Document, type Tool } from './tool.ts';
 
 /** A page of the documentation that an agent may read. */
-export type Resource = { uri: string; name: string; description: string; mimeType: string; read(): Promise<string> };
+type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** On whose behalf the agent acts, and how its requests reach the service. */
+/** The key on whose behalf the agent acts, and how its requests reach the service. */
 export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
-
-type Deps = { version: string; tools: readonly Tool[]; resources: readonly Resource[] };
 
 const INSTRUCTIONS =
   'A pet store: its animals, orders, categories, events and webhooks. What a key may not do is not listed. A list ends with the cursor of its next page. ' +
   'A refusal says what to change.';
 
+const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
+  {
+    uri: 'petstore://openapi.json',
+    name: 'OpenAPI document',
+    description: 'Every operation, parameter and answer.',
+    mimeType: 'application/json',
+    text: JSON.stringify(document),
+  },
+  {
+    uri: 'petstore://llms.txt',
+    name: 'Overview',
+    description: 'What there is, in one page.',
+    mimeType: 'text/markdown',
+    text: createLlmsText(contracts, TAGS),
+  },
+];
+
 const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
   contract.scope === 'any key' || scopes.includes(contract.scope);
 
-/** A server of the Model Context Protocol for one principal: what its key may do, and no more. */
-export const createMcpServer = ({ version, tools, resources }: Deps, principal: Principal): Server => {
+/** Creates a server of the Model Context Protocol that shows what one key may do. */
+const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
-    { name: 'petstore', version },
+    { name: 'petstore', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
 
@@ -29,7 +48,7 @@ export const createMcpServer = ({ version, tools, resources }: Deps, principal: 
     tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
   }));
 
-  // One that is not listed is called all the same: the service itself says why not, in its own words.
+  // A tool that is not listed is called too: the service itself refuses, and says why.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;
@@ -40,14 +59,22 @@ export const createMcpServer = ({ version, tools, resources }: Deps, principal: 
   });
 
   server.setRequestHandler('resources/list', () => ({
-    resources: resources.map(({ read: _, ...shown }) => shown),
+    resources: resources.map(({ text: _, ...shown }) => shown),
   }));
 
   server.setRequestHandler('resources/read', async ({ params }) => {
     const resource = resources.find(({ uri }) => uri === params.uri);
     if (!resource) throw new ResourceNotFoundError(params.uri);
-    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: await resource.read() }] };
+    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: resource.text }] };
   });
 
   return server;
+};
+
+/** Reads the document once, for the servers of all principals. */
+export const createMcpServers = async (contracts: readonly Contract[]) => {
+  const document = await loadDocument(contracts);
+  const tools = createTools(document as object as Document, contracts);
+  const resources = createResources(contracts, document);
+  return (principal: Principal) => createMcpServer(tools, resources, principal);
 };

@@ -3,7 +3,7 @@ import type { Contract } from '../kernel/contract.ts';
 
 type Json = Record<string, unknown>;
 
-/** The parts of an OpenAPI document that tools are made of. */
+/** The parts of an OpenAPI document that tools need. */
 export type Document = {
   paths: Record<string, Record<string, Json>>;
   components: { schemas: Json; parameters: Json };
@@ -12,11 +12,10 @@ export type Document = {
 /** Where an argument of a tool goes in the request. */
 export type Place = 'path' | 'query' | 'body' | 'header';
 
-/** An operation as an agent may call it. */
 export type Tool = {
   contract: Contract;
   places: ReadonlyMap<string, Place>;
-  /** What the protocol shows of it. */
+  /** As the protocol lists it. */
   shown: {
     name: string;
     title: string;
@@ -35,7 +34,7 @@ const follow = (document: Document, part: Json): Json => {
   return (document.components[name[2] as 'schemas'][name[3] as string] ?? {}) as Json;
 };
 
-/** The schemas that a text refers to, and those that these refer to, by name. */
+/** Finds the schemas that a text refers to, directly or not, by name. */
 const definitionsOf = (document: Document, text: string, found: Json = {}): Json => {
   for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (name in found) continue;
@@ -63,7 +62,7 @@ const argumentsOf = (document: Document, operation: Json): Argument[] => {
   return [...parameters, ...fields];
 };
 
-/** An operation that changes something for good: an agent should have a person confirm it. */
+/** Whether a person should confirm the operation: its effect cannot be undone. */
 const isDestructive = ({ id, method }: Contract): boolean =>
   method === 'DELETE' || /^(revoke|rotate|reset|cancel)/.test(id);
 
@@ -96,6 +95,6 @@ const toTool = (document: Document, contract: Contract): Tool => {
   };
 };
 
-/** A tool for each operation that answers at once; a stream has no end that an agent could wait for. */
+/** Makes a tool of each operation, except streams: they have no end that an agent could wait for. */
 export const createTools = (document: Document, contracts: readonly Contract[]): Tool[] =>
   contracts.filter(({ stream }) => !stream).map((contract) => toTool(document, contract));

@@ -7,18 +7,17 @@ type Start = {
   config: Config;
   origin: string;
   adminKey: string | undefined;
-  /** The key of a demo, whose store is filled. */
+  /** The key of a demo, whose store has sample pets. */
   testKey: string | undefined;
-  /** Whether the first page is opened in a browser. */
+  /** Whether to open a browser. */
   opens: boolean;
   log: Log;
 };
 
-/** An address that listens everywhere is reached here at the loopback. */
+/** This machine reaches a wildcard address at the loopback. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
-/** Where this machine reaches what listens there. */
 export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
 /** Without the password. */
@@ -27,30 +26,27 @@ export const databaseShown = (place: Config['DATABASE_URL']): string =>
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
 
-/** Shows the admin key to a person, if there is one to show. */
+/** To standard error: a key never goes into the log. */
 export const showAdminKey = (adminKey: string | undefined): void => {
   if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
 };
 
 const testLine = (testKey: string) => `Test key     ${testKey}   (its store is filled; all is gone when this ends)`;
 
-/** A line that works as it stands: with the key while it may be shown, with its variable, or else without a key. */
+/** A command to paste: with the new key, with the variable that holds the key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
   // Quoted, because some shells take the brackets of an IPv6 address for a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
-/**
- * Tells that the service is up: readably on a terminal, as a log line elsewhere. A key that was just made goes to a
- * person in both cases, and never into the log.
- */
+/** Says that the service is up: readably on a terminal, as a log line elsewhere. */
 export const announce = ({ config, origin, adminKey, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // Where the log is silent, somebody still has to learn which port was picked.
+    // A silent log does not say which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
     showAdminKey(adminKey);
@@ -69,4 +65,17 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
     `Try          ${curlLine(origin, testKey ?? adminKey, config.PETSTORE_ADMIN_KEY !== undefined)}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+};
+
+const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';
+
+/** Opens an address in the browser of the person at the terminal. A failure does not affect the service. */
+export const openBrowser = (url: string): void => {
+  // Loaded here, so that other starts are quicker.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
+  browser.once('error', () =>
+    process.stderr.write(`  cannot open a browser (there is no ${OPENER}): open ${url} yourself\n`),
+  );
+  browser.unref();
 };

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { sealCopy } from '../storage/sqlite/backup/manifest.ts';
+import { writeManifest } from '../storage/sqlite/backup/manifest.ts';
 import { openSqliteFile } from '../storage/sqlite/open.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 
@@ -26,7 +26,7 @@ describe('rotation', () => {
     for (const [year, isChecked] of Object.entries(backups)) {
       const path = join(made, `petstore-${year}0101T000000Z.db`);
       openSqliteFile(path, 'production').close();
-      sealCopy(path, 0, isChecked);
+      writeManifest(path, 0, isChecked);
     }
     return made;
   };

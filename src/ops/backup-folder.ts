@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isSourceChecked } from '../compose/backups.ts';
-import { spellInstant } from '../kernel/clock.ts';
+import { spellFileTime } from '../kernel/clock.ts';
+import { isSourceChecked } from '../storage/maintenance.ts';
 
 const NAME = /^petstore-\d{8}T\d{6}Z\.db$/;
 const UNFINISHED = /^petstore-\d{8}T\d{6}Z\.db\.copying(-journal)?$/;
 
-/** One that nothing was written to for so long is of a process that was killed. */
+/** An unfinished copy without a write for this long belongs to a killed process. */
 const LEFT_MS = 3_600_000;
 
 const SECOND_MS = 1000;
 
-/** The name of a backup that is made now, or in the first second that no other has; names sort as the backups do. */
+/** A name with the first free second from `now` on; names sort by time. */
 export const backupIn = (folder: string, now: number): string => {
-  const path = join(folder, `petstore-${spellInstant(now)}.db`);
+  const path = join(folder, `petstore-${spellFileTime(now)}.db`);
   return existsSync(path) ? backupIn(folder, now + SECOND_MS) : path;
 };
 
@@ -23,8 +23,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Removes all backups in a folder but the newest, and the remains of killed ones. Keeps the one just made and the newest whose
- * source passed the check, whatever names a wrong clock gave them. Returns what it removed.
+ * Removes all backups in a folder except the newest, and the remains of killed ones. Always keeps the one just made and the
+ * newest whose source passed the check: a wrong clock may have misnamed them. Returns the removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

@@ -1,8 +1,9 @@
-import { onStopSignal } from './stop-signals.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stopSignal } from './signals.ts';
 
 const { spawn } = process.getBuiltinModule('node:child_process');
 
-/** As `sysexits.h` has it for what may go well the next time. */
+/** `EX_TEMPFAIL` of `sysexits.h`. */
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
@@ -17,41 +18,33 @@ const ownCommand = (): [string, ...string[]] => {
 
 type Environment = Record<string, string | undefined>;
 
+/** Resolves with the exit code. */
+const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promise<number> => {
+  const [program, ...before] = ownCommand();
+  return new Promise((resolve) => {
+    const child = spawn(program, [...before, ...args], { env, stdio: 'inherit' });
+    const stop = () => child.kill('SIGTERM');
+    stopped.addEventListener('abort', stop);
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => {
+      stopped.removeEventListener('abort', stop);
+      resolve(code ?? 1);
+    });
+  });
+};
+
 /**
- * Makes a backup now, and again and again until the process is asked to stop. Each is a process of its own, which can let go of
- * the file at any moment by its end; one that fails says why, and the next is made in its time.
+ * Makes a backup now and after each interval, until the process is asked to stop. Each runs in its own process, whose end
+ * releases the file at any moment. One that fails says why; the next starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
-  const [program, ...before] = ownCommand();
-  const stopped = new AbortController();
-  onStopSignal(() => stopped.abort());
-
-  const makeOne = (): Promise<number> =>
-    new Promise((resolve) => {
-      const child = spawn(program, [...before, ...args], { env: environment, stdio: 'inherit' });
-      stopped.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
-      child.once('error', () => resolve(1));
-      child.once('exit', (code) => resolve(code ?? 1));
-    });
-
-  const sleep = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      stopped.signal.addEventListener(
-        'abort',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
-    });
-
+  const stopped = stopSignal();
   const beganAt = performance.now();
-  while (!stopped.signal.aborted) {
-    const exitCode = await makeOne();
-    if (stopped.signal.aborted) return;
+  while (!stopped.aborted) {
+    const exitCode = await makeOne(args, environment, stopped);
     const toNext = everyMs - ((performance.now() - beganAt) % everyMs);
-    await sleep(exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext);
+    const waitMs = exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext;
+    // Rejected by the stop.
+    await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
   }
 };

@@ -4,29 +4,17 @@ import { basename, dirname, join } from 'node:path';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { type BackupFacts, backUp } from '../compose/backups.ts';
 import { type Config, readConfig } from '../config.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { GaveWay } from '../storage/unusable.ts';
+import { type BackupFacts, backUp } from '../storage/maintenance.ts';
+import { BackupYielded } from '../storage/unusable.ts';
 import { backupIn, keepNewest } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
-import { createProgress } from './progress-bar.ts';
-import { onStopSignal } from './stop-signals.ts';
+import { stopSignal } from './signals.ts';
+import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** Of backups that are made again and again so many are kept, if nothing is said. */
+/** Repeated backups kept by default. */
 const KEPT = 24;
-
-const LOW_PRIORITY = constants.priority.PRIORITY_LOW;
-
-type Wanted = {
-  config: Config;
-  settings: Record<string, string>;
-  path: string;
-  /** Whether each backup gets a name of its own in a folder. */
-  isFolder: boolean;
-  everyMs: number | undefined;
-  keep: number | undefined;
-};
 
 const readKeep = (text: string): number => {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -36,11 +24,11 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-/** `backups` beside the database. */
+/** `backups` next to the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
   join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
-const readWanted = (args: readonly string[], environment: Record<string, string | undefined>): Wanted => {
+const readWanted = (args: readonly string[], environment: Record<string, string | undefined>) => {
   const { values, positions } = readArguments(args, {
     flags: [...SETTING_FLAGS, 'every', 'keep'],
     positions: ['file or folder'],
@@ -59,6 +47,7 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
     config,
     settings,
     path,
+    /** Whether each backup gets its own name in a folder. */
     isFolder: isMany || isFolder(path),
     everyMs,
     keep: keep === undefined ? everyMs && KEPT : readKeep(keep),
@@ -67,34 +56,21 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
 
 const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** What a backup holds, in a few words. */
-export const describeFacts = ({
-  version,
-  schema,
-  environment,
-  madeAt,
-  stores,
-  rows,
-  isSourceChecked,
-}: BackupFacts): string =>
-  `${environment}, ${plural(stores, 'store')}, ${plural(rows.pets ?? 0, 'animal')}, ${plural(rows.orders ?? 0, 'order')}, ` +
-  `made ${new Date(madeAt).toISOString()} by version ${version}, schema ${schema}${isSourceChecked ? '' : ', source not checked'}`;
-
-const listenForSignals = (): AbortSignal => {
-  const called = new AbortController();
-  onStopSignal(() => called.abort());
-  return called.signal;
+export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
+  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'animal'), plural(rows.orders ?? 0, 'order')];
+  const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
+  return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The process ends with it: the thread of a backup that is called off goes on until then. */
-const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<CommandResult> => {
+/** The process ends afterwards: the thread of a cancelled backup runs until then. */
+const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to), () => performance.now());
   try {
-    // Callers of the service come first; threads that are made from here on inherit it.
-    setPriority(LOW_PRIORITY);
+    // Requests to the service come first; threads started from here on inherit the priority.
+    setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
-      signal: listenForSignals(),
+      signal: stopSignal(),
       tell: ({ doneBytes, totalBytes, step }) =>
         progress.show(doneBytes, totalBytes, step === 'copying' ? undefined : step),
     });
@@ -103,18 +79,15 @@ const makeOne = async ({ config, path, isFolder, keep }: Wanted): Promise<Comman
     const size = `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
     return { exitCode: 0, out: `${to}: whole, ${size}; ${describeFacts(facts)}${gone}` };
   } catch (error) {
-    if (error instanceof GaveWay) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
+    if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;
   } finally {
     progress.end();
   }
 };
 
-/** `petstore backup`: writes a checked copy of the database, while the service runs or while it does not. */
-export const runBackup = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<CommandResult> => {
+/** `petstore backup`: writes a checked copy of the database, whether or not the service runs. */
+export const runBackup: LocalCommand = async (args, environment) => {
   const wanted = readWanted(args, environment);
   const { everyMs, path, keep, settings } = wanted;
   if (everyMs === undefined) return makeOne(wanted);

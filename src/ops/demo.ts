@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  rmSync,
-  statfsSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BadUsage } from '../../cli/args/read-arguments.ts';
@@ -17,55 +8,51 @@ import { type Config, flagOf, readConfig } from '../config.ts';
 import { explainError, type Log } from '../kernel/log.ts';
 import { startJobs } from './scheduler.ts';
 
-/** Where files are memory, on machines that have it. */
-const MEMORY = '/dev/shm';
+const NAME = 'petstore-demo-';
 
-const roomForFiles = (): string => {
+/** In memory, if the machine has a file system there. */
+const makeFolder = (): string => {
   try {
-    accessSync(MEMORY, constants.W_OK);
-    return MEMORY;
+    return mkdtempSync(join('/dev/shm', NAME));
   } catch {
-    return tmpdir();
+    return mkdtempSync(join(tmpdir(), NAME));
   }
 };
 
-/** Each database has a folder of its own, so that all its files can be removed together. */
+/** Each database has its own folder, so that all its files can be removed together. */
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
 type Settings = Record<string, string | undefined>;
 
 const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
 
-/** Events are kept in memory with the rest. */
-const EVENT_DAYS = '1';
-
 /**
- * The settings of a demo. What it stores is removed with the end of the process. What the environment says of a database is
- * meant for a service that is not a demo, as in the image; on the line that asks for one it is a mistake.
+ * The settings of a demo, whose files are removed when the process ends. A database in the environment is ignored: the
+ * image sets one for normal services. A database on the command line is a mistake.
  */
 export const readDemoConfig = (environment: Settings, flags: Settings): Config => {
   for (const [name, what] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo has ${what}; leave ${flagOf(name)} out`);
   }
-  const directory = mkdtempSync(join(roomForFiles(), 'petstore-demo-'));
-  // However the process comes to its exit, also by a second signal.
+  const directory = makeFolder();
+  // Also after a second signal.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
     PETSTORE_ENVIRONMENT: 'staging',
     REDIS_URL: undefined,
   };
-  return readConfig({ PETSTORE_EVENT_DAYS: EVENT_DAYS, ...environment, ...fixed }, flags);
+  return readConfig({ PETSTORE_EVENT_DAYS: '1', ...environment, ...fixed }, flags);
 };
 
-/** Memory a demo uses at most, however much the machine has. */
+/** Maximum memory of a demo. */
 const MOST_BYTES = 1024 ** 3;
 /**
- * One event with what comes with it takes up to 7 KB (names of 255 four-byte characters take overflow pages), a pet 10 KB,
- * and a batch is both in the log and in the file. A third of the events can be pets: together less than 3/4 of the room.
+ * An event with its rows takes up to 7 KB (names of 255 four-byte characters need overflow pages), a pet 10 KB, and a batch
+ * is both in the WAL and in the file. With a third as many pets as events, both use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
-/** 4 MB of log, a quarter of the default. */
+/** 4 MB of WAL, a quarter of the default. */
 const CHECKPOINT_PAGES = 1000;
 
 const fileOf = ({ DATABASE_URL: place }: Config): string => (place.engine === 'sqlite' ? place.path : '');
@@ -75,16 +62,15 @@ const roomOf = (config: Config): number => {
   return Math.min(MOST_BYTES, bavail * bsize);
 };
 
-/** How much visitors can store, so that their sandbox never fills the memory it is kept in. */
+/** Limits with which visitors never fill the memory of the demo. */
 export const demoLimits = (config: Config) => {
   const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
   return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
 };
 
 /**
- * Removes the database, and returns the settings for a new one. A broken database is still open and locked: its files are
- * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite refuses paths of more than 512
- * bytes.
+ * Removes the database and returns the settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -93,10 +79,10 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** A reset works in small transactions, so it needs no more than this, however large the sandbox is. */
+/** Enough for a reset of any sandbox: it works in small transactions. */
 const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Space that only a reset uses. */
+/** Space kept for resets. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
@@ -114,7 +100,7 @@ const createReserve = (config: Config) => {
 
 type Sandboxes = Awaited<ReturnType<typeof compose>>['sandboxes'];
 
-/** Makes a new service ready for its visitors, before it serves any request. */
+/** Prepares a new service before it serves requests. */
 export type Prepare = (sandboxes: Sandboxes) => Promise<void>;
 
 type Opened = {
@@ -138,7 +124,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'none needed: the demo continues with a new file and the same test key and admin key',
     });
-    // A visitor who comes before the key is stored again would have it remembered as unknown.
+    // A request before the key is stored again would cache it as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -1,11 +1,23 @@
-import { dlopen, ptr } from 'bun:ffi';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { LIBC } from './libc.ts';
+import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
+
+/** Fewer leave too few connections to a busy service (docs/operating.md, Event streams). */
+export const ENOUGH_FILES = 10_000;
+
+/** The limit of open files and connections; undefined if the system does not report it. */
+export const fileDescriptorLimit = (): number | undefined => {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Descriptors kept for our own files and connections: at most this many, or an eighth of a low limit. */
 const MOST_RESERVED = 64;
-/** Free beyond the reserve before connections are accepted again, so that accepting does not stop and start all the time. */
+/** Must be free beyond the reserve before accepting resumes, so that it does not flap. */
 const SPARE = 16;
 const LOOK_MS = 100;
 /** Shortest time between two log lines. */
@@ -15,7 +27,7 @@ const EPOLL_CTL_MOD = 3;
 /** `struct epoll_event` is packed on x64 only. */
 const DATA_AT = process.arch === 'x64' ? 4 : 8;
 
-/** How the event loop watches a socket: as `/proc/self/fdinfo` of its epoll descriptor lists it. */
+/** How the event loop watches a socket, as listed in `/proc/self/fdinfo` of its epoll descriptor. */
 type Watched = { epoll: number; socket: number; events: number; data: bigint };
 
 const findWatched = (socket: number): Watched | undefined => {
@@ -23,7 +35,7 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // The descriptor that listed the folder is closed by now.
+      // The descriptor that listed the folder is closed.
       return false;
     }
   };
@@ -37,27 +49,22 @@ const findWatched = (socket: number): Watched | undefined => {
 };
 
 /** Turns accepting connections on or off in the event loop. */
-const createAccepting = (watched: readonly Watched[]) => {
-  const { epoll_ctl: control } = dlopen(LIBC, {
-    epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
-  }).symbols;
-  return (isAccepting: boolean): void => {
-    for (const { epoll, socket, events, data } of watched) {
-      const event = new DataView(new ArrayBuffer(16));
-      event.setUint32(0, isAccepting ? events : 0, true);
-      event.setBigUint64(DATA_AT, data, true);
-      control(epoll, EPOLL_CTL_MOD, socket, ptr(event));
-    }
-  };
+const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void => {
+  for (const { epoll, socket, events, data } of watched) {
+    const event = new DataView(new ArrayBuffer(16));
+    event.setUint32(0, isAccepting ? events : 0, true);
+    event.setBigUint64(DATA_AT, data, true);
+    libc().epoll_ctl(epoll, EPOLL_CTL_MOD, socket, ptr(event));
+  }
 };
 
-/** Undefined where the system does not show how the event loop watches its sockets. */
-const findAccepting = (port: number) => {
+/** The listening sockets on `port`; undefined where the system does not show how the event loop watches them. */
+const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
-    const watched = descriptorsOn(port).map(findWatched);
-    const isKnown = (each: Watched | undefined): each is Watched => each !== undefined;
-    return watched.length > 0 && watched.every(isKnown) ? createAccepting(watched) : undefined;
+    const sockets = descriptorsOn(port);
+    const watched = sockets.flatMap((socket) => findWatched(socket) ?? []);
+    return sockets.length > 0 && watched.length === sockets.length ? watched : undefined;
   } catch {
     return undefined;
   }
@@ -77,27 +84,27 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Has the runtime start its thread for outgoing requests now. Nothing is sent: no one can listen on port 0. */
+/** Makes the runtime start its thread for outgoing requests. Nothing is sent: nobody can listen on port 0. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
  * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without a free one the
- * runtime ends the process at the first thread it starts, and its event loop spins in `accept`. So the reserve is taken while
- * connections are accepted; when nothing else is left, accepting stops (callers wait in the system's queue) and the reserve is
- * released. The runtime offers no such bound, so this changes what its epoll waits for: only Linux shows that.
+ * runtime crashes at the next thread it starts, and its event loop spins in `accept`. So placeholders hold the reserve while
+ * connections are accepted. When no other descriptor is left, accepting stops (callers wait in the system's queue) and the
+ * reserve is released. The runtime has no such limit, so this changes what its epoll waits for, which only Linux shows.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
-  const accept = findAccepting(port);
-  if (!accept) return { stop: () => undefined };
+  const listening = findListening(port);
+  if (!listening) return { stop: () => undefined };
   const size = Math.min(MOST_RESERVED, Math.floor(limit / 8));
   const reserve = takePlaces(size);
   let isAccepting = true;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   const pause = (): void => {
-    accept(false);
+    setAccepting(listening, false);
     isAccepting = false;
     release(reserve);
     if (performance.now() - warnedAt < QUIET_MS) return;
@@ -111,7 +118,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     isAccepting = places.length === size + SPARE;
     if (isAccepting) reserve.push(...places.splice(0, size));
     release(places);
-    if (isAccepting) accept(true);
+    if (isAccepting) setAccepting(listening, true);
   };
   const look = (): void => {
     const place = takePlaces(1);
@@ -121,7 +128,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, LOOK_MS);
-  // A socket that is closed gives its number to another: nothing may be changed after that.
+  // The number of a closed socket is reused: nothing may be changed after the stop.
   return {
     stop(): void {
       clearInterval(timer);

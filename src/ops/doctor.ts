@@ -1,14 +1,14 @@
 import { constants, freemem, setPriority, totalmem } from 'node:os';
 import { readArguments } from '../../cli/args/read-arguments.ts';
 import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { alignColumns } from '../../cli/output/table.ts';
-import { diagnose } from '../compose/diagnosis.ts';
 import { BadConfig, type Config, readConfig, VARIABLES } from '../config.ts';
 import { type Finding, ok, warning, wrong } from '../kernel/finding.ts';
-import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
+import { diagnoseDatabase } from '../storage/maintenance.ts';
+import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
+import type { LocalCommand } from './terminal.ts';
 
-/** What the process may come to, whatever strangers do. */
+/** The most the process uses under attack. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 type Settings = Record<string, string | undefined>;
@@ -30,6 +30,11 @@ const diagnoseMemory = (): Finding => {
   return warning('memory', found, `give it ${megabytes(ENOUGH_MEMORY_BYTES)}: what it may need in a crowd`);
 };
 
+const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeoutMs }: Config): Promise<Finding[]> => {
+  if (url === undefined) return [ok('Redis', 'none is set: windows are kept in the process and the database')];
+  return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
+};
+
 /** The settings, or all that is wrong with them. */
 const readSettingsFound = (environment: Settings, flags: Settings): { config?: Config; findings: Finding[] } => {
   try {
@@ -43,21 +48,16 @@ const readSettingsFound = (environment: Settings, flags: Settings): { config?: C
 };
 
 const show = (findings: readonly Finding[]): string =>
-  alignColumns(
-    findings.map(({ part, state, found, advice }) => [
-      state,
-      part,
-      advice === undefined ? found : `${found}: ${advice}`,
-    ]),
-  );
+  alignColumns(findings.map(({ part, state, found, advice }) => [state, part, advice ? `${found}: ${advice}` : found]));
 
-/** `petstore doctor`: looks at all that a service with these settings stands on, and says what to do. It changes nothing. */
-export const runDoctor = async (args: readonly string[], environment: Settings): Promise<CommandResult> => {
+/** `petstore doctor`: checks all that a service with these settings needs, and says what to do. Changes nothing. */
+export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // The check of a large file takes seconds of a core; callers of the service come first.
+  // Checking a large file takes seconds of a core; requests to the service come first.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
-  const all = [...findings, ...(config ? await diagnose(config) : []), diagnoseFiles(), diagnoseMemory()];
+  if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));
+  const all = [...findings, diagnoseFiles(), diagnoseMemory()];
   const exitCode = all.some(({ state }) => state === 'wrong') ? 1 : 0;
   return { exitCode, out: switches.has('json') ? JSON.stringify(all) : show(all) };
 };

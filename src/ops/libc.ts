@@ -1,2 +1,16 @@
-/** The system's own library of C. Found by this name with musl too, which takes every `libc.…` for itself. */
-export const LIBC = 'libc.so.6';
+import { dlopen } from 'bun:ffi';
+import { once } from '../kernel/memo.ts';
+
+export { ptr } from 'bun:ffi';
+
+/** The C library. musl is found by this name too: it takes every `libc.…` for itself. Throws where there is none. */
+export const libc = once(
+  () =>
+    dlopen('libc.so.6', {
+      _exit: { args: ['int'], returns: 'void' },
+      epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' },
+      getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+      getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+      setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
+    }).symbols,
+);

@@ -1,29 +1,29 @@
 import {
+  createSecretMask,
   type JsonFields,
   LOG_LEVELS,
   type Log,
   type LogLevel,
+  type SecretMask,
   type Severity,
   spellJson,
   type Write,
 } from '../kernel/log.ts';
-import { rememberLast } from '../kernel/remember-last.ts';
-import { createSecretMask, type SecretMask } from '../kernel/secret-mask.ts';
+import { rememberLast } from '../kernel/memo.ts';
 
-/** Takes some lines and resolves when they are written, however long the reader makes it wait. The bytes are used again then. */
+/** Resolves when the lines are written, however slow the reader is. Their buffer is reused afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** Bytes that wait for a slow reader. Beyond this, lines are dropped and counted: logging delays no request. */
+/** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging delays no request. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** A character takes no more bytes than this. */
+/** UTF-8 bytes of one UTF-16 unit at most. */
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
- * One JSON line per event, in batches, to a sink that may be slow. Lines are put into bytes at once: kept as text until
- * they are written, they would cost the collector more than everything else about them. A caller may put a key where none belongs, in a path
- * or in a request id of its own: it is not kept.
+ * Writes one JSON line per event, in batches, to a sink that may be slow. Lines become bytes immediately: as strings they
+ * would cost the garbage collector more than all the rest. Keys that callers put into a path or request id are masked.
  */
 export const createLog = (
   level: LogLevel,
@@ -31,11 +31,11 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // Many lines share their instant, and spelling it costs more than the rest of a line.
+  // Many lines share a timestamp, and formatting it costs more than the rest of a line.
   const timestamp = rememberLast((instant: number) => new Date(instant).toISOString());
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
-  /** Filled while the other is written; then they change places. */
+  /** Filled while the other is written; then they are swapped. */
   let spare = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;
@@ -52,9 +52,9 @@ export const createLog = (
     waitingSize = 0;
     waitingLines = 0;
     dropped = 0;
-    const told = lost > 0 ? Buffer.from(spell('warn', 'log_lines_dropped', { count: lost })) : undefined;
+    const report = lost > 0 ? Buffer.from(spell('warn', 'log_lines_dropped', { count: lost })) : undefined;
     const clean = mayHoldSecret(lines) ? Buffer.from(mask(String(lines))) : lines;
-    await sink(told ? Buffer.concat([clean, told]) : clean).catch(() => {
+    await sink(report ? Buffer.concat([clean, report]) : clean).catch(() => {
       dropped += count + lost;
     });
   };

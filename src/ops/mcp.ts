@@ -1,7 +1,8 @@
 import { BadUsage } from '../../cli/args/read-arguments.ts';
 import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { serveMcpOnStdio } from '../compose/mcp-stdio.ts';
 import { readClientConfig } from '../config.ts';
+import { serveMcpOnStdio } from '../mcp/stdio.ts';
+import type { LocalCommand } from './terminal.ts';
 
 const TOO_LONG: CommandResult = {
   exitCode: 1,
@@ -10,11 +11,8 @@ const TOO_LONG: CommandResult = {
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** `petstore mcp`: an agent's host starts it and speaks to it until it closes its standard input. */
-export const runMcp = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<CommandResult> => {
+/** `petstore mcp`: serves an agent's host until it closes standard input. */
+export const runMcp: LocalCommand = async (args, environment) => {
   if (args.length > 0)
     throw new BadUsage('petstore mcp takes no arguments: its settings are PETSTORE_URL and PETSTORE_API_KEY');
   const { url, key } = readClientConfig(environment);

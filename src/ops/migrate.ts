@@ -1,14 +1,11 @@
 import { readMigrateFlags } from '../../cli/args/serve-flags.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { migrate, planMigrations } from '../compose/migrations.ts';
 import { readConfig } from '../config.ts';
+import { migrate, planMigrations } from '../storage/maintenance.ts';
 import { databaseShown } from './announce.ts';
+import type { LocalCommand } from './terminal.ts';
 
-/** `petstore migrate`: does what a start does to the schema, or says what that would be. */
-export const runMigrate = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<CommandResult> => {
+/** `petstore migrate`: migrates the schema as a start does, or shows the pending steps. */
+export const runMigrate: LocalCommand = async (args, environment) => {
   const { settings, isDryRun } = readMigrateFlags(args);
   const config = readConfig(environment, settings);
   const { seen, steps } = await planMigrations(config);

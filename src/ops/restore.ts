@@ -1,18 +1,14 @@
 import { basename } from 'node:path';
 import { readArguments } from '../../cli/args/read-arguments.ts';
 import { readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
-import { restore } from '../compose/backups.ts';
 import { readConfig } from '../config.ts';
+import { restore } from '../storage/maintenance.ts';
 import { databaseShown } from './announce.ts';
 import { describeFacts } from './backup.ts';
-import { createProgress } from './progress-bar.ts';
+import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** `petstore restore`: makes the database of a backup, where there is none; with `--dry-run` it only checks the backup. */
-export const runRestore = async (
-  args: readonly string[],
-  environment: Record<string, string | undefined>,
-): Promise<CommandResult> => {
+/** `petstore restore`: restores a backup to an empty location; with `--dry-run` it only checks the backup. */
+export const runRestore: LocalCommand = async (args, environment) => {
   const { values, switches, positions } = readArguments(args, {
     flags: SETTING_FLAGS,
     switches: ['dry-run'],

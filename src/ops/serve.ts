@@ -3,33 +3,28 @@ import type { Demo } from '../../cli/args/serve-flags.ts';
 import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
-import { isIP } from '../kernel/addresses.ts';
+import { isIP, randomBytes } from '../kernel/builtins.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { randomBytes } from '../kernel/digest.ts';
-import { explainError, type Log } from '../kernel/log.ts';
-import { once } from '../kernel/once.ts';
-import { createSecretMask } from '../kernel/secret-mask.ts';
-import { announce, originOf, showAdminKey } from './announce.ts';
+import { createSecretMask, explainError, type Log } from '../kernel/log.ts';
+import { once } from '../kernel/memo.ts';
+import { announce, openBrowser, originOf, showAdminKey } from './announce.ts';
 import { demoLimits, openDemo, type Prepare, replaceDemoFile } from './demo.ts';
-import { keepReserve, startClientThread } from './descriptor-reserve.ts';
+import { ENOUGH_FILES, fileDescriptorLimit, keepReserve, startClientThread } from './descriptor-reserve.ts';
 import { endByKill } from './end-by-kill.ts';
-import { ENOUGH_FILES, fileDescriptorLimit } from './file-descriptors.ts';
 import { createLog } from './log.ts';
-import { createReadableSink } from './readable-log.ts';
 import { startJobs } from './scheduler.ts';
-import { isTerminal, standardOutput } from './standard-output.ts';
+import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** How long readiness has said no before connections are refused: time for a proxy to look elsewhere. */
+/** Time between `/readyz` failing and refused connections, for proxies to switch. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** Who takes nothing for so long of what it was sent is not there, or does not read. */
+/** A peer that acknowledges nothing for this long is gone, or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
-/** The address cannot be listened on. */
 export class CannotListen extends Error {}
 
-/** Where to listen, and the setting that says which port. */
+/** Where to listen, and the setting that holds the port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
@@ -40,7 +35,7 @@ const REASONS: Record<string, (place: Place) => string> = {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A name without an address has no error of its own: the runtime shows the one that any call before has left. */
+/** For an unknown host the runtime reports the error of an earlier call: look the name up. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -50,7 +45,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** So many ports after one that is taken are tried. */
+/** How many ports after a taken one are tried. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -62,7 +57,7 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
   return promise;
 };
 
-/** Offers the next port that is free, in words that can be pasted. */
+/** Offers the next free port. */
 const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
     if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
@@ -86,7 +81,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Builds the service and takes its port. Requests wait until `open`. */
+/** Builds the service and binds its port. Requests wait until `open`. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -114,9 +109,9 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Serves, with its jobs, from `open` until it is stopped. */
+/** Runs a service and its jobs from `open` until `stop`. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
-  // A demo keeps nothing, so a broken file does not end it: the next reset makes a new one.
+  // A broken file does not end a demo: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
   const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
   const stopJobs = startJobs(service.jobs, log);
@@ -133,7 +128,7 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until it is asked to stop, then ends it in order: nothing that was accepted is lost. */
+/** Runs the service until it is asked to stop, then drains it: no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -141,7 +136,7 @@ export const serve = async (
 ): Promise<void> => {
   if (opens && !isTerminal()) throw new BadUsage('--open is for those who sit at a terminal; leave it out here');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
-  // Whoever sits in front of it reads lines; whatever reads a pipe gets JSON and nothing else.
+  // Readable lines on a terminal, JSON elsewhere.
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;
   const log = createLog(config.PETSTORE_LOG_LEVEL, sink, systemClock, mask);
   let running = await start(config, log, demo);
@@ -163,16 +158,16 @@ export const serve = async (
     const opened = demo && (await openDemo({ config, log, sandboxes: service.sandboxes, recreate, demo }));
     announce({ config, origin, adminKey: service.adminKey, testKey: opened?.testKey, opens, log });
     isAnnounced = true;
-    if (opens) (await import('./open-browser.ts')).openBrowser(`${origin}/`);
+    if (opens) openBrowser(`${origin}/`);
 
     const signal = await stopRequested;
     log.info('stopping', { signal });
     await opened?.stop();
     await running.stop(NOTICE_MS, DRAIN_MS);
   } finally {
-    // The key is made by now, and this is the only start that can show it.
+    // Only the start that made the key can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    // Whatever kept it from being closed is in the log.
+    // A failure to close is in the log.
     await running.close().finally(() => log.flush());
   }
   log.info('stopped');

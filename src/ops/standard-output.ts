@@ -1,10 +1,12 @@
 import { fstatSync, write } from 'node:fs';
+import { createPaint, type Paint, type Style } from '../../cli/output/paint.ts';
+import { spellJson } from '../kernel/log.ts';
 import type { Sink } from './log.ts';
 
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 20;
 
-/** To ask the stream itself whether it is a terminal makes it first, which takes 15 ms: nothing but a device can be one. */
+/** Only a character device can be a terminal: asking `process.stdout` first creates the stream, which takes 15 ms. */
 export const isTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>
@@ -14,7 +16,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Standard output, off the event loop: a pipe that is full keeps this promise waiting and nothing else. */
+/** Standard output, off the event loop: a full pipe delays this promise and nothing else. */
 export const standardOutput: Sink = async (lines) => {
   let rest: Uint8Array = lines;
   while (rest.length > 0) {
@@ -26,3 +28,46 @@ export const standardOutput: Sink = async (lines) => {
     }
   }
 };
+
+type Line = { time: string; level: string; event: string } & Record<string, unknown>;
+
+/** Text from outside as one line that no terminal acts on: escaped, without the quotes of JSON. */
+const plain = (value: unknown): string => {
+  const spelled = spellJson(value);
+  return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
+};
+
+/** A refusal is not an error of the service. */
+const styleOf = (status: number): Style => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
+
+const showRequest = ({ status, method, path, durationMs, operation = '', keyId = '' }: Line, paint: Paint): string =>
+  [
+    paint(styleOf(Number(status)), plain(status)),
+    plain(method).padEnd(6),
+    plain(path),
+    paint('dim', [plain(operation), `${Number(durationMs).toFixed(1)} ms`, plain(keyId)].filter(Boolean).join('  ')),
+  ].join('  ');
+
+const showOther = ({ time: _, level, event, ...fields }: Line, paint: Paint): string => {
+  const shown = Object.entries(fields).map(([name, value]) => `${name}: ${plain(value)}`);
+  return [paint(({ error: 'bad', warn: 'warn' } as const)[level] ?? 'good', event), ...shown].join('  ');
+};
+
+/** A log line as a terminal shows it. @internal */
+export const readableLine = (json: string, hasColours: boolean): string => {
+  const line = JSON.parse(json) as Line;
+  const paint = createPaint(hasColours);
+  const rest = line.event === 'request' ? showRequest(line, paint) : showOther(line, paint);
+  return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
+};
+
+/** Writes the lines readably. They are formatted in batches, outside of requests. */
+export const createReadableSink =
+  (sink: Sink, hasColours: boolean): Sink =>
+  (lines) => {
+    const shown = String(lines)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => `${readableLine(line, hasColours)}\n`);
+    return sink(Buffer.from(shown.join('')));
+  };

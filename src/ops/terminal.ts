@@ -1,19 +1,23 @@
+import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { createPaint } from '../../cli/output/paint.ts';
+import { count, drawProgress } from '../../cli/output/progress.ts';
 import type { Terminal } from '../../cli/output/terminal.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { isTerminal, standardOutput } from './standard-output.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** So wide are terminals that do not say how wide they are. */
+/** A command that calls no service. */
+export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;
+
+/** For terminals that do not report their width. */
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
-/** How an error begins. */
 const MARK = 'petstore:';
 
 const hasColours = ({ NO_COLOR, TERM }: Environment): boolean => !NO_COLOR && TERM !== 'dumb';
 
-/** Standard output without its reader is the end of the command, and no fault of it: `petstore events follow | head -1`. */
+/** A closed pipe ends the command without an error: `petstore events follow | head -1`. */
 const print = async (text: string): Promise<void> => {
   try {
     await standardOutput(Buffer.from(text));
@@ -23,7 +27,7 @@ const print = async (text: string): Promise<void> => {
   }
 };
 
-/** The first line of what is piped in. */
+/** The first line of standard input. */
 const readPiped = async (): Promise<string> => {
   let text = '';
   for await (const chunk of process.stdin) {
@@ -33,13 +37,13 @@ const readPiped = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
-/** A shell calls a process that a signal ended 128 and its number. */
+/** Exit codes after a signal: 128 and its number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
 const acts = new Set<() => string | undefined>();
 
 const interrupt = (signal: keyof typeof SIGNALS): void => {
-  const told = [...acts].reverse().map((act) => act());
-  for (const text of told) if (text) process.stderr.write(`${text}\n`);
+  const texts = [...acts].reverse().map((act) => act());
+  for (const text of texts) if (text) process.stderr.write(`${text}\n`);
   process.exit(SIGNALS[signal]);
 };
 
@@ -56,7 +60,7 @@ const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** What is typed up to the end of the line, without it being shown. */
+/** Reads a line without an echo. */
 const readTyped = (question: string): Promise<string> =>
   new Promise((resolve) => {
     const { stdin, stderr } = process;
@@ -87,7 +91,7 @@ const readTyped = (question: string): Promise<string> =>
     stderr.write(question);
   });
 
-/** The terminal that the program was started on, or what stands in its place. */
+/** The terminal of the program, or its standard streams. */
 export const createTerminal = (environment: Environment): Terminal => {
   const isShown = isTerminal();
   return {
@@ -105,9 +109,32 @@ export const createTerminal = (environment: Environment): Terminal => {
   };
 };
 
-/** What goes to standard error as it is shown: on a terminal an error begins in red, and a note is dim. */
+/** On a terminal an error starts in red, and a note is dim. */
 export const paintError = (text: string, environment: Environment): string => {
   if (!process.stderr.isTTY || !hasColours(environment)) return text;
   const paint = createPaint(true);
   return text.startsWith(MARK) ? text.replaceAll(/^petstore:/gm, paint('bad', MARK)) : paint('dim', text);
+};
+
+const MB = 1_000_000;
+const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), name: ' MB' };
+
+type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
+
+/** A progress bar on standard error, if that is a terminal. */
+export const createProgress = (label: string, stopwatch: () => number): Progress => {
+  const beganAt = stopwatch();
+  const isShown = process.stderr.isTTY;
+  let isDrawn = false;
+  return {
+    show(doneBytes, totalBytes, shown = label) {
+      if (!isShown) return;
+      isDrawn = true;
+      process.stderr.write(`\r\x1b[2K${drawProgress(shown, doneBytes, totalBytes, stopwatch() - beganAt, MEGABYTES)}`);
+    },
+    end() {
+      if (isDrawn) process.stderr.write('\r\x1b[2K');
+      isDrawn = false;
+    },
+  };
 };

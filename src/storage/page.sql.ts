@@ -4,17 +4,17 @@ import type { SqlValue } from './sql.ts';
 type Columns = Record<string, SqlValue | undefined>;
 
 type PageOf = {
-  /** Conditions as they stand in the statement. */
+  /** Conditions in SQL. */
   terms?: readonly string[];
-  /** What these columns must hold; one that is undefined may hold anything. */
+  /** Columns and their required values; undefined matches anything. */
   equal?: Columns;
-  /** The columns that order the rows, as an index has them, with the position to begin behind; undefined on the first page. */
+  /** The columns that order the rows, as in an index, with the position to start after; undefined on the first page. */
   by: Columns;
 };
 
 /**
- * The conditions, the end and the values of a statement that reads one page. Values are numbered as they come, so that the
- * same question always has the same text, which engines compile once. The caller may push more values behind them.
+ * The conditions, the end and the values of a statement that reads one page. The same query always has the same text,
+ * which engines compile once. The caller may append values.
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];

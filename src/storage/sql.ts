@@ -3,26 +3,22 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 export type SqlValue = bigint | number | string | null | Uint8Array;
 
 /**
- * SQL on one connection, in the part of the language that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`,
- * `RETURNING`. Integers come back as bigint. Every call may be asynchronous: the connection may be to another machine.
+ * SQL on one connection, in the dialect that SQLite and PostgreSQL share: `$1` parameters, `ON CONFLICT`, `RETURNING`.
+ * Integers are bigint. Calls are asynchronous on a connection to a server.
  */
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** For a statement whose answer nobody needs. In a transaction its failure may show only at the next statement or at the end. */
+  /** Runs a statement without a result. Its failure may show only at the next statement or at the end of the transaction. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /**
-   * Adds to a number. An engine may keep it in memory until the commit: a statement of the same transaction that reads
-   * the table comes behind `writeCounters`.
-   */
+  /** Adds to a number, perhaps in memory until the commit: call `writeCounters` before reading its table in the transaction. */
   add(counter: Counter, by: number): MaybePromise<void>;
-  /** What the number comes to now; undefined if there is none. */
+  /** The current value; undefined if there is none. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
-  /** Brings what was added to numbers into their tables. */
+  /** Writes numbers kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk, before anyone hears of it; never, if it is rolled back. */
+  /** Runs `effect` once the transaction is on disk, before it is answered; never after a rollback. */
   afterCommit(effect: () => void): void;
-  /** Whether it shows what is committed and can write nothing. */
   readonly isReadOnly: boolean;
   /** Ends a SELECT whose rows must not change before the transaction ends. */
   readonly lockRows: '' | 'FOR UPDATE';
@@ -34,14 +30,32 @@ export type Sql = {
   lock(name: string): MaybePromise<void>;
   /** Takes the name until the transaction ends; false if a transaction of another instance has it. */
   tryLock(name: string): Promise<boolean>;
-  /** Another number for each of the connections that write at the same time. */
+  /** A different number for each connection that writes at the same time. */
   readonly writer: bigint;
-  /** The next id of a kind: it rises, and it is never handed out twice, not even after a rollback. */
+  /** The next id of a kind: ascending, and never handed out twice, not even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;
   nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
-  /** For a transaction that has much to do: lets others read before it goes on. Those who write wait for its end. */
+  /** Lets readers run before a long transaction continues. Writers wait for its end. */
   pause(): MaybePromise<void>;
 };
+
+const refuse = (): never => {
+  throw new Error('nothing is written outside a transaction');
+};
+const refuseLater = async (): Promise<never> => refuse();
+
+/** The part of `Sql` that writes, for a connection that only reads. */
+export const READ_ONLY = {
+  isReadOnly: true,
+  run: refuseLater,
+  nextId: refuseLater,
+  nextIds: refuseLater,
+  pause: () => undefined,
+  add: refuseLater,
+  total: refuseLater,
+  writeCounters: () => undefined,
+  afterCommit: refuse,
+} satisfies Partial<Sql>;
 
 /** A number in a row. Nothing else writes to it. */
 export type Counter = {

@@ -1,5 +1,35 @@
-/** The database or a backup of it cannot be used, for a reason that the operator has to hear. */
+import type { Environment } from '../kernel/contract.ts';
+
+/** The database or a backup cannot be used, for a reason that the operator must read. */
 export class DatabaseUnusable extends Error {}
 
-/** A starting service needs the file for itself, or another backup reads it. The backup was not made; try again soon. */
-export class GaveWay extends DatabaseUnusable {}
+/** A starting service needs the file, or another backup reads it. No backup was made; try again soon. */
+export class BackupYielded extends DatabaseUnusable {}
+
+/** The original error: a failure shown to callers hides it in `cause`. */
+export const causeOf = (error: unknown): Error => {
+  const cause = (error instanceof Error && error.cause) || error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+};
+
+/** Production and staging keys must never share a database. `what` is the database or backup, with its verb. */
+export const refuseEnvironment = (what: string, found: string, environment: Environment): void => {
+  if (found === environment) return;
+  throw new DatabaseUnusable(`${what} a ${found} database, but PETSTORE_ENVIRONMENT is ${environment}`);
+};
+
+export const refuseNewer = (where: string, seen: number, known: number): void => {
+  if (seen <= known) return;
+  throw new DatabaseUnusable(
+    `${where} was written by a newer version of petstore (schema ${seen}, this version knows ${known})`,
+  );
+};
+
+/** What a start would do to the schema: migrations applied so far, and the first line of each pending one. */
+export type MigrationPlan = { seen: number; steps: readonly string[] };
+
+export const planMigrations = (where: string, seen: number, migrations: readonly string[]): MigrationPlan => {
+  refuseNewer(where, seen, migrations.length);
+  const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'changes without words';
+  return { seen, steps: migrations.slice(seen).map(describe) };
+};

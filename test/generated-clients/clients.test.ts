@@ -62,7 +62,7 @@ const whatIsSeen = (largest: string) => ({
   refused: '404 not_found',
 });
 
-describe('from the document a client is generated that compiles, and needs nothing but a key', () => {
+describe('from the document a client is generated that compiles, and needs nothing but an address and a key', () => {
   for (const [index, { name, needs, readNumber, make }] of CLIENTS.entries()) {
     test.skipIf(needs.some(lacks))(
       `in ${name}`,

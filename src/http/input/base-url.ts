@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net';
 import type { Write } from '../../kernel/log.ts';
-import { rememberLast } from '../../kernel/remember-last.ts';
+import { rememberLast } from '../../kernel/memo.ts';
 import { isTrusted } from './client-address.ts';
 
 export type BaseUrlDeps = {

@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import { createBlockList, isIP } from '../../kernel/addresses.ts';
+import { createBlockList, isIP } from '../../kernel/builtins.ts';
 
 const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { processorMs } from '../../../test/processor-time.ts';
-import { etag } from '../../kernel/precondition.ts';
+import { etag } from '../../kernel/operation.ts';
 import { isUnchanged, readIfMatch } from './conditional.ts';
 
 describe('the entity tag', () => {

@@ -1,5 +1,5 @@
+import type { Precondition } from '../../kernel/contract.ts';
 import { faulty } from '../../kernel/failure.ts';
-import type { Precondition } from '../../kernel/precondition.ts';
 
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 

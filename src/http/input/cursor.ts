@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { crc32 } from '../../kernel/builtins.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
-import { crc32 } from '../../kernel/digest.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 /** What a cursor is bound to: it is good for the same list with the same filters in the same order, and no other. */

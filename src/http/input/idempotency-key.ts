@@ -1,4 +1,4 @@
-import { createSha256 } from '../../kernel/digest.ts';
+import { createSha256 } from '../../kernel/builtins.ts';
 import { Failure, faulty } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { ONE_ROW, tooLarge } from './read-body.ts';

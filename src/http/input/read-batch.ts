@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Contract, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
 import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
-import { spellCount } from '../../kernel/text.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
 import { checkBody } from './read-input.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSecretMask } from '../../kernel/secret-mask.ts';
+import { createSecretMask } from '../../kernel/log.ts';
 import { createLog } from '../../ops/log.ts';
 import { createRequestLog } from './request-log.ts';
 

@@ -1,6 +1,5 @@
 import type { Failure } from '../../kernel/failure.ts';
-import { type Log, spellJson } from '../../kernel/log.ts';
-import type { SecretMask } from '../../kernel/secret-mask.ts';
+import { type Log, type SecretMask, spellJson } from '../../kernel/log.ts';
 import { networkOf } from '../input/client-address.ts';
 import { createLineAllowance } from './line-allowance.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../kernel/contract.ts';
 import { explainError, type Log } from '../../kernel/log.ts';
-import { isSampled, type Trace } from '../../kernel/trace.ts';
 import type { Exchange } from '../context.ts';
+import { isSampled, type Trace } from './trace.ts';
 
 type Value = { stringValue: string } | { intValue: string };
 type Attribute = { key: string; value: Value };

@@ -1,4 +1,4 @@
-import { isIP } from '../../kernel/addresses.ts';
+import { isIP } from '../../kernel/builtins.ts';
 
 const PORT = /:[0-9]+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]+){3}|::1)$/;
@@ -14,7 +14,7 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(nameOf(ho
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Asked anew each time, because addresses come and go while the service runs. */
+/** Read for each request: addresses come and go while the service runs. */
 const addressesHere = (): string[] =>
   Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flatMap(
     (addresses) => addresses?.map(({ address }) => address) ?? [],
@@ -22,7 +22,7 @@ const addressesHere = (): string[] =>
 
 /**
  * Whether the Host of a request is known to be this service: a name of the loopback, the address it listens on, or, where
- * it listens everywhere, an address of this machine. Any other is nothing but the caller's word.
+ * it listens everywhere, an address of this machine. Any other Host is only the caller's claim.
  */
 export const createOwnHost =
   (listensOn: string) =>

@@ -1,9 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
-import type { Limiter } from '../../limits/limiter.ts';
+import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/policy.ts';
-import { refuseOverLimit } from '../../limits/refusal.ts';
 import type { Exchange } from '../context.ts';
 import { createEntrance, type EntranceDeps } from '../entrance.ts';
 import { networkOf } from '../input/client-address.ts';

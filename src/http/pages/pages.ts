@@ -1,23 +1,15 @@
-import type { Clock } from '../../kernel/clock.ts';
-import type { Contract } from '../../kernel/contract.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { createMetricsPage } from '../observe/metrics-page.ts';
-import { createConsolePages } from './console-pages.ts';
-import { createDocumentPage, type Document } from './document-page.ts';
-import { lazy } from './lazy.ts';
 import { createOwnHost } from './own-host.ts';
 import type { Page } from './page-checks.ts';
-import { homePage } from './pages.html.ts';
-import { createReferencePages } from './reference-pages.ts';
+import { loadConsole, loadDocs } from './site.ts';
+import { answerFile, createFiles, type ReadyFile, type ReadyFiles, type Site, textOf } from './site-file.ts';
 
 type Deps = {
-  makeDocument: () => Promise<Document>;
   /** Pages that are made elsewhere. */
   others: readonly [path: string, page: Page][];
-  clock: Clock;
   metrics: Pick<Metrics, 'show'>;
-  contracts: readonly Contract[];
   environment: Environment;
   publicUrl: string | undefined;
   /** The address that the service listens on. */
@@ -27,8 +19,8 @@ type Deps = {
 };
 
 /**
- * Scripts and styles come from here, from files, and nothing a page is told can become either. Requests that a reader
- * tries out go to the public address, which may be another than the one the page was read at.
+ * Scripts and styles are loaded from files of this service only, and no text can become either. Requests that a reader
+ * tries out go to the public address, which may differ from the one that served the page.
  */
 const pageHeaders = (publicUrl: string | undefined) => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -46,36 +38,83 @@ const pageHeaders = (publicUrl: string | undefined) => ({
 const json = (status: number, body: unknown): Response =>
   Response.json(body, { status, headers: { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } });
 
+/** Any browser's tool may load it: it says nothing that depends on the caller. */
+const DOCUMENT_HEADERS = {
+  'Content-Type': 'application/json;charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Access-Control-Allow-Origin': '*',
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const filePage = (files: ReadyFiles, path: string, headers: Record<string, string>): Page => ({
+  show: async ({ request }) => answerFile(request, (await files.find(path)) as ReadyFile, headers),
+});
+
+/** Styles and scripts. Their names change with their content, so that browsers keep them for good. */
+const assetPage = (files: ReadyFiles, folder: string): Page => ({
+  exists: async ({ params }) => (await files.find(`${folder}/${params.file}`)) !== undefined,
+  show: async ({ request, params }) =>
+    answerFile(request, (await files.find(`${folder}/${params.file}`)) as ReadyFile, {
+      'Content-Type': `text/${params.file?.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    }),
+});
+
+/** Relative: it holds below any prefix that a proxy puts before the service. */
+const redirectPage = (to: string): Page => ({
+  show: () => new Response(null, { status: 308, headers: { Location: to } }),
+});
+
+/** The reference sends requests to the public address, which its scripts read from the page. */
+const withPublicUrl = (site: Site, publicUrl: string): Site =>
+  new Map(site).set('/docs', async () => {
+    const text = await textOf((await site.get('/docs')?.()) ?? '');
+    return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
+  });
+
 /** What is served outside `/v1`: for people, for machines that watch, and for tools that read the contract. */
-export const createPages = (deps: Deps): Map<string, Page> => {
-  const { environment, publicUrl, listensOn, isReady } = deps;
+export const createPages = ({
+  environment,
+  publicUrl,
+  listensOn,
+  isReady,
+  metrics,
+  others,
+}: Deps): Map<string, Page> => {
   const headers = pageHeaders(publicUrl);
   const isOwnHost = createOwnHost(listensOn);
-  const makeDocument = lazy(deps.makeDocument);
-  const assets = lazy(async () => (await import('./assets.ts')).makeAssets());
+  const consoleFiles = createFiles(() => loadConsole(environment));
+  const docs = createFiles(async () => {
+    const site = await loadDocs(environment);
+    return publicUrl === undefined ? site : withPublicUrl(site, publicUrl);
+  });
+  /** The sample names the address of this service, unless only an unknown Host names it. */
   const showHome: Page['show'] = async ({ base, host }) => {
-    const { names } = await assets();
-    return new Response(homePage(publicUrl !== undefined || isOwnHost(host) ? base : '', environment, names), {
-      headers,
-    });
+    const text = await (await docs.find('/'))?.plain.text();
+    const isKnown = base !== '' && (publicUrl !== undefined || isOwnHost(host));
+    return new Response(isKnown ? text?.replace('$PETSTORE_URL', () => escapeText(base)) : text, { headers });
+  };
+  const showReady: Page['show'] = async () => {
+    const ready = await isReady().catch(() => false);
+    return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable' });
   };
   return new Map<string, Page>([
     ['/', { show: showHome }],
-    ...createReferencePages({ ...deps, makeDocument, assets, pageHeaders: headers }),
-    ...createConsolePages({ environment, assets, pageHeaders: headers }),
-    ...deps.others,
-    ['/openapi.json', createDocumentPage({ ...deps, makeDocument })],
-    ['/metrics', createMetricsPage(deps.metrics)],
+    ['/docs/', redirectPage('../docs')],
+    ['/docs', filePage(docs, '/docs', headers)],
+    ['/docs/errors', filePage(docs, '/docs/errors', headers)],
+    ['/docs/:file', assetPage(docs, '/docs')],
+    ['/openapi.json', filePage(docs, '/openapi.json', DOCUMENT_HEADERS)],
+    ['/console', redirectPage('console/')],
+    // The same page at every address of the console: all of them are one step below `/console`.
+    ['/console/', filePage(consoleFiles, '/console/', headers)],
+    ['/console/:page', filePage(consoleFiles, '/console/', headers)],
+    ['/console/assets/:file', assetPage(consoleFiles, '/console/assets')],
+    ...others,
+    ['/metrics', createMetricsPage(metrics)],
     ['/healthz', { isFree: true, show: () => json(200, { status: 'ok' }) }],
-    [
-      '/readyz',
-      {
-        isFree: true,
-        show: async () => {
-          const ready = await isReady().catch(() => false);
-          return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable' });
-        },
-      },
-    ],
+    ['/readyz', { isFree: true, show: showReady }],
   ]);
 };

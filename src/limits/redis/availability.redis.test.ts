@@ -13,7 +13,7 @@ afterEach(() => {
 const open = (timeoutMs = NEVER) => {
   const told: string[] = [];
   const probes: { tag: string | undefined; reply: PromiseWithResolvers<unknown> }[] = [];
-  const availability = createAvailability<string>({
+  const availability = createAvailability({
     timeoutMs,
     probe: (tag) => {
       const reply = Promise.withResolvers<unknown>();

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
-/** A connection on which nothing comes for so long, though something is due, leads nowhere: a new one is made. */
+/** A connection without data for this long, while a reply is due, is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** How long a start waits for Redis, or for the time-out if that is longer; after that it goes on without. */
+/** A start waits this long for Redis (or the timeout, if that is longer), then continues without it. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * Not `commandTimeout`: ioredis counts it for its own greeting and for the map of a cluster too, which may take longer
- * than a request can wait. Not `enableAutoPipelining`: what is asked while a batch is under way waits for its answers
- * first, and a slot of a cluster that moves is lost to it for good (redis/ioredis#2075).
+ * Not `commandTimeout`: ioredis applies it to its handshake and to the map of a cluster too, which may take longer than a
+ * request can wait. Not `enableAutoPipelining`: commands wait for the replies of the batch before, and a slot of a cluster
+ * that moves is lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
-  // What was sent and not answered is not sent again: it may have been counted.
+  // A command without a reply is not sent again: it may have been counted.
   autoResendUnfulfilledCommands: false,
   // A master that has become a replica while we were connected.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
@@ -29,13 +29,13 @@ const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Red
   return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
 };
 
-/** An IPv6 address stands in brackets in a URL, and nowhere else. */
+/** Only a URL has brackets around an IPv6 address. */
 const nodeOf = ({ hostname, port }: URL) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) });
 
 const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   const nodes = urls.map((url) => new URL(url));
-  // User, password and TLS are the same for all nodes, also for those that only the cluster names.
+  // User, password and TLS are the same for all nodes, including those that only the cluster names.
   const [{ username, password, protocol }] = nodes as [URL];
   const cluster = new Cluster(nodes.map(nodeOf), {
     enableOfflineQueue: false,
@@ -44,7 +44,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names are left as they are: certificates are for them, and one that means nothing would keep the others from being asked.
+    // Names are not resolved: certificates are issued for them, and one that cannot be resolved would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
@@ -54,8 +54,8 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // Left alone, a node is connected to by the first request for it, and those that come meanwhile fail. Not before the
-  // cluster is ready: its own check takes a node that is being connected to for one that is away, and begins anew.
+  // By default the first request for a node connects to it, and requests meanwhile fail. Not before the cluster is ready: its
+  // own check takes a node that is connecting for one that is away, and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -76,14 +76,14 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   const noteProblem = (error: Error & { lastNodeError?: Error }) => {
     problem = error.lastNodeError?.message ?? error.message;
   };
-  // Without a listener ioredis writes errors to the standard error.
+  // Without a listener ioredis writes errors to standard error.
   client.on('error', noteProblem).on('node error', noteProblem);
   const sha = process.getBuiltinModule('node:crypto').createHash('sha1').update(script).digest('hex');
   const deadline = performance.now() + Math.max(FIRST_MS, timeoutMs);
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. Waits as long as the connection stands: whoever calls has patience of its own. */
+    /** Runs the script on one key. Has no timeout except that of the connection. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       try {
         const reply = await client.evalsha(sha, 1, key, ...words);
@@ -95,7 +95,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
       }
     },
     isReady: () => isReady(client),
-    /** What has gone wrong with a connection since the last answer. */
+    /** The last error of a connection since the last reply. */
     problem: () => problem,
     close: () => client.disconnect(),
   };

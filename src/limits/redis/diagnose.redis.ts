@@ -4,13 +4,14 @@ import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 const CONNECT_MS = 2000;
 const ASKED = 5;
 const MOST_APART_MS = 1000;
+const PART = 'Redis';
 
 /** Without user and password. */
 const shown = (url: string): string => url.replace(/\/\/[^@]*@/, '//');
 
 const field = (info: string, name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '?';
 
-/** The middle of a few round trips, in milliseconds. */
+/** The median of a few round trips, in milliseconds. */
 const measure = async (client: Redis): Promise<number> => {
   const took: number[] = [];
   for (let asked = 0; asked < ASKED; asked += 1) {
@@ -21,29 +22,28 @@ const measure = async (client: Redis): Promise<number> => {
   return took.sort((a, b) => a - b)[Math.floor(ASKED / 2)] as number;
 };
 
-const diagnoseLatency = (part: string, ms: number, timeoutMs: number): Finding =>
+const diagnoseLatency = (ms: number, timeoutMs: number): Finding =>
   ms * 4 < timeoutMs
-    ? ok(part, `answers in ${ms.toFixed(1)} ms`)
-    : warning(part, `answers in ${ms.toFixed(0)} ms`, 'bring it nearer, or raise PETSTORE_REDIS_TIMEOUT_MS');
+    ? ok(PART, `answers in ${ms.toFixed(1)} ms`)
+    : warning(PART, `answers in ${ms.toFixed(0)} ms`, 'bring it nearer, or raise PETSTORE_REDIS_TIMEOUT_MS');
 
-const diagnoseEviction = (part: string, info: string): Finding => {
+const diagnoseEviction = (info: string): Finding => {
   const policy = field(info, 'maxmemory_policy');
-  if (policy === 'noeviction' || field(info, 'maxmemory') === '0') return ok(part, `forgets nothing (${policy})`);
-  return warning(part, `forgets windows when memory is short (${policy})`, 'set maxmemory-policy noeviction');
+  if (policy === 'noeviction' || field(info, 'maxmemory') === '0') return ok(PART, `forgets nothing (${policy})`);
+  return warning(PART, `forgets windows when memory is short (${policy})`, 'set maxmemory-policy noeviction');
 };
 
-const diagnoseClock = async (client: Redis, part: string): Promise<Finding> => {
+const diagnoseClock = async (client: Redis): Promise<Finding> => {
   const askedAt = Date.now();
   const [seconds, micros] = (await client.time()).map(Number) as [number, number];
   const now = seconds * 1000 + micros / 1000;
   const apartMs = Math.max(askedAt - now, now - Date.now(), 0);
-  if (apartMs <= MOST_APART_MS) return ok(part, "its clock and this machine's agree");
-  return warning(part, `its clock is ${(apartMs / 1000).toFixed(1)} s apart from this machine's`, 'set both by NTP');
+  if (apartMs <= MOST_APART_MS) return ok(PART, "its clock and this machine's agree");
+  return warning(PART, `its clock is ${(apartMs / 1000).toFixed(1)} s apart from this machine's`, 'set both by NTP');
 };
 
 const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> => {
   const { Redis } = await import('ioredis');
-  const part = 'Redis';
   const where = shown(url);
   const client = new Redis(url, {
     lazyConnect: true,
@@ -60,20 +60,20 @@ const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> 
     await client.connect();
     const [server, memory] = [await client.info('server'), await client.info('memory')];
     return [
-      ok(part, `${where} is Redis ${field(server, 'redis_version')}`),
-      diagnoseLatency(part, await measure(client), timeoutMs),
-      diagnoseEviction(part, memory),
-      await diagnoseClock(client, part),
+      ok(PART, `${where} is Redis ${field(server, 'redis_version')}`),
+      diagnoseLatency(await measure(client), timeoutMs),
+      diagnoseEviction(memory),
+      await diagnoseClock(client),
     ];
   } catch (error) {
     const reason = problem || (error as Error).message;
-    return [wrong(part, `cannot use ${where}: ${reason}`, 'see that it runs, and what REDIS_URL says')];
+    return [wrong(PART, `cannot use ${where}: ${reason}`, 'see that it runs, and what REDIS_URL says')];
   } finally {
     client.disconnect();
   }
 };
 
-/** A look at each node of Redis that is named; nothing is changed there. */
+/** Checks each node of Redis that is named. Changes nothing. */
 export const diagnoseRedis = async (urls: string, timeoutMs: number): Promise<Finding[]> => {
   const nodes = urls.split(',').map((url) => url.trim());
   return (await Promise.all(nodes.map((url) => diagnoseNode(url, timeoutMs)))).flat();

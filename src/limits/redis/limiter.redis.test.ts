@@ -14,7 +14,7 @@ import { startProxy } from '../../../test/servers/proxy.ts';
 import { type Redis, startRedis, startRedisCluster } from '../../../test/servers/redis.ts';
 import { connectTimed, timeAhead } from '../../../test/timed-redis.ts';
 import { waitFor } from '../../../test/wait-for.ts';
-import { createMonotonicClock } from '../../kernel/monotonic-clock.ts';
+import { createMonotonicClock } from '../../kernel/clock.ts';
 import { limiterSuite } from '../limiter.suite.ts';
 import type { Subject } from '../policy.ts';
 import type { Ban } from '../window.ts';

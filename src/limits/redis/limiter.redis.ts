@@ -8,13 +8,13 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** A clock of Redis that is off by less than this is taken for ours, so that the end of a window stays one instant. */
+/** A smaller difference to the clock of Redis is ignored, so that the end of a window stays the same instant. */
 const SAME_CLOCK_MS = 750;
 
-/** While their subject is asked for, requests are gathered until the answer comes, but no longer than this. */
+/** While a call for their subject is pending, requests wait for its reply, but no longer than this. */
 const GATHER_MS = 20;
 
-/** What is asked on nobody's behalf writes, as a request does: a Redis without memory can still be read. */
+/** A probe writes, as a request does: a Redis without memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
@@ -23,10 +23,10 @@ type Deps = {
   timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
-  /** What the database remembers: the bans, above all. */
+  /** The tallies in the database, mostly bans. */
   tallies: Map<string, Tally>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
-  /** How Redis is reached, where its script does not go by its own time. */
+  /** Replaces the connection in tests, whose script uses another clock. */
   connect?: typeof connectRedis;
 };
 
@@ -36,14 +36,14 @@ export type RedisLimiter = Limiter &
 /** Requests of a subject that are counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** The time of Redis less ours. It answered between `askedAt` and `now`: a time beyond both is that of another clock. */
+/** The time of Redis minus ours. The reply was sent between `askedAt` and `now`: any other time means another clock. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Gathers the requests of each subject into batches: while one is under way, the next waits for its answer or a moment. */
+/** Collects the requests of each subject into batches. While one is pending, the next waits for its reply or `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -66,11 +66,11 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
-/** Redis, as long as it is not away; the log tells when that changes. */
+/** Connects to Redis, and logs when it goes away and comes back. */
 const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(url, SCRIPT, timeoutMs);
   let awaySince = 0;
-  const { isAway, ask, trip, stop } = createAvailability<string>({
+  const { isAway, ask, trip, stop } = createAvailability({
     timeoutMs,
     probe: (failed) => connection.run(`${keyOf(failed ?? PROBE.id)}:probe`, encodeCall(PROBE, 1, 1)),
     onAway: (error) => {
@@ -91,15 +91,15 @@ const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) 
 };
 
 /**
- * The limiter of many instances: Redis counts, in one call for all requests of a subject that arrive together. While it
- * is away each instance holds the limits alone, by the memory limiter, from what it last heard.
+ * The limiter of many instances: Redis counts, with one call for all requests of a subject that arrive together. While Redis
+ * is away, each instance counts alone with the memory limiter, starting from the last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** The last ban of each subject that is a row of the database: Redis may have lost it. */
+  /** The last ban of each subject in the database: Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -115,10 +115,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /**
-   * Has Redis count so many requests, and judges them by its moment, or by ours if it is away. That is done at once: the
-   * next answer tells of another.
-   */
+  /** Counts requests in Redis and judges them by its clock, or by ours if it is away. Synchronously: the next reply differs. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -131,7 +128,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // A Redis whose clock was set, or that took the place of another, may not know a ban that is saved, or take it for over.
+    // A Redis whose clock was set, or that replaced another, may not know a saved ban or may take it for over.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);
@@ -157,7 +154,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // If it is away now, it is told with the next request of the subject.
+      // If Redis is away, the next request of the subject passes it on.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

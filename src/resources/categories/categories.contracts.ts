@@ -1,6 +1,6 @@
 import { contract } from '../../kernel/contract.ts';
-import { listOf } from '../../kernel/example.ts';
 import { int64Text } from '../../kernel/int64.ts';
+import { listOf } from '../../kernel/schema.ts';
 import { categoryBody, categoryChange, categoryIdText, newCategory } from './category.ts';
 
 export const listCategoriesContract = contract({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { int64, int64Text } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
-import { nameText } from '../../kernel/text.ts';
+import { nameText } from '../../kernel/schema.ts';
 
 /** Without a name until somebody describes it: animals can name any category. */
 export type Category = { id: bigint; name: string | null };

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf } from '../../kernel/example.ts';
-import { extend } from '../../kernel/extend.ts';
-import { spellInstant } from '../../kernel/instant.ts';
 import { int64 } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
-import { once } from '../../kernel/once.ts';
+import { once } from '../../kernel/memo.ts';
+import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
 import { keyBody } from '../keys/key.body.ts';
 import { orderBody } from '../orders/order.ts';

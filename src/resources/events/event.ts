@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { instant } from '../../kernel/instant.ts';
 import { parseJsonForOutput } from '../../kernel/json.ts';
+import { EXAMPLE, instant } from '../../kernel/schema.ts';
 
 /** An event as it is stored. */
 export type StoredEvent = {

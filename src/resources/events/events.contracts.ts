@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { exampleOf, listOf } from '../../kernel/example.ts';
 import { int64Text } from '../../kernel/int64.ts';
+import { exampleOf, listOf } from '../../kernel/schema.ts';
 import { petIdText } from '../pets/pet.ts';
 import { auditEntryBody, auditPosition } from './audit.ts';
 import { eventBody } from './event.body.ts';

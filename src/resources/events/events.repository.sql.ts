@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { PageRequest } from '../../kernel/contract.ts';
 import type { Change, EventLog } from '../../kernel/event.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { Call } from '../../kernel/operation.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';

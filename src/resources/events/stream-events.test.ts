@@ -4,12 +4,12 @@ import { followStream } from '../../../test/event-stream.ts';
 import { expectError } from '../../../test/expect-answer.ts';
 import { sampleKey } from '../../../test/sample-key.ts';
 import { ADMIN_KEY, type Service, startService } from '../../../test/service.ts';
-import { createLocalKeyChanges, type KeyChanges } from '../../kernel/key-changes.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import { createMemoryLimiter } from '../../limits/limiter.memory.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { createHub } from '../../streaming/hub.ts';
 import { createStreamQueue } from '../../streaming/queue.ts';
+import { createLocalKeyChanges, type KeyChanges } from '../keys/changes.ts';
 import { streamEvents } from './stream-events.ts';
 
 let service: Service;

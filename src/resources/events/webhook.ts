@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { instant } from '../../kernel/instant.ts';
+import { EXAMPLE, instant } from '../../kernel/schema.ts';
 import { eventType } from './event.ts';
 
 const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as const;

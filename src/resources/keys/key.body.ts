@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { type BodyOf, SCOPES } from '../../kernel/contract.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { extend } from '../../kernel/extend.ts';
-import { instant, instantText, spellInstant } from '../../kernel/instant.ts';
-import { int64 } from '../../kernel/int64.ts';
+import { int64, spellCount } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
-import { nameText, spellCount } from '../../kernel/text.ts';
+import { EXAMPLE, extend, instant, instantText, nameText, spellInstant } from '../../kernel/schema.ts';
 import { type Key, limitsFault, PLAIN_SCOPES } from './key.ts';
 import { PLANS, type Plan } from './plan.ts';
 

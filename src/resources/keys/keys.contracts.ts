@@ -1,6 +1,6 @@
 import { contract } from '../../kernel/contract.ts';
-import { listOf } from '../../kernel/example.ts';
-import { timePosition } from '../../kernel/time-position.ts';
+import { timePosition } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
 import { keyBody, keyChange, keyIdText, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
 
 export const listKeysContract = contract({

@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/contract.ts';
-import type { KeyChanges } from '../../kernel/key-changes.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
+import type { KeyChanges } from './changes.ts';
 import { type Key, limitsOf } from './key.ts';
 import type { KeyRepository } from './keys.repository.ts';
 import { PLANS } from './plan.ts';

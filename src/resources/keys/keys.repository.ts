@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
-import type { TimePosition } from '../../kernel/time-position.ts';
+import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {

@@ -1,6 +1,5 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage } from '../../kernel/page.ts';
-import { spellTimePosition } from '../../kernel/time-position.ts';
+import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import { toKeyBody } from './key.body.ts';
 import { listKeysContract } from './keys.contracts.ts';

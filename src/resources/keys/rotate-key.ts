@@ -1,7 +1,7 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
+import { changedFields } from '../../kernel/event.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
 import type { Bans } from '../../limits/limiter.ts';
 import type { KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';

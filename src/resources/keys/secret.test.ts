@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { createRandomText } from '../../kernel/random-id.ts';
+import { createRandomText } from '../../kernel/ids.ts';
 import { hashSecret, makeSecret, recognise, secretFault } from './secret.ts';
 
 const randomText = createRandomText(randomBytes);

@@ -1,6 +1,6 @@
-import { crc32, sha256 } from '../../kernel/digest.ts';
-import type { Environment } from '../../kernel/environment.ts';
-import { type RandomText, toBase62 } from '../../kernel/random-id.ts';
+import { crc32, sha256 } from '../../kernel/builtins.ts';
+import type { Environment } from '../../kernel/contract.ts';
+import { type RandomText, toBase62 } from '../../kernel/ids.ts';
 
 const PREFIXES: Record<Environment, string> = { production: 'ps_live_', staging: 'ps_test_' };
 

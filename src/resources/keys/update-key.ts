@@ -1,4 +1,4 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
+import { changedFields } from '../../kernel/event.ts';
 import { faultyField } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import type { Bans } from '../../limits/limiter.ts';

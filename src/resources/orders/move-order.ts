@@ -1,6 +1,5 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
 import { type PetStatus, petChanges } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';

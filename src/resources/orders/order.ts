@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { instant, spellInstant } from '../../kernel/instant.ts';
 import { int64, int64Text } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
+import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 
 const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
 

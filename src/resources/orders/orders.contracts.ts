@@ -1,6 +1,6 @@
 import { contract } from '../../kernel/contract.ts';
-import { EXAMPLE, listOf } from '../../kernel/example.ts';
 import { int64Text } from '../../kernel/int64.ts';
+import { EXAMPLE, listOf } from '../../kernel/schema.ts';
 import { newOrder, orderBody, orderIdText, orderStatus } from './order.ts';
 
 export const listOrdersContract = contract({

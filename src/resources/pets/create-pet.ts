@@ -1,7 +1,7 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import { writes } from '../../kernel/operation.ts';
-import { spellCount } from '../../kernel/text.ts';
 import type { CategoryRepository } from '../categories/categories.repository.ts';
 import { type PetLimits, petLimitOf } from '../keys/key.ts';
 import { toPetBody } from './pet.ts';

@@ -1,7 +1,6 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { writes } from '../../kernel/operation.ts';
-import { refuseStale } from '../../kernel/precondition.ts';
+import { refuseStale, writes } from '../../kernel/operation.ts';
 import { toPetBody } from './pet.ts';
 import { deletePetContract } from './pets.contracts.ts';
 import { lockPet, type PetRepository } from './pets.repository.ts';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { changedFields } from '../../kernel/changed-fields.ts';
 import { type BodyOf, MOST_ROWS } from '../../kernel/contract.ts';
-import type { Change } from '../../kernel/event.ts';
-import { EXAMPLE, listOf } from '../../kernel/example.ts';
+import { type Change, changedFields } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { int64, int64Text } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
-import { nameText } from '../../kernel/text.ts';
+import { EXAMPLE, listOf, nameText } from '../../kernel/schema.ts';
 
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contract, MOST_BATCHES, MOST_ROWS, ROWS_PER_REQUEST } from '../../kernel/contract.ts';
-import { int64, int64Text, parseInt64 } from '../../kernel/int64.ts';
-import { nameText, spellCount } from '../../kernel/text.ts';
+import { int64, int64Text, parseInt64, spellCount } from '../../kernel/int64.ts';
+import { nameText } from '../../kernel/schema.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
 import {
   newPet,

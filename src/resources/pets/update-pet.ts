@@ -1,5 +1,4 @@
-import { writes } from '../../kernel/operation.ts';
-import { refuseStale } from '../../kernel/precondition.ts';
+import { refuseStale, writes } from '../../kernel/operation.ts';
 import type { PetRepositories } from './create-pet.ts';
 import { petChanges, refuseMove, toPetBody } from './pet.ts';
 import { updatePetContract } from './pets.contracts.ts';

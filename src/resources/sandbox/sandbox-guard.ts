@@ -1,7 +1,7 @@
 import { CATALOGUE_SCOPES, type Contract } from '../../kernel/contract.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { spellCount } from '../../kernel/int64.ts';
 import type { Call } from '../../kernel/operation.ts';
-import { spellCount } from '../../kernel/text.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../kernel/contract.ts';
-import { spellInstant } from '../../kernel/instant.ts';
 import { reads } from '../../kernel/operation.ts';
+import { spellInstant } from '../../kernel/schema.ts';
 import type { UsageCounter } from './counter.ts';
 import { listDeprecationsContract } from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';

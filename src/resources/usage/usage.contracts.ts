@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { contract } from '../../kernel/contract.ts';
-import { EXAMPLE, listOf } from '../../kernel/example.ts';
-import { instant } from '../../kernel/instant.ts';
 import { count } from '../../kernel/int64.ts';
+import { EXAMPLE, instant, listOf } from '../../kernel/schema.ts';
 import { keyIdText } from '../keys/key.body.ts';
 import { usageBody } from './usage.ts';
 

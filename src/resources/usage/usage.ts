@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { instant, spellInstant } from '../../kernel/instant.ts';
 import { count } from '../../kernel/int64.ts';
+import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 import type { Standing, WindowView } from '../../limits/window.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,20 +2,20 @@ import { makeWebhookSecret } from '../../delivery/signature.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventLog, type EventType } from '../../kernel/event.ts';
+import type { RandomBytes, RandomText } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { RandomBytes, RandomText } from '../../kernel/random-id.ts';
 import { isOperators } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
-import { createWebhookContract } from './create-webhook.contract.ts';
 import { readableEvents } from './event-visibility.ts';
-import { refuseDestination, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
+import { refuseForbiddenUrl, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
+import { createWebhookContract } from './webhooks.contracts.ts';
 import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** What ordinary keys are told, as far as this one may read it; if that is nothing, the refusal says what is missing. */
+/** Event types for ordinary keys that this one may read; all types if there are none, so that the refusal names a scope. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !isOperators(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
@@ -24,7 +24,7 @@ const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
 export const createWebhook = writes(
   createWebhookContract,
   async (repositories: Repositories, { body }, call, deps: Deps) => {
-    refuseDestination(body.url, deps.allowPrivate);
+    refuseForbiddenUrl(body.url, deps.allowPrivate);
     const events = body.events ?? plainEvents(call.scopes);
     refuseUnreadable(events, call.scopes, 'The API key');
     const isForOperators = seesOperators(call);
@@ -37,7 +37,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // Only the service itself acts without a key, and it adds none.
+      // Only the service itself acts without a key, and it adds no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

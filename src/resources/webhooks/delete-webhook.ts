@@ -1,7 +1,7 @@
 import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
-import { deleteWebhookContract } from './delete-webhook.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { deleteWebhookContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog };

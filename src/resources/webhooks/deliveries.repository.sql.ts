@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
@@ -40,15 +40,10 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Adds a delivery that is due at once, and returns its id. */
-export type AddDelivery = (
-  webhookId: string,
-  event: { id: string; sequence: bigint; petId: bigint | null },
-) => Promise<string>;
-
+/** Adds a delivery that is due now, and returns its id. */
 export const sqlAddDelivery =
-  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>): AddDelivery =>
-  async (webhookId, event) => {
+  (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
+  async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {
     const id = `dlv_${randomText(24)}`;
     await sql.run(
       `INSERT INTO deliveries (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)
@@ -118,3 +113,47 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, deps: Deps): Part => {
     },
   };
 };
+
+type AttemptPart = Pick<WebhookRepository, 'recordAttempt' | 'giveUp' | 'noteHealth'>;
+
+export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart => ({
+  async recordAttempt({ id, attempt, dueAt }, result, { state, attemptAt }) {
+    await sql.run(
+      `UPDATE deliveries SET attempt = attempt + 1, response_status = $5, response_body = $6,
+           duration_ms = $7, attempted_at = $8,
+           state = CASE WHEN next_attempt_at IS NULL AND $4 = 'pending' THEN 'failed' ELSE $4 END,
+           next_attempt_at = CASE WHEN next_attempt_at IS NULL THEN next_attempt_at ELSE $9 END
+         WHERE store_id = $1 AND id = $2 AND attempt = $3 AND (next_attempt_at = $10 OR next_attempt_at IS NULL)`,
+      [
+        storeId,
+        id,
+        attempt,
+        state,
+        result.responseStatus,
+        // PostgreSQL keeps no NUL in a text.
+        result.responseBody?.replaceAll('\0', '\uFFFD') ?? null,
+        result.durationMs,
+        now(),
+        attemptAt,
+        dueAt,
+      ],
+    );
+  },
+
+  async giveUp({ id, attempt, dueAt }, reason) {
+    await sql.run(
+      `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, response_status = NULL, response_body = $5
+       WHERE store_id = $1 AND id = $2 AND attempt = $3 AND next_attempt_at = $4`,
+      [storeId, id, attempt, dueAt, reason],
+    );
+  },
+
+  async noteHealth(webhookId, isWorking) {
+    const row = await sql.one<{ failing_since: bigint | null }>(
+      `UPDATE webhooks SET failing_since = CASE WHEN $3 = 1 THEN NULL ELSE coalesce(failing_since, $4) END
+         WHERE store_id = $1 AND id = $2 RETURNING failing_since`,
+      [storeId, webhookId, isWorking ? 1 : 0, now()],
+    );
+    return row?.failing_since == null ? null : Number(row.failing_since);
+  },
+});

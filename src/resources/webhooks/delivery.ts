@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import { EXAMPLE } from '../../kernel/example.ts';
-import { instant, spellInstant } from '../../kernel/instant.ts';
+import { EXAMPLE, instant, spellInstant } from '../../kernel/schema.ts';
 
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
@@ -25,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long after each failed attempt the next one is made. The first is made at once. */
+/** Waits after each failed attempt. The first attempt is immediate. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -41,10 +40,10 @@ const WAITS_MS = [
 /** Retries are at most 24 h + 20 % ahead: one beyond this was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** So that the receivers of a thousand events do not get all of them again in one moment. */
+/** Spreads the retries of many events. */
 const JITTER = 0.2;
 
-/** What an attempt came to. A receiver that asks for more time gets it, up to the longest wait there is. */
+/** The result of an attempt. A receiver that asks for more time gets it, up to the longest wait. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -68,7 +67,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-/** An endpoint that has failed for so long, without one success, is switched off. */
+/** An endpoint without one success for this long is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 export const deliveryIdText = z

@@ -1,31 +1,43 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
-import type { WriteInStore } from '../../kernel/write-in-store.ts';
+import type { WriteInStore } from '../../kernel/operation.ts';
 import { isLive } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
-import { switchOffWebhook } from './switch-off-webhook.ts';
+import { toWebhookBody, type Webhook } from './webhook.ts';
 import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts';
-
-type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
-
-type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 const WEBHOOKS_AT_ONCE = 100;
 
+/** Disables a webhook on behalf of the service, with an event for operators. */
+export const disableWebhook = async (
+  { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
+  webhook: Webhook,
+  reason: 'gone' | 'failing' | 'key_ended',
+): Promise<void> => {
+  const disabled: Webhook = { ...webhook, enabled: false, disabledReason: reason };
+  await webhooks.update(disabled);
+  await events.append({
+    type: 'webhook.disabled',
+    object: toWebhookBody(disabled),
+    previous: { enabled: true, disabledReason: null },
+  });
+};
+
+type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
+type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
+
 /**
- * Switches webhooks off whose key is revoked or has expired, so that everyone sees why they are silent. They are silent
- * before: what a key may read is asked with each look at what is due.
+ * Disables webhooks whose key is revoked or has expired, so that everyone sees why they are silent. Nothing is sent even
+ * before that: each read of due deliveries checks what the key may read.
  */
-export const silenceWebhooks =
-  ({ clock, queue, write }: Deps) =>
-  async (): Promise<void> => {
-    for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_AT_ONCE)) {
-      await write(storeId, async (repositories) => {
-        const webhook = await repositories.webhooks.lock(webhookId);
-        if (!webhook?.enabled) return;
-        // It may have been given another key since the look.
-        const key = await repositories.keys.find(webhook.keyId);
-        if (!key || !isLive(key, repositories.now())) await switchOffWebhook(repositories, webhook, 'key_ended');
-      });
-    }
-  };
+export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
+  for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_AT_ONCE)) {
+    await write(storeId, async (repositories) => {
+      const webhook = await repositories.webhooks.lock(webhookId);
+      if (!webhook?.enabled) return;
+      // It may have been given another key since the query.
+      const key = await repositories.keys.find(webhook.keyId);
+      if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
+    });
+  }
+};

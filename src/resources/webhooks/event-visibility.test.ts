@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { SCOPES } from '../../kernel/contract.ts';
 import { EVENT_TYPES } from '../../kernel/event.ts';
-import { lackingScope, readableEvents, untoldReason } from './event-visibility.ts';
+import { hiddenReason, lackingScope, readableEvents } from './event-visibility.ts';
 
 /** Of each kind of event the one scope with which it may be told. */
 const READING: Record<string, string> = {
@@ -26,14 +26,14 @@ describe('an event', () => {
   });
 
   test('is not told for a key that has ended, nor for one that lacks the scope, and the owner reads why', () => {
-    expect(untoldReason('pet.created', undefined)).toContain('revoked or has expired');
-    expect(untoldReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
-    expect(untoldReason('pet.created', ['pets:read'])).toBeUndefined();
+    expect(hiddenReason('pet.created', undefined)).toContain('revoked or has expired');
+    expect(hiddenReason('pet.created', ['orders:read'])).toContain('lacks the scope pets:read, which pet.created');
+    expect(hiddenReason('pet.created', ['pets:read'])).toBeUndefined();
   });
 
   test('that tests a webhook is told whatever its key may read, if the key has not ended', () => {
-    expect(untoldReason('webhook.test', [])).toBeUndefined();
-    expect(untoldReason('webhook.test', undefined)).toContain('revoked or has expired');
-    expect(untoldReason('webhook.created', [])).toContain('keys:write');
+    expect(hiddenReason('webhook.test', [])).toBeUndefined();
+    expect(hiddenReason('webhook.test', undefined)).toContain('revoked or has expired');
+    expect(hiddenReason('webhook.created', [])).toContain('keys:write');
   });
 });

@@ -1,6 +1,6 @@
 import { reads } from '../../kernel/operation.ts';
-import { getWebhookContract } from './get-webhook.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { getWebhookContract } from './webhooks.contracts.ts';
 import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
 export const getWebhook = reads(

@@ -1,8 +1,7 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage } from '../../kernel/page.ts';
-import { spellTimePosition } from '../../kernel/time-position.ts';
+import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import { toDeliveryBody } from './delivery.ts';
-import { listDeliveriesContract } from './list-deliveries.contract.ts';
+import { listDeliveriesContract } from './webhooks.contracts.ts';
 import { findWebhook, type WebhookReads } from './webhooks.repository.ts';
 
 export const listDeliveries = reads(
@@ -10,9 +9,6 @@ export const listDeliveries = reads(
   async (repositories: { webhooks: WebhookReads }, { path, page }, call) => {
     const { id: webhookId } = await findWebhook(repositories.webhooks, path.webhookId, call);
     const deliveries = await repositories.webhooks.listDeliveries(webhookId, { ...page, limit: page.limit + 1 });
-    return answerPage(deliveries, page, {
-      body: toDeliveryBody,
-      position: spellTimePosition,
-    });
+    return answerPage(deliveries, page, { body: toDeliveryBody, position: spellTimePosition });
   },
 );

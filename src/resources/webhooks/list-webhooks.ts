@@ -1,8 +1,7 @@
 import { reads } from '../../kernel/operation.ts';
-import { answerPage } from '../../kernel/page.ts';
-import { spellTimePosition } from '../../kernel/time-position.ts';
-import { listWebhooksContract } from './list-webhooks.contract.ts';
+import { answerPage, spellTimePosition } from '../../kernel/page.ts';
 import { toWebhookBody } from './webhook.ts';
+import { listWebhooksContract } from './webhooks.contracts.ts';
 import { seesOperators, type WebhookReads } from './webhooks.repository.ts';
 
 export const listWebhooks = reads(
@@ -10,9 +9,6 @@ export const listWebhooks = reads(
   async (repositories: { webhooks: WebhookReads }, { page }, call) => {
     const filter = { withOperators: seesOperators(call) };
     const webhooks = await repositories.webhooks.list({ ...page, limit: page.limit + 1 }, filter);
-    return answerPage(webhooks, page, {
-      body: toWebhookBody,
-      position: spellTimePosition,
-    });
+    return answerPage(webhooks, page, { body: toWebhookBody, position: spellTimePosition });
   },
 );

@@ -1,8 +1,8 @@
 import { orNotFound } from '../../kernel/failure.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
-import { redeliverEventContract } from './redeliver-event.contract.ts';
 import { refuseSwitchedOff } from './refuse-webhook.ts';
+import { redeliverEventContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 export const redeliverEvent = writes(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleKey } from '../../../test/sample-key.ts';
 import {
-  refuseDestination,
+  refuseForbiddenUrl,
   refuseSwitchedOff,
   refuseTooMany,
   refuseUnfitKey,
@@ -24,9 +24,9 @@ const webhook: Webhook = {
 
 describe('a webhook is refused', () => {
   test('if it leads inside, unless the operator allows it', () => {
-    expect(() => refuseDestination('https://127.0.0.1/', true)).not.toThrow();
-    expect(() => refuseDestination('https://shop.example/', false)).not.toThrow();
-    expect(() => refuseDestination('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
+    expect(() => refuseForbiddenUrl('https://127.0.0.1/', true)).not.toThrow();
+    expect(() => refuseForbiddenUrl('https://shop.example/', false)).not.toThrow();
+    expect(() => refuseForbiddenUrl('https://127.0.0.1/', false)).toThrow(refused('invalid_request', 'url: must not'));
   });
 
   test('if the store has as many as the plan allows', () => {

@@ -1,4 +1,4 @@
-import { destinationFault } from '../../delivery/address.ts';
+import { urlPolicyFault } from '../../delivery/address.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import type { EventType } from '../../kernel/event.ts';
 import { Failure, faultyField } from '../../kernel/failure.ts';
@@ -7,13 +7,13 @@ import { type Plan, WEBHOOKS } from '../keys/plan.ts';
 import { lackingScope } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Where a webhook may lead depends on the deployment: never to its own network, unless its operator says so. */
-export const refuseDestination = (url: string, allowPrivate: boolean): void => {
-  const fault = destinationFault(url, allowPrivate);
+/** Refuses URLs inside the network of the deployment, unless its operator allows them. */
+export const refuseForbiddenUrl = (url: string, allowPrivate: boolean): void => {
+  const fault = urlPolicyFault(url, allowPrivate);
   if (fault) throw faultyField('url', fault);
 };
 
-/** The plan is that of the key that adds a webhook. */
+/** Refuses a webhook beyond the plan of the key that adds it. */
 export const refuseTooMany = (count: number, plan: Plan): void => {
   if (count < WEBHOOKS[plan]) return;
   throw new Failure(
@@ -22,7 +22,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   );
 };
 
-/** Who may not read something may not have it told either. */
+/** Refuses event types that the scopes do not allow to read. */
 export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
   for (const type of events) {
     const lacking = lackingScope(type, scopes);
@@ -31,7 +31,7 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
   }
 };
 
-/** The key that an operator names for a webhook: one of the same store that works. */
+/** Returns the key that an operator names for a webhook: a live key of the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
   if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must name a key of this store');
   if (!isLive(key, now)) throw faultyField('keyId', 'must name a key that is not revoked or expired');

@@ -1,21 +1,20 @@
 import { makeWebhookSecret } from '../../delivery/signature.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventLog } from '../../kernel/event.ts';
+import type { RandomBytes } from '../../kernel/ids.ts';
 import { writes } from '../../kernel/operation.ts';
-import type { RandomBytes } from '../../kernel/random-id.ts';
-import { rotateWebhookSecretContract } from './rotate-webhook-secret.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { rotateWebhookSecretContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
-/** How long both secrets sign, so that a receiver can change over without losing anything. */
+/** How long both secrets sign, so that a receiver can switch without losing events. */
 const GRACE_MS = 24 * 3_600_000;
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
-type Deps = { randomBytes: RandomBytes };
 
 export const rotateWebhookSecret = writes(
   rotateWebhookSecretContract,
-  async (repositories: Repositories, { path }, call, { randomBytes }: Deps) => {
+  async (repositories: Repositories, { path }, call, { randomBytes }: { randomBytes: RandomBytes }) => {
     const webhook = await lockWebhook(repositories.webhooks, path.webhookId, call);
     const secret = makeWebhookSecret(randomBytes);
     await repositories.webhooks.replaceSecret(webhook.id, secret, repositories.now() + GRACE_MS);

@@ -2,8 +2,8 @@ import type { EventLog } from '../../kernel/event.ts';
 import { writes } from '../../kernel/operation.ts';
 import { toDeliveryBody } from './delivery.ts';
 import { refuseSwitchedOff } from './refuse-webhook.ts';
-import { testWebhookContract } from './test-webhook.contract.ts';
 import { toWebhookBody } from './webhook.ts';
+import { testWebhookContract } from './webhooks.contracts.ts';
 import { lockWebhook, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; events: EventLog };

@@ -1,22 +1,21 @@
-import { changedFields } from '../../kernel/changed-fields.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { EventLog } from '../../kernel/event.ts';
+import { changedFields, type EventLog } from '../../kernel/event.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { type Call, writes } from '../../kernel/operation.ts';
 import { isOperators } from '../events/event.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
-import { refuseDestination, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
-import { updateWebhookContract } from './update-webhook.contract.ts';
+import { refuseForbiddenUrl, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
+import { updateWebhookContract } from './webhooks.contracts.ts';
 import { CLEARED_AT_ONCE, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
 
 type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
 type Deps = { allowPrivate: boolean };
 
 const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): void => {
-  if (body.url !== undefined) refuseDestination(body.url, allowPrivate);
+  if (body.url !== undefined) refuseForbiddenUrl(body.url, allowPrivate);
   refuseUnreadable(body.events ?? [], call.scopes, 'The API key');
   if (body.keyId !== undefined && !seesOperators(call)) {
     throw new Failure('insufficient_scope', 'The API key lacks the scope keys:write, which keyId takes.');
@@ -24,18 +23,18 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses what the key of the webhook, or the caller, may not have told. Returns the key if another is named. Whoever
- * leads a webhook elsewhere could have all told there that it asks for, and all redelivered that its key may read.
+ * Refuses events that the key of the webhook, or the caller, may not read; returns the key if another is named. A caller
+ * who changes the URL could redirect all events that the webhook asks for, and redeliver all that its key may read.
  */
-const refuseTelling = async (
+const refuseInvisible = async (
   repositories: Repositories,
   { webhook, changed, body, call }: { webhook: Webhook; changed: Webhook; body: WebhookChange; call: Call },
 ): Promise<Key | undefined> => {
   const now = repositories.now();
   const key = await repositories.keys.find(body.keyId ?? webhook.keyId);
   const adopted = body.keyId === undefined ? undefined : refuseUnfitKey(key, call.storeId, now);
-  const tellable = [...changed.events, ...readableEvents(key?.scopes ?? [])];
-  if (body.url !== undefined) refuseUnreadable(tellable, call.scopes, 'The API key');
+  const visible = [...changed.events, ...readableEvents(key?.scopes ?? [])];
+  if (body.url !== undefined) refuseUnreadable(visible, call.scopes, 'The API key');
   if (!adopted && changed.enabled && !(key && isLive(key, now))) {
     throw new Failure(
       'invalid_status_transition',
@@ -54,7 +53,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** The webhook as it is to be. One that was silent for want of a key speaks again with another. */
+/** Applies the change. A webhook that was disabled for want of a key is enabled by another. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);
@@ -77,7 +76,7 @@ export const updateWebhook = writes(
     const isEnabled = changed.enabled && !webhook.enabled;
 
     if (body.url !== undefined || body.events || body.keyId !== undefined || isEnabled) {
-      const adopted = await refuseTelling(repositories, { webhook, changed, body, call });
+      const adopted = await refuseInvisible(repositories, { webhook, changed, body, call });
       if (adopted) Object.assign(changed, { keyId: adopted.id, isOperators: seesOperators(adopted) });
       else changed.isOperators ||= changed.events.some(isOperators);
     }

@@ -3,10 +3,10 @@ import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from '../../../test/webhook-key.ts';
 import { failure } from '../../../test/webhook-rows.ts';
 import type { Repositories } from '../../compose/repositories.ts';
-import { recordAttempt } from '../../delivery/record-attempt.ts';
+import { recordAttempt } from '../../delivery/attempt-delivery.ts';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { AttemptResult } from './delivery.ts';
-import { silenceWebhooks } from './disable-orphaned-webhooks.ts';
+import { disableOrphanedWebhooks } from './disable-orphaned-webhooks.ts';
 import type { Webhook } from './webhook.ts';
 
 const FIVE_DAYS = 5 * 24 * 3_600_000;
@@ -140,12 +140,12 @@ describe('an endpoint', () => {
 });
 
 describe('a webhook whose key has ended', () => {
-  const silence = (keyless: () => Promise<{ storeId: bigint; webhookId: string }[]>) =>
-    silenceWebhooks({
+  const disableOrphans = (keyless: () => Promise<{ storeId: bigint; webhookId: string }[]>) =>
+    disableOrphanedWebhooks({
       clock: opened.clock,
       queue: { keyless },
       write: (storeId, body) => opened.database.write({ ...SYSTEM_CALL, storeId }, body),
-    })();
+    });
   const found = async () => [
     { storeId: 1n, webhookId: 'wh_gone' },
     { storeId: 1n, webhookId: 'wh_one' },
@@ -154,26 +154,26 @@ describe('a webhook whose key has ended', () => {
 
   test.each([{ revokedAt: 1 }, { expiresAt: 1 }])('is switched off, which is told: %j', async (fields) => {
     await end(fields);
-    await silence(found);
+    await disableOrphans(found);
     expect(await webhook()).toMatchObject({ enabled: false, disabledReason: 'key_ended' });
     expect(await disablings()).toMatchObject([{ object: { disabledReason: 'key_ended' } }]);
   });
 
   test('is switched off where there is no such key at all', async () => {
     await change({ keyId: 'key_unknown' });
-    await silence(found);
+    await disableOrphans(found);
     expect((await webhook()).disabledReason).toBe('key_ended');
   });
 
   test('goes on if it has been given another since it was found', async () => {
-    await silence(found);
+    await disableOrphans(found);
     expect((await webhook()).enabled).toBeTrue();
   });
 
   test('keeps the reason why it was off before', async () => {
     await end({ revokedAt: 1 });
     await change({ enabled: false, disabledReason: 'switched_off' });
-    await silence(found);
+    await disableOrphans(found);
     expect((await webhook()).disabledReason).toBe('switched_off');
     expect(await disablings()).toEqual([]);
   });

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { urlFault } from '../../delivery/address.ts';
 import type { BodyOf } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
-import { EXAMPLE, exampleOf } from '../../kernel/example.ts';
-import { extend } from '../../kernel/extend.ts';
-import { spellInstant } from '../../kernel/instant.ts';
+import { EXAMPLE, exampleOf, extend, spellInstant } from '../../kernel/schema.ts';
 import { eventType } from '../events/event.ts';
 import { type DisabledReason, ENDPOINT, webhookBody } from '../events/webhook.ts';
 
@@ -15,15 +13,15 @@ export type Webhook = {
   enabled: boolean;
   disabledReason: DisabledReason | null;
   createdAt: number;
-  /** What it is told is what this key may read. */
+  /** It gets the events that this key may read. */
   keyId: string;
-  /** Made or adopted with `keys:write`: nobody else in the store sees it. */
+  /** Created or adopted with `keys:write`: other keys of the store do not see it. */
   isOperators: boolean;
 };
 
 /**
- * What is kept of a webhook's life. One that is disabling is switched off and still gives up what it had to send; one that
- * is removing is gone for everybody, and its row stays until its deliveries are removed.
+ * The stored state. A webhook that is `disabling` is off and still gives up pending deliveries; one that is `removing` is
+ * hidden, and its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 
@@ -36,7 +34,7 @@ const LONGEST_URL = 2048;
 const URL_WORDS =
   'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
 
-/** The fields of a webhook that its owner decides. Where it may lead depends on the deployment. */
+/** The fields that the owner of a webhook sets. Which URLs are allowed depends on the deployment. */
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

@@ -1,13 +1,11 @@
-import { sqlAttempts } from '../../delivery/attempts.repository.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventType } from '../../kernel/event.ts';
-import type { RandomText } from '../../kernel/random-id.ts';
+import type { RandomText } from '../../kernel/ids.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
-import { sqlClear } from './clear.repository.sql.ts';
-import { sqlAddDelivery, sqlDeliveries } from './deliveries.repository.sql.ts';
+import { sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_AT_ONCE, type WebhookRepository } from './webhooks.repository.ts';
 
@@ -35,7 +33,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isOperators: row.is_operators === 1n,
 });
 
-/** A webhook that is enabled again is told of what happens from then on; another address has failed nothing yet. */
+/** A webhook that is enabled again gets events from then on; a new address has not failed yet. */
 const ENABLE = `
   last_sequence = CASE WHEN state = 'enabled' THEN last_sequence
                        ELSE (SELECT s.last_sequence FROM stores s WHERE s.id = $1) END,
@@ -69,10 +67,9 @@ const lookups = (sql: Sql, storeId: bigint): Lookups => {
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
-  const events = sqlFanOut(sql, storeId, { now: deps.now, addDelivery: sqlAddDelivery(sql, storeId, deps) });
-  const clear = sqlClear(sql, storeId, events);
+  const { fanOut, clear } = sqlFanOut(sql, storeId, deps);
 
-  /** Every event before has its sequence, and none gets one until the transaction ends. */
+  /** Numbers all earlier events, and blocks new numbers until the transaction ends. */
   const lockStore = async (): Promise<void> => {
     await deps.sequencer.assignPending(storeId);
     await sql.one(`SELECT last_sequence FROM stores WHERE id = $1 ${sql.lockRows}`, [storeId]);
@@ -81,7 +78,7 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
   return {
     ...sqlDeliveries(sql, storeId, deps),
     ...sqlAttempts(sql, storeId, deps.now),
-    fanOut: events.fanOut,
+    fanOut,
     clear,
     ...lookups(sql, storeId),
 
@@ -112,15 +109,15 @@ export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepos
       );
     },
 
-    async update({ id, url, events: types, enabled, disabledReason, keyId, isOperators }) {
+    async update({ id, url, events, enabled, disabledReason, keyId, isOperators }) {
       await lockStore();
-      await events.fanOut(id, CLEARED_AT_ONCE);
+      await fanOut(id, CLEARED_AT_ONCE);
       await sql.writeCounters();
       await sql.run(
         `UPDATE webhooks SET url = $3, events = $4, disabled_reason = $5, key_id = $6, is_operators = $7,
            ${enabled ? ENABLE : DISABLE}
          WHERE store_id = $1 AND id = $2`,
-        [storeId, id, url, types.join(' '), disabledReason, keyId, isOperators ? 1 : 0],
+        [storeId, id, url, events.join(' '), disabledReason, keyId, isOperators ? 1 : 0],
       );
       await clear(id, CLEARED_AT_ONCE);
     },

@@ -1,11 +1,43 @@
 import type { Socket } from 'node:net';
-import { Client, types } from 'pg';
+import { Client, DatabaseError, types } from 'pg';
+import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
-import { endsConnection, translate } from './errors.ts';
+
+/** The server is going away, cannot be written to, or has ended the connection. */
+const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
+/** Out of connections, memory or disk; a timeout; a lock that was not released; a failing disk. */
+const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
+/** Two transactions conflict: one runs again. */
+const CONFLICT = /^(40001|40P01|55P03)$/;
+
+const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
+
+/** An error that the server did not send comes from a broken connection. */
+const endsConnection = (error: unknown): boolean => {
+  if (!(error instanceof DatabaseError)) return true;
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || ENDS_CONNECTION.test(error.code ?? '');
+};
+
+export const isConflict = (error: unknown): boolean =>
+  CONFLICT.test(sqlState(error instanceof Failure ? error.cause : error) ?? '');
+
+export const unavailable = (cause: unknown): Failure =>
+  new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+
+export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
+
+/** Faults of the server become a refusal; any other error is ours and stays as it is. */
+const translate = (error: unknown): unknown => {
+  if (error instanceof Failure) return error;
+  return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
+};
 
 const GOODBYE_MS = 1000;
 
-/** Statements with a name are parsed once per connection. Their number is bounded: the server keeps each in memory. */
+/** Maximum number of named statements: each is parsed once per connection, and the server keeps it in memory. */
 const MOST_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -23,7 +55,7 @@ const INTEGERS = new Set([20, 21, 23]);
 
 const parseBytes = types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
-/** Integers are bigint throughout, as on SQLite; bytes are bytes; everything else is the text that came. */
+/** Integers are bigint, as on SQLite; everything else but bytes is text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return BigInt;
   if (oid === BYTEA) return (text: string) => new Uint8Array(parseBytes(text));
@@ -31,26 +63,26 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** The process of the server that serves this connection: another for each. */
+  /** The server process of this connection; different for each. */
   readonly process: bigint;
-  /** One statement with values. Several may be sent before the first is answered: they run in the order sent. */
+  /** One statement with values. Several may be sent before the first result: they run in the order sent. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
   /** Statements without values, in one round trip; the rows of the last. */
   script(text: string): Promise<unknown[]>;
-  /** Commits, and rejects if the server has not done so or does not vouch for it. */
+  /** Commits. Rejects if the server did not commit, or warned. */
   commit(): Promise<void>;
   isBroken(): boolean;
-  /** Calls `listener` once, when the connection can be used no longer. */
+  /** Calls `listener` once, when the connection breaks. */
   onBroken(listener: () => void): void;
-  /** Ends it at once: whatever waits for an answer is told. */
+  /** Closes the socket; pending statements fail. */
   cut(reason: string): void;
-  /** Says goodbye. */
+  /** Closes the connection in order. */
   end(): Promise<void>;
 };
 
 type Result = { rows: unknown[]; command: string };
 
-/** A client of one server that is told once why it can be used no longer. */
+/** A client of one server that remembers why it broke. */
 const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
@@ -58,7 +90,6 @@ const openClient = async (url: string, withinMs: number) => {
     connectionTimeoutMillis: withinMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // A statement is sent without waiting for the answer to the one before.
     pipeline: true,
     types: { getTypeParser: getTypeParser as typeof types.getTypeParser },
   });
@@ -83,11 +114,11 @@ const openClient = async (url: string, withinMs: number) => {
   return { client, state, breakOff, closeSocket };
 };
 
-/** Connects to one server. What the session is to be like is the caller's business. */
+/** Connects to one server. The caller sets up the session. */
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, breakOff, closeSocket } = await openClient(url, withinMs);
 
-  /** The latest warning: a commit that comes with one is not what it should be. */
+  /** The latest warning: a commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -97,7 +128,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // The reason why we cut it says more than that it is cut.
+        // Our reason to cut the connection says more than the error.
         const cause = state.broken ?? error;
         if (endsConnection(error)) breakOff(error);
         reject(translate(cause));
@@ -115,7 +146,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async commit() {
       warning = undefined;
       const { command } = await send({ text: 'COMMIT' });
-      // A wait for the standby that was called off, or no transaction at all.
+      // The wait for the standby was cancelled, or there was no transaction.
       if (warning !== undefined) {
         const error = new Error(`COMMIT: ${warning}`);
         breakOff(error);
@@ -131,7 +162,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async end() {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
-      // A server that does not hear the goodbye must not keep the process from ending.
+      // A server that does not answer must not keep the process from ending.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();
       clearTimeout(timer);

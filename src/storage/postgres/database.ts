@@ -1,10 +1,9 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
-import type { Sql, SqlValue } from '../sql.ts';
-import type { PostgresConnection } from './connection.ts';
-import { isConflict, isUnavailable, unavailable } from './errors.ts';
+import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
+import { isConflict, isUnavailable, type PostgresConnection, unavailable } from './connection.ts';
 import { openPostgresServer } from './open.ts';
 import { createPostgresPool } from './pool.ts';
 import { createRowQueues } from './row-queues.ts';
@@ -14,7 +13,7 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Every wait for the server is a part of this. */
+  /** Bounds every wait for the server. */
   timeoutMs: number;
   /** The repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
@@ -23,34 +22,34 @@ type Deps<Repositories> = {
 type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Four instances fit into the hundred connections that a server allows unless it is told otherwise. All times are parts of
- * the time-out: a request reads its key, and then reads or writes.
+ * Four instances fit into the 100 connections that a server allows by default. All times are fractions of the timeout: a
+ * request reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** Who waits for a row gives its connection up soon, and comes again: many who want one row must not take all there are. */
+/** A short lock timeout: transactions that wait for one row must not take all connections. They retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For what is to be written before something can be read: whoever reads waits for no writer. */
+/** For writes that reads wait for, such as the sequences of events: they wait for no other writer. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
-/** A transaction that met another is run again for so long; each wait is up to twice as long as the one before. */
+/** How long conflicting transactions are retried, as a fraction of the timeout, with exponential backoff. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * So long a request waits for those before it that want the same row, while they are served: longer than for a server
- * that does not answer, which the first of them finds out for all.
+ * The queue for one row: its maximum length, and the wait as a multiple of the timeout. It is long because the queue
+ * moves; if the server does not answer, the first in the queue fails for all.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** So many transactions that take long run at a time, of all that write: a short one finds a connection. */
+/** Long transactions at a time, so that a short one finds a connection. */
 const LONG_AT_ONCE = 4;
 
 /**
- * Nothing can be written but in a transaction that says so, as those that write do. An operator may ask for more than
- * `on` (`remote_apply`), never for less. Every statement has its index, and plans are kept: one that was made while a
- * table was small must not read all of it later.
+ * Only a transaction that says so can write. An operator may set a stronger `synchronous_commit` than `on` (`remote_apply`),
+ * never a weaker one. Every statement has its index, and plans are cached: a plan made while a table was small must not
+ * scan it later.
  */
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
@@ -58,10 +57,7 @@ const SESSION = `
     WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`;
 
 export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /**
-   * Runs a short transaction that readers wait for, on a connection kept for such: it waits for no other writer, and for
-   * a row as long as a read may take.
-   */
+  /** Runs a short transaction that reads wait for, on a separate pool: it waits for no other writer. */
   writeForReaders<Result>(call: Call, body: (repositories: Repositories) => MaybePromise<Result>): Promise<Result>;
 };
 
@@ -80,41 +76,29 @@ const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bo
   });
 };
 
-/** How often the servers that are not the primary are asked whether they have become it. */
+/** How often the other servers are asked whether they have become the primary. */
 const LOOK_EVERY_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const refuse = (): never => {
-  throw new Error('nothing is written outside a transaction');
-};
-
-/** Shows what is committed, each statement on whatever connection is free. */
+/** Shows what is committed, each statement on any free connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));
   return {
     one: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values))[0] as Row | undefined,
     all: async <Row>(text: string, values: readonly SqlValue[]) => (await query(text, values)) as Row[],
-    run: async () => refuse(),
-    add: async () => refuse(),
-    total: async () => refuse(),
-    writeCounters: () => undefined,
-    nextId: async () => refuse(),
-    nextIds: async () => refuse(),
-    pause: () => undefined,
+    ...READ_ONLY,
     isSoleWriter: false,
-    lock: async () => refuse(),
-    tryLock: async () => refuse(),
-    afterCommit: refuse,
-    isReadOnly: true,
+    lock: READ_ONLY.run,
+    tryLock: READ_ONLY.run,
     lockRows: '',
     mergesParts: false,
     writer: 0n,
   };
 };
 
-/** The engine for many instances: a pool of connections that read, and one whose transactions write. */
+/** The engine for many instances: one pool of connections reads, one writes. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
@@ -137,7 +121,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   let waiting = 0;
   let longs = 0;
 
-  /** Those of one name run one after another: all who want one row, and those that take long, in as many names as may run at a time. */
+  /** Transactions of one queue run one after another: those on one row, and long ones in `LONG_AT_ONCE` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;
@@ -176,7 +160,6 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
     waiting: () => waiting,
     waitedMs: writers.waitedMs,
     connections: () => Object.entries(pools).map(([pool, { state }]) => ({ pool, ...state() })),
-    // Where it cannot now, it may in a moment.
     canWrite: () => true,
     async close() {
       clearInterval(searching);

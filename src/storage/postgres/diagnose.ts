@@ -1,11 +1,11 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
-/** Windows and expiry go by the clock of the database, the log by that of the machine. */
+/** Windows and expiry use the clock of the database, logs that of the machine. */
 const MOST_APART_MS = 1000;
-/** What one instance may use (docs/operating.md, Sizing). */
+/** Connections of one instance (docs/operating.md, Sizing). */
 const CONNECTIONS = 22;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,
@@ -40,7 +40,7 @@ const diagnoseDurability = ({ synced }: State): Finding =>
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** A look at the server that takes writes; nothing is changed there. */
+/** Examines the server that takes writes, and changes nothing. */
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
     const { result } = await withPrimary(server, async (connection, where) => {

@@ -3,13 +3,12 @@ import { DATABASE_TIMEOUT_MS } from '../../../test/patience.ts';
 import { createEmptyDatabase, createPostgresDatabase, POSTGRES_SERVER } from '../../../test/postgres-database.ts';
 import { query } from '../../../test/servers/databases.ts';
 import { freePort } from '../../../test/servers/server-process.ts';
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { DatabaseUnusable } from '../unusable.ts';
 import { openPostgres } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openPostgresServer, planPostgresMigrations } from './open.ts';
-import { refuseServer } from './primary.ts';
-import { parsePostgresUrl } from './url.ts';
+import { parsePostgresUrl, refuseServer } from './primary.ts';
 
 const open = (url: string, environment: Environment = 'production') =>
   openPostgres({ url, environment, timeoutMs: DATABASE_TIMEOUT_MS, bind: () => undefined });

@@ -1,17 +1,22 @@
-import type { Environment } from '../../kernel/environment.ts';
-import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
-import { DatabaseUnusable } from '../unusable.ts';
+import type { Environment } from '../../kernel/contract.ts';
+import {
+  causeOf,
+  DatabaseUnusable,
+  type MigrationPlan,
+  planMigrations,
+  refuseEnvironment,
+  refuseNewer,
+} from '../unusable.ts';
 import type { PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createPrimaryConnector } from './primary.ts';
-import { parsePostgresUrl } from './url.ts';
+import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 
 /** A number that only petstore locks: "pets" in ASCII. */
 const MIGRATING = 0x70657473;
 
-/** Instances that start together wait for the one that migrates. */
+/** Instances that start together wait for the migration. */
 const MIGRATION_SESSION = "SET statement_timeout = 0; SET lock_timeout = '60s'";
-/** A server that has stopped answering must not keep a start waiting for ever. */
+/** A server that stops answering must not block a start forever. */
 const MIGRATION_MS = 600_000;
 
 type Deployment = { environment: string; steps: bigint };
@@ -23,7 +28,7 @@ export const readDeployment = async (connection: PostgresConnection): Promise<De
   return deployment as Deployment | undefined;
 };
 
-/** Brings the schema up to date and claims the database for its environment, in one transaction, one instance at a time. */
+/** Migrates the schema and claims the database for its environment, in one transaction, one instance at a time. */
 const prepare = async (
   connection: PostgresConnection,
   where: string,
@@ -34,11 +39,7 @@ const prepare = async (
   const deployment = await readDeployment(connection);
   const seen = Number(deployment?.steps ?? 0);
   refuseNewer(where, seen, migrations.length);
-  if (deployment && deployment.environment !== environment) {
-    throw new DatabaseUnusable(
-      `${where} is a ${deployment.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
-    );
-  }
+  if (deployment) refuseEnvironment(`${where} is`, deployment.environment, environment);
   for (const step of migrations.slice(seen)) await connection.script(step);
   if (!deployment) await connection.query('INSERT INTO deployment (environment, steps) VALUES ($1, 0)', [environment]);
   if (seen < migrations.length) await connection.query('UPDATE deployment SET steps = $1', [migrations.length]);
@@ -47,7 +48,7 @@ const prepare = async (
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** Hands a session of the primary over for what may take long. Whatever is wrong is said in one sentence. */
+/** Runs `use` on a session of the primary, for up to ten minutes. Says in one sentence what is wrong. */
 export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
   use: (connection: PostgresConnection, where: string) => Promise<Result>,
@@ -62,21 +63,18 @@ export const withPrimary = async <Result>(
     return { result: await use(connection, where), ...primary, hasOthers: hosts.length > 1 };
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
-    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
+    const cause = causeOf(error);
+    throw new DatabaseUnusable(`cannot use the database ${where}: ${cause.message}`, { cause });
   } finally {
     clearTimeout(timer);
     await connection?.end();
   }
 };
 
-/** Finds the primary, checks it and brings its schema up to date. */
+/** Finds the primary, checks it and migrates its schema. */
 export const openPostgresServer = (server: Server, migrations = MIGRATIONS) =>
   withPrimary(server, (connection, where) => prepare(connection, where, server.environment, migrations));
 
-/** What a start would do. */
 export const planPostgresMigrations = async (
   server: Pick<Server, 'url' | 'timeoutMs'>,
   migrations = MIGRATIONS,

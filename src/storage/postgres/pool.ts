@@ -1,9 +1,8 @@
-import type { PostgresConnection } from './connection.ts';
-import { unavailable } from './errors.ts';
+import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** After so long the connections that nobody needed meanwhile are ended, but for one: other instances may need them. */
+/** Idle connections are closed after this time, except one: other instances may need them. */
 const SPARE_MS = 5000;
-/** A server that has no connection to spare is not asked again for so long, while there are others. */
+/** Pause after a failed connect while other connections are open: the server may be out of connections. */
 const FULL_MS = 100;
 
 type Waiter = {
@@ -16,13 +15,13 @@ type Waiter = {
 type Deps = {
   connect(): Promise<PostgresConnection>;
   most: number;
-  /** How long a request waits for a connection before it is refused. */
+  /** Maximum wait for a connection. */
   waitMs: number;
-  /** How long it may take in all, from asking on: a server that does not answer holds nobody longer. */
+  /** Maximum time in total, with the wait for a connection. */
   inAllMs: number;
 };
 
-/** Those who wait for a connection, each for so long. */
+/** Requests waiting for a connection. */
 const createWaiters = (waitMs: number) => {
   const waiting: Waiter[] = [];
   const next = (): Waiter | undefined => {
@@ -49,10 +48,10 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Connections that nobody uses now. Each that is ended or breaks has left. */
+/** Idle connections. `leave` is called for each that is closed or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
-  /** How few there were at any time since the last look. */
+  /** The fewest idle connections since the last `endSpare`. */
   let spare = 0;
   const end = (count = idle.length): void => {
     for (const connection of idle.splice(0, count)) void connection.end().finally(leave);
@@ -72,7 +71,7 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Ends those that nobody needed since the last look. */
+    /** Closes connections that nobody needed since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -80,10 +79,10 @@ const createIdle = (leave: () => void) => {
   };
 };
 
-/** Connections made when they are needed and kept until they break or nobody needs them. */
+/** Opens connections when they are needed, and keeps them until they break or nobody needs them. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
-  /** Those that exist or are being made. */
+  /** Connections open or being opened. */
   let open = 0;
   let connecting = 0;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -117,7 +116,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // As long as others are open, those who wait may still get one of them.
+      // While others are open, waiting requests may still get one of them.
       if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };
@@ -144,7 +143,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     waitedMs: waiters.waitedMs,
     state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
 
-    /** Waits for what is under way, and ends every connection. */
+    /** Waits for running work, and closes every connection. */
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(shrinking);
@@ -156,12 +155,12 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
   };
 };
 
-/** Connections to the primary, of which each work has one to itself, for a bounded time. */
+/** A pool of connections to the primary. */
 export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
   const { acquire, release, waitedMs, state, close } = createConnections(deps);
 
   return {
-    /** Runs `work` on a connection of its own. Whoever comes again says since when they have been asking. */
+    /** Runs `work` on its own connection. Retries pass their original start time. */
     async use<Result>(
       work: (connection: PostgresConnection) => Promise<Result>,
       asked = performance.now(),
@@ -170,7 +169,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       const leftMs = inAllMs - (performance.now() - asked);
       const timer = setTimeout(() => connection.cut('the server takes too long to answer'), leftMs);
       try {
-        if (leftMs <= 0) throw unavailable(new Error(`nothing came of it within ${inAllMs} ms`));
+        if (leftMs <= 0) throw unavailable(new Error(`timed out after ${inAllMs} ms`));
         return await work(connection);
       } finally {
         clearTimeout(timer);
@@ -178,9 +177,8 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       }
     },
 
-    /** How long the first of those who wait for a connection has waited. */
+    /** How long the first waiting request has waited. */
     waitedMs,
-    /** How many connections are idle and busy, and how many wait for one. */
     state,
     close,
   };

@@ -1,10 +1,37 @@
+import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
-import type { PostgresHost } from './url.ts';
+
+/** A server that may be the primary; its name has no password. */
+export type PostgresHost = { name: string; url: string };
+
+const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
+
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/** The servers in `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter `host`. */
+export const parsePostgresUrl = (url: string): PostgresHost[] => {
+  const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
+  const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
+  if (hosts === undefined || !isValid) {
+    throw new DatabaseUnusable('DATABASE_URL must be like postgres://user:password@host:5432/name');
+  }
+  const parameters = new URLSearchParams(query);
+  const mode = parameters.get('sslmode');
+  if (mode !== null && !MODES.includes(mode)) {
+    throw new DatabaseUnusable(`DATABASE_URL: sslmode must be one of ${MODES.join(', ')}`);
+  }
+  // With it sslmode means what PostgreSQL says it means: `require` encrypts, `verify-full` also knows the server.
+  if (mode !== null) parameters.set('uselibpqcompat', 'true');
+  return hosts.split(',').map((host) => ({
+    name: `${host || parameters.get('host') || 'localhost'}${path}`,
+    url: `${scheme}${user}${host}${path}?${parameters}`,
+  }));
+};
 
 const OLDEST_SERVER = 150_000;
-/** For a start, which nobody waits for. */
+/** Maximum time of a connect at a start. */
 const START_MS = 10_000;
-/** Of the time-out: as long as a request waits for a connection; less where there is another server to ask. */
+/** Maximum time of a connect later, as a fraction of the timeout; less if there is another server to ask. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
@@ -15,7 +42,7 @@ const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** Which cluster a server is of, and how many times one of its standbys was promoted on the way to it. */
+/** The cluster of a server, and its timeline, which rises with each promotion of a standby. */
 type History = { cluster: bigint; timeline: string };
 
 type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -34,15 +61,15 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
   current_setting('default_transaction_read_only') AS is_read_only`;
 
-/** A file of the log is named after its timeline: eight digits, of which a promotion makes higher ones. */
+/** The name of a WAL file begins with its timeline: eight hex digits. */
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
-/** Whether another server has taken the place of the one with this history. */
+/** Whether another server has replaced the one with this history. */
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-/** Connects and makes the session what `settings` say, within the time that a connection may take. */
+/** Connects and applies the settings of the session within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
@@ -63,14 +90,14 @@ const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSevera
 const reason = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
-  // A refused connection to a name with several addresses has no message of its own.
+  // A refused connection to a name with several addresses has no message.
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** The others are asked too when the primary has not answered for so long. */
+/** The other servers are asked, too, if the primary has not answered within this time. */
 const HEAD_START_MS = 200;
 
-/** What is known of the servers: which was the primary last, and the newest history that any of them has told. */
+/** The last primary, and the newest history seen of any server. */
 const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;
@@ -86,7 +113,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Takes note of a server that takes writes; says no, and ends the connection, if another has replaced it. */
+    /** Records a server that takes writes. False, with its connection cut, if another has replaced it. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -107,7 +134,7 @@ type Search = {
   attempt: Attempt;
 };
 
-/** The first that will do. One that answers later may still tell that it was replaced. */
+/** Takes the first usable server. A later answer may still show that it was replaced. */
 const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<Found | undefined> => {
   const { promise, resolve } = Promise.withResolvers<Found | undefined>();
   let isFound = false;
@@ -133,10 +160,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/**
- * While nothing is known all are heard, and the one that was promoted last is taken. When one has answered, the others
- * have as long as they would have later.
- */
+/** At a start: asks all servers and takes the one promoted last. After the first answer, the others have a short time. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
@@ -157,8 +181,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the server that takes writes. Of several that do, the one that was promoted last is the primary: one that
- * was replaced, and is back, is never used again by whoever has seen its successor.
+ * Connects to the server that takes writes. Of several, the one promoted last is the primary. A replaced primary that
+ * comes back is never used again once its successor was seen.
  */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();
@@ -190,7 +214,7 @@ export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs
       return found.connection;
     },
 
-    /** Looks whether another server has become the primary: then every connection to the one before is ended. */
+    /** If another server has become the primary, cuts every connection to the old one. */
     async findPrimary(): Promise<void> {
       const attempt = attemptWith('SELECT', []);
       const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));

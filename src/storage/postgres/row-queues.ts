@@ -1,19 +1,17 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** So many wait for one row: it must not fill the instance. */
+  /** Maximum queue length for one row, so that it does not fill the instance. */
   most: number;
-  /** So long each of them waits for those before it. */
   waitMs: number;
-  /** What those are told who are beyond that. */
   refusal(reason: string): unknown;
-  /** Whether a failure awaits everyone who wants the row. */
+  /** Whether everyone in the queue would get this error, too. */
   concernsAll(error: unknown): boolean;
 };
 
-/** Work for one row is done one after another, in the order in which it came; work for other rows is not held up. */
+/** Runs work on one row in order of arrival; other rows are not held up. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
-  /** Those who wait, for each row that somebody works on. */
+  /** The waiting work of each row in use. */
   const queues = new Map<string, Set<Waiter>>();
 
   const waitIn = (queue: Set<Waiter>): Promise<void> => {
@@ -57,7 +55,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Each of them would find out for itself, one after another.
+        // Each would find out for itself, one after another.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {
@@ -65,7 +63,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       }
     },
 
-    /** How many rows somebody works on. */
+    /** The number of rows in use. */
     size: () => queues.size,
   };
 };

@@ -1,12 +1,11 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { IdKind, Sql, SqlValue } from '../sql.ts';
-import type { PostgresConnection } from './connection.ts';
-import { unavailable } from './errors.ts';
+import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** A session of writers refuses to write outside a transaction: nothing sent behind a BEGIN that failed has any effect. */
+/** Sessions refuse to write outside a transaction: statements after a BEGIN that failed have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** A transaction that needs a second id may need many. Those it does not use are gaps. */
+/** A transaction that needs a second id may need many. Unused ids are gaps. */
 const MORE_IDS = 16;
 
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
@@ -29,8 +28,8 @@ const createIds = (send: Send) => {
 };
 
 /**
- * Runs `body` between BEGIN and COMMIT. What needs no answer is sent without waiting for one: the server takes it in
- * order, and after a failure takes nothing more, so that the failure is known before the commit is.
+ * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting: the server runs them in
+ * order and runs none after a failure, so that the failure is known before the commit.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -40,7 +39,7 @@ export const runTransaction = async <Result>(
   const sent: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
 
-  /** The first failure is the one that says what happened; those after it say that the transaction is over. */
+  /** Keeps the first failure; later ones only say that the transaction is over. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };
@@ -88,7 +87,7 @@ export const runTransaction = async <Result>(
   };
 
   const begun = connection.script(BEGIN).catch((error) => {
-    // The session may have lost what makes it safe, or the server has become a standby.
+    // The session may have lost its settings, or the server has become a standby.
     connection.cut('no transaction could be begun');
     throw unavailable(error);
   });

@@ -1,8 +1,13 @@
-import { connectSqlite, isUnsynced, type SqliteConnection } from './connection.ts';
-import { isOutOfSpace } from './space.ts';
+import { causeOf } from '../unusable.ts';
+import { connectSqlite, type SqliteConnection } from './connection.ts';
+import { type Fault, faultOf } from './space.ts';
 
-/** Runs in a thread of its own, so that it imports next to nothing. */
+/** Runs in its own thread, and imports little so that it starts fast. */
 declare const self: Worker;
+
+/** As `PRAGMA wal_checkpoint` reports it: pages in the log, and how many of them are in the file. */
+export type Progress = { log: bigint | number; checkpointed: bigint | number };
+export type CheckpointReply = Progress | { error: string; fault: Fault | undefined };
 
 let connection: SqliteConnection | undefined;
 
@@ -12,8 +17,7 @@ self.onmessage = ({ data }: MessageEvent<{ path: string } | 'close'>) => {
     else connection ??= connectSqlite(data.path);
     self.postMessage(data === 'close' ? {} : connection?.one('PRAGMA wal_checkpoint(PASSIVE)', []));
   } catch (error) {
-    const cause = (error as Error).cause ?? error;
-    const isFull = data !== 'close' && isOutOfSpace(error, data.path);
-    self.postMessage({ error: String(cause), isFull, isUnsynced: isUnsynced(error) && !isFull });
+    const fault = data === 'close' ? undefined : faultOf(error, data.path);
+    self.postMessage({ error: String(causeOf(error)), fault });
   }
 };

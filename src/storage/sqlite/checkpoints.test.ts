@@ -36,8 +36,8 @@ const left = () => {
   const { log, checkpointed } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as { log: bigint; checkpointed: bigint };
   return Number(log - checkpointed);
 };
-const untilRestIsNeeded = async ({ needsRest }: ReturnType<typeof watchedCheckpoints>) => {
-  while (!needsRest()) await new Promise((resolve) => setImmediate(resolve));
+const untilFinishIsNeeded = async ({ needsFinish }: ReturnType<typeof watchedCheckpoints>) => {
+  while (!needsFinish()) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('checkpoints', () => {
@@ -48,14 +48,14 @@ describe('checkpoints', () => {
     write(1500);
     checkpoints.noteCommit();
     writer.begin();
-    await untilRestIsNeeded(checkpoints);
+    await untilFinishIsNeeded(checkpoints);
     write(10);
     writer.commit();
     expect(left()).toBeGreaterThan(0);
     expect(left()).toBeLessThan(100);
-    await checkpoints.rest();
+    await checkpoints.finish();
     expect(left()).toBe(0);
-    expect(checkpoints.needsRest()).toBe(false);
+    expect(checkpoints.needsFinish()).toBe(false);
     await checkpoints.close();
   });
 
@@ -63,9 +63,9 @@ describe('checkpoints', () => {
     const checkpoints = watchedCheckpoints(join(directory, 'no such folder', 'checkpoints.db'));
     write(4500);
     checkpoints.noteCommit();
-    await untilRestIsNeeded(checkpoints);
+    await untilFinishIsNeeded(checkpoints);
     expect(left()).toBeGreaterThan(4000);
-    await checkpoints.rest();
+    await checkpoints.finish();
     expect(left()).toBe(0);
     await checkpoints.close();
   });
@@ -77,10 +77,10 @@ describe('checkpoints', () => {
     // The pages that are to be brought to their places cannot be read.
     truncateSync(`${path}-wal`, 32);
     checkpoints.noteCommit();
-    await untilRestIsNeeded(checkpoints);
+    await untilFinishIsNeeded(checkpoints);
     expect(causes).toHaveLength(1);
     expect(String(causes[0])).toContain('disk I/O error');
-    await checkpoints.rest();
+    await checkpoints.finish();
     expect(causes).toHaveLength(2);
     await checkpoints.close();
   });
@@ -92,14 +92,14 @@ describe('checkpoints', () => {
     const checkpoints = watchedCheckpoints(path);
     write(4500);
     checkpoints.noteCommit();
-    await untilRestIsNeeded(checkpoints);
-    await checkpoints.rest();
+    await untilFinishIsNeeded(checkpoints);
+    await checkpoints.finish();
     expect(left()).toBeGreaterThan(4000);
     write(1);
     checkpoints.noteCommit();
     // Ends only after a checkpoint that the look had begun.
     await checkpoints.close();
-    expect(checkpoints.needsRest()).toBe(false);
+    expect(checkpoints.needsFinish()).toBe(false);
     other.commit();
     other.close();
   });

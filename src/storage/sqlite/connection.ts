@@ -1,18 +1,17 @@
 import { SQLiteError, Database as SqliteFile, type Statement } from 'bun:sqlite';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
-import type { TransactionControl } from './group-transaction.ts';
 
-/** Compiled statements are kept; lists with many ids make many texts, so the number is bounded. */
+/** Maximum number of compiled statements: lists with many ids make many texts. */
 const MOST_STATEMENTS = 500;
 
-/** The disk or the file stands in the way, not the request: full, failing, locked, made read-only, damaged. */
+/** Faults of the disk or the file, not of the request: full, failing, locked, read-only, damaged. */
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 /** A page is not what it was when it was written. */
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 /** File systems with checksums (ZFS, Btrfs) report damage as a failed read. */
 const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-/** What a commit or a checkpoint says when a sync in it has failed. A write that failed is only not done. */
+/** A sync inside a commit or a checkpoint has failed. A failed write is harmless: it did not happen. */
 const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -25,45 +24,14 @@ export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failu
 export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
-const translate = (error: unknown): unknown => (isOfKind(error, STORAGE) ? storageFailure(error) : error);
-
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
 export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
 export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
 
-export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {
-  one(text: string, values: readonly SqlValue[]): unknown;
-  all(text: string, values: readonly SqlValue[]): unknown[];
-  run(text: string, values: readonly SqlValue[]): void;
-  /** Begins a transaction that only reads; the first read takes the snapshot. */
-  beginReading(): void;
-  /** Several statements without values, as a migration has them. */
-  script(text: string): void;
-  close(): void;
-};
-
-/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
-export const connectSqlite = (
-  path: string,
-  /** Hears of a damaged page that a statement has met. */
-  foundDamage: (error: unknown) => void = () => undefined,
-  /** One that only reads makes no file, and leaves the log alone also if it is the last to close. */
-  mode: 'read' | 'write' = 'write',
-): SqliteConnection => {
-  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
-  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+/** Compiled statements by their text. */
+const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();
-
-  /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
-  const findCompiled = (text: string): Statement | undefined => {
-    const known = statements.get(text);
-    if (known && statements.size >= MOST_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known;
-  };
 
   const compile = (text: string): Statement => {
     const [oldest] = statements;
@@ -71,45 +39,95 @@ export const connectSqlite = (
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // PostgreSQL numbers parameters `$1`; to SQLite that is a name, and only `?1` is a number. A limit that is a bare
-    // parameter is for SQLite a reason to plan anew with every value of it, which takes longer than to read a page.
+    // `$1` is a number in PostgreSQL but a name in SQLite, where `?1` is the number. SQLite plans again for every value of
+    // a limit that is a bare parameter, which takes longer than reading a page.
     const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
     statements.set(text, compiled);
     return compiled;
   };
 
-  const act = <Result>(text: string, use: (statement: Statement) => Result): Result => {
-    try {
-      return use(findCompiled(text) ?? compile(text));
-    } catch (error) {
-      if (isDamaged(error)) foundDamage(error);
-      throw translate(error);
+  const prepare = (text: string): Statement => {
+    const known = statements.get(text);
+    if (!known) return compile(text);
+    if (statements.size >= MOST_STATEMENTS) {
+      // Moves it to the end, so that the least recently used statement is dropped.
+      statements.delete(text);
+      statements.set(text, known);
     }
-  };
-  const run = (text: string, values: readonly SqlValue[] = []): void => {
-    act(text, (statement) => statement.run(...(values as SqlValue[])));
+    return known;
   };
 
   return {
-    one: (text, values) => act(text, (statement) => statement.get(...(values as SqlValue[]))) ?? undefined,
-    all: (text, values) => act(text, (statement) => statement.all(...(values as SqlValue[]))),
+    prepare,
+    close: (): void => {
+      for (const statement of statements.values()) statement.finalize();
+    },
+  };
+};
+
+export type SqliteConnection = ReturnType<typeof connectSqlite>;
+
+/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
+export const connectSqlite = (
+  path: string,
+  /** Called when a statement meets a damaged page. */
+  foundDamage: (error: unknown) => void = () => undefined,
+  /** `read` makes no file, and leaves the log alone even if it is the last to close. */
+  mode: 'read' | 'write' = 'write',
+) => {
+  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
+  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+  const { prepare, close: closeStatements } = createStatements(file);
+
+  const explain = (error: unknown): unknown => {
+    if (isDamaged(error)) foundDamage(error);
+    return isOfKind(error, STORAGE) ? storageFailure(error) : error;
+  };
+
+  const run = (text: string, values: readonly SqlValue[]): void => {
+    try {
+      prepare(text).run(...(values as SqlValue[]));
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  const close = (): void => {
+    closeStatements();
+    file.close();
+  };
+
+  return {
+    one: (text: string, values: readonly SqlValue[]): unknown => {
+      try {
+        return prepare(text).get(...(values as SqlValue[])) ?? undefined;
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+    all: (text: string, values: readonly SqlValue[]): unknown[] => {
+      try {
+        return prepare(text).all(...(values as SqlValue[]));
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     run,
-    script: (text) => {
+    /** Several statements without values. */
+    script: (text: string): void => {
       file.run(text);
     },
-    close: () => {
-      for (const statement of statements.values()) statement.finalize();
-      file.close();
-    },
-    begin: () => run('BEGIN IMMEDIATE'),
-    beginReading: () => run('BEGIN'),
-    commit: () => run('COMMIT'),
-    rollback: () => run('ROLLBACK'),
-    savepoint: () => run('SAVEPOINT one'),
-    release: () => run('RELEASE one'),
+    close,
+    [Symbol.dispose]: close,
+    begin: () => run('BEGIN IMMEDIATE', []),
+    /** Begins a transaction that only reads; the first read takes the snapshot. */
+    beginReading: () => run('BEGIN', []),
+    commit: () => run('COMMIT', []),
+    rollback: () => run('ROLLBACK', []),
+    savepoint: () => run('SAVEPOINT one', []),
+    release: () => run('RELEASE one', []),
     rollbackToSavepoint: () => {
-      run('ROLLBACK TO one');
-      run('RELEASE one');
+      run('ROLLBACK TO one', []);
+      run('RELEASE one', []);
     },
     inTransaction: () => file.inTransaction,
     isBusy,

@@ -1,58 +1,91 @@
-import type { Environment } from '../../kernel/environment.ts';
+import type { Environment } from '../../kernel/contract.ts';
 import { explainError } from '../../kernel/log.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { isUnsynced, type SqliteConnection, storageFailure } from './connection.ts';
+import { storageFailure } from './connection.ts';
 import { watchFiles } from './files.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Disk, NoteSync } from './group-sync.ts';
 import type { TransactionControl } from './group-transaction.ts';
-import { createHealth, type Health, isDamage } from './health.ts';
+import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { openSqliteFile } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
-import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
+import { createSpace, faultOf, isOutOfSpace, type SpaceEvents } from './space.ts';
 import { createReadingSql, createWritingSql } from './sql.ts';
 import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
-type Deps<Repositories> = {
+type FileDeps = {
   path: string;
   environment: Environment;
-  /** The repositories of one call on one connection. */
-  bind(sql: Sql, call: Call): Repositories;
   /**
-   * Hears once that the file or its log cannot be relied on any more. The process has to end without closing them, which
-   * only a kill does: what the runtime closes is written to.
+   * Called once when the file or its log can no longer be relied on. The process must end without closing them, which
+   * only a kill does: closing is a checkpoint.
    */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
-  /** Whether a file of an earlier version is copied before it is migrated, and who is told of the copy. */
+  /** Whether a file of an earlier version is copied before it is migrated; `backedUp` gets the name of the copy. */
   backsUp?: boolean;
   backedUp?: (copy: string) => void;
   logMissing?: (message: string) => void;
-  noteSync?: NoteSync;
   /** How often the file is scanned for damage, and where the outcome goes. */
   scans?: ScanOptions;
-  /** Measures how long another program that holds the file is waited for, where it is not the runtime's. */
+  /** Measures waits for another program that holds the file; the runtime's clock by default. */
   stopwatch?: (() => number) | undefined;
-  /** For tests: a disk as it is wanted, and a log that is soon long. */
+  /** For tests: a simulated disk, and a log that is soon long. */
   syncFile?: SyncFile;
   syncFileNow?: SyncFileNow;
   checkpointPages?: number | undefined;
 };
 
-type Parts = {
-  writer: SqliteConnection;
-  writing: ReturnType<typeof createWritingSql>;
-  snapshot: ReturnType<typeof createSnapshot>;
-  health: Health;
-  file: string;
+type Deps<Repositories> = FileDeps & {
+  /** The repositories of one call on one connection. */
+  bind(sql: Sql, call: Call): Repositories;
+  noteSync?: NoteSync;
 };
 
+export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
+  /** Must run every second: whatever is written to a removed or replaced file is lost. */
+  checkFiles(): void;
+  /** Starts a scan of the file for damage, if one is due. */
+  scan(): Promise<void>;
+  /** Must run every second: while the disk is full, its small write detects free space. */
+  probeSpace(): Promise<void>;
+  /** Starts the thread for checkpoints now, while there are file descriptors for it. */
+  prepare(): Promise<void>;
+};
+
+type Parts = ReturnType<typeof openParts>;
+
+const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
+  const health = createHealth((cause) => {
+    // For the next start.
+    if (isDamage(cause)) markDamage(path, explainError(cause));
+    broke(cause);
+  });
+  const { writer, reader, file, close } = openSqliteFile(path, environment, { ...deps, health });
+  const space = createSpace(file, deps.spaceEvents ?? { ranOut: () => undefined, recovered: () => undefined });
+  return {
+    health,
+    writer,
+    reader,
+    file,
+    close,
+    space,
+    snapshot: createSnapshot(reader),
+    wal: openWal(file, health, deps),
+    checkFiles: watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail),
+    scan: createScan({ ...deps.scans, path: file, stopwatch, damaged: health.fail }),
+    checkpoints: createCheckpoints({ path: file, writer, failed: health.fail, space, pages: deps.checkpointPages }),
+  };
+};
+
+type Counters = ReturnType<typeof createWritingSql>['counters'];
+
 /** Counters are written with each commit, and readers see the state before it until it is on disk. */
-const groupsOn = ({ writer, writing: { counters }, snapshot, health, file }: Parts): TransactionControl => ({
+const groupsOn = ({ writer, snapshot, health, file }: Parts, counters: Counters): TransactionControl => ({
   ...writer,
   begin: () => {
     health.mustWork();
@@ -64,44 +97,38 @@ const groupsOn = ({ writer, writing: { counters }, snapshot, health, file }: Par
     health.mustWork();
     snapshot.hold();
     try {
-      // Where the engine has given up the transaction, they would be committed by themselves.
+      // If the engine has given up the transaction, they would be committed by themselves.
       if (writer.inTransaction()) counters.write();
       writer.commit();
       counters.committed();
     } catch (error) {
       // The first page of a log is synced inside the commit.
-      if (isUnsynced(error) && !isOutOfSpace(error, file)) throw health.fail(error);
-      snapshot.letGo();
+      if (faultOf(error, file) === 'unsynced') throw health.fail(error);
+      snapshot.release();
       throw error;
     }
   },
 });
 
-type DiskParts = Pick<Parts, 'snapshot' | 'health'> & {
-  wal: ReturnType<typeof openWal>;
-  checkpoints: ReturnType<typeof createCheckpoints>;
-  committed(): void;
-};
-
-const diskOf = ({ wal, checkpoints, snapshot, health, committed }: DiskParts): Disk => ({
+const diskOf = ({ wal, checkpoints, snapshot, health }: Parts, commits: { count: number }): Disk => ({
   sync: async () => {
     checkpoints.noteCommit();
     // If it fails, readers keep the state that is known to last.
     await wal.sync();
-    committed();
-    snapshot.letGo();
+    commits.count += 1;
+    snapshot.release();
   },
   syncNow: wal.syncNow,
-  needsRest: () => !health.isBroken() && checkpoints.needsRest(),
-  rest: async () => {
-    await checkpoints.rest();
-    // A reader that began before would keep the log from being used from its start again.
+  needsCheckpoint: () => !health.isBroken() && checkpoints.needsFinish(),
+  finishCheckpoint: async () => {
+    await checkpoints.finish();
+    // A reader that began before would keep the log from being reused from its start.
     snapshot.end();
   },
 });
 
-/** Brings all of the log to its place, so that nothing is left to be done when the last connection is closed. */
-const emptyLog = (writer: SqliteConnection, health: Health, file: string): void => {
+/** Completes the checkpoint, so that closing the last connection has nothing left to do. */
+const emptyLog = ({ writer, health, file }: Parts): void => {
   try {
     writer.script('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -111,92 +138,47 @@ const emptyLog = (writer: SqliteConnection, health: Health, file: string): void 
   }
 };
 
-/** Damage is noted next to the file, for the next start. */
-const createMarkedHealth = (path: string, broke: (cause: unknown) => void): Health =>
-  createHealth((cause) => {
-    if (isDamage(cause)) markDamage(path, explainError(cause));
-    broke(cause);
-  });
-
-export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> & {
-  /** Has to run every second: a file that was removed or replaced takes with it whatever is written from then on. */
-  checkFiles(): void;
-  /** Starts a scan of the file for damage, if one is due. */
-  scan(): Promise<void>;
-  /** Must run every second: while the disk is full, its small write detects free space. */
-  probeSpace(): Promise<void>;
-  /** Starts the thread for checkpoints now, while there are file descriptors for it. */
-  prepare(): Promise<void>;
-};
-
-/** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
-const probeWith = (writer: SqliteConnection) => {
-  const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
-  return (): void => writer.script(`PRAGMA user_version = ${schema}`);
-};
-
-/** The start and the jobs have no key: they still write the admin key and the counters. */
-const refuseCaller = ({ keyId }: Call): void => {
-  if (keyId !== null) throw storageFailure(undefined);
-};
-
-/** Repositories for reading are kept for so many stores. */
+/** Maximum number of stores whose repositories for reading are cached. */
 const MOST_KEPT = 1000;
 
 const keepReads = <Reads>(bindReads: (storeId: bigint) => Reads) => {
   const kept = new Map<bigint, Reads>();
-  const bindNew = (storeId: bigint): Reads => {
+  return (storeId: bigint): Reads => {
+    const known = kept.get(storeId);
+    if (known !== undefined) return known;
     if (kept.size >= MOST_KEPT) kept.clear();
     const reads = bindReads(storeId);
     kept.set(storeId, reads);
     return reads;
   };
-  return (storeId: bigint): Reads => kept.get(storeId) ?? bindNew(storeId);
 };
 
-/** The embedded engine: one writer with group commit, one reader beside it that sees what is committed. */
+/** The embedded engine: one writer with group commit, and one reader that sees what is committed. */
 export const openSqlite = <Reads, Repositories extends Reads>({
-  path,
-  environment,
   bind,
-  broke = () => undefined,
-  spaceEvents = { ranOut: () => undefined, recovered: () => undefined },
-  backsUp,
-  backedUp,
-  logMissing,
   noteSync,
-  scans,
-  stopwatch,
-  syncFile,
-  syncFileNow,
-  checkpointPages,
+  ...deps
 }: Deps<Repositories>): SqliteDatabase<Reads, Repositories> => {
-  const health = createMarkedHealth(path, broke);
-  const { writer, reader, file, close } = openSqliteFile(path, environment, { health, backsUp, backedUp, logMissing });
-  const snapshot = createSnapshot(reader);
-  const wal = openWal(file, health, { syncFile, syncFileNow });
-  const checkFiles = watchFiles([file, `${file}-wal`, `${file}-shm`], health.fail);
-  const scan = createScan({ ...scans, path: file, stopwatch, damaged: health.fail });
-  const space = createSpace(file, spaceEvents);
-  const checkpoints = createCheckpoints({ path: file, writer, failed: health.fail, space, pages: checkpointPages });
-  const reading = createReadingSql(reader, snapshot.begin);
+  const parts = openParts(deps);
+  const { health, writer, snapshot, space, scan, checkpoints, checkFiles } = parts;
+  const reading = createReadingSql(parts.reader, snapshot.begin);
   const writing = createWritingSql(writer, () => groups.pause());
-  const probe = probeWith(writer);
-  let commits = 0;
-  const committed = (): void => {
-    commits += 1;
-  };
+  const commits = { count: 0 };
   const groups = createGroupCommit({
-    connection: groupsOn({ writer, writing, snapshot, health, file }),
+    connection: groupsOn(parts, writing.counters),
     bodies: writing,
-    disk: diskOf({ wal, checkpoints, snapshot, health, committed }),
+    disk: diskOf(parts, commits),
     noteSync,
-    stopwatch,
+    stopwatch: deps.stopwatch,
   });
+  const { user_version: schema } = writer.one('PRAGMA user_version', []) as { user_version: bigint };
+  /** Writes the first page of the file and nothing else: the cheapest write that reaches the log. */
+  const probe = (): void => writer.script(`PRAGMA user_version = ${schema}`);
   return {
     read: keepReads<Reads>((storeId) => bind(reading, { ...SYSTEM_CALL, storeId })),
     async write(call, body, _row, isLong) {
-      if (scan.isSuspect()) refuseCaller(call);
+      // The start and the jobs have no key: they still write the admin key and the counters.
+      if (scan.isSuspect() && call.keyId !== null) throw storageFailure(undefined);
       let effects: (() => void)[] = [];
       const result = await groups
         .run(() => {
@@ -207,8 +189,8 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       for (const effect of effects) effect();
       return result;
     },
-    commits: () => commits,
-    goOn: groups.goOn,
+    commits: () => commits.count,
+    forceProgress: groups.forceProgress,
     waiting: groups.waiting,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
@@ -226,12 +208,12 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       await groups.idle();
       await checkpoints.close();
       checkFiles();
-      wal.close();
-      // What is left is looked at by the next start, which can tell what is whole.
+      parts.wal.close();
+      // The next start can tell which part of the log is whole.
       if (health.isBroken()) return;
       snapshot.end();
-      emptyLog(writer, health, file);
-      close();
+      emptyLog(parts);
+      parts.close();
     },
   };
 };

@@ -10,32 +10,44 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseUnusable } from '../unusable.ts';
 import { inheritOwner } from './owner.ts';
 
-/** What was made, removed or renamed in a folder lasts once the folder is synced. */
-const syncFolder = (folder: string): void => {
-  const opened = openSync(folder, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
+/** For `using`: closes the file at the end of the block. */
+export const openFile = (path: string, flags: string | number, mode?: number) => {
+  const fd = openSync(path, flags, mode);
+  return { fd, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** Removes what is there of a copy. Its journal would be taken for that of the next one, and be rolled back into it. */
+/** A full disk takes the beginning and reports success. `at` undefined: at the current position. */
+export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = null): void => {
+  const written = writeSync(file, bytes, 0, bytes.length, at);
+  if (written !== bytes.length) throw new Error(`of ${bytes.length} bytes the disk took ${written}`);
+};
+
+/** Syncs a file that is written and closed, or a folder: new, removed and renamed names in a folder last once it is synced. */
+export const syncPath = (path: string, flags = 'r'): void => {
+  using file = openFile(path, flags);
+  fsyncSync(file.fd);
+};
+
+/** Removes an unfinished copy and its journal, which SQLite would roll back into the next copy. */
 export const removeUnfinished = (path: string): void => {
   for (const left of [path, `${path}-journal`]) rmSync(left, { force: true });
 };
 
-/** Gives a file that is whole and synced its name. A file that had the name is gone then. */
+/** Renames a complete, synced file to its final name, replacing any file of that name. */
 export const putInPlace = (unfinished: string, path: string): void => {
   inheritOwner(unfinished);
   renameSync(unfinished, path);
-  syncFolder(dirname(path));
+  syncPath(dirname(path));
 };
 
-/** Makes a folder that is not there yet, and those above it. Each lasts once the one above it is synced. */
-export const makeFolder = (folder: string, sync = syncFolder): void => {
+/** Makes a folder and its missing parents. Each lasts once its parent is synced. */
+export const makeFolder = (folder: string, sync: (folder: string) => void = syncPath): void => {
   const highest = mkdirSync(folder, { recursive: true });
   if (highest === undefined) return;
   const made: string[] = [];
@@ -47,8 +59,8 @@ export const makeFolder = (folder: string, sync = syncFolder): void => {
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /**
- * What to do with a file that cannot be used. Never deletes: the log may hold acknowledged writes that are nowhere else.
- * `mkdir` refuses a folder that is there, so that `mv` overwrites nothing.
+ * Advice for a file that cannot be used. Never deletes: the log may hold acknowledged writes that are nowhere else.
+ * `mkdir` fails if the folder exists, so that `mv` overwrites nothing.
  */
 export const adviseRestore = (file: string): string => {
   const kept = quote(join(dirname(file), 'damaged'));
@@ -60,23 +72,25 @@ export const adviseRestore = (file: string): string => {
 
 export const logSize = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The version of its format, in which a file says whether it has a log (https://sqlite.org/fileformat2.html). */
+/**
+ * The first 100 bytes of a database (https://sqlite.org/fileformat2.html). Closing a file releases all locks that this
+ * process has on it, so no connection may be open yet.
+ */
+export const readHeader = (file: string): Buffer => {
+  const header = Buffer.alloc(100);
+  using opened = openFile(file, 'r');
+  readSync(opened.fd, header);
+  return header;
+};
+
+/** The write version in the header: 1 means a file without a log. */
 const VERSION_AT = 18;
 const WITHOUT_LOG = 1;
 
-/**
- * Whether it is a whole file that has no log, as `VACUUM INTO` makes one: the log beside it belongs to another. To
- * close a file gives up the locks that the process has on it, so that nobody may have it open here yet.
- */
-const isBackup = (file: string): boolean => {
-  const opened = openSync(file, 'r');
-  const version = new Uint8Array(1);
-  readSync(opened, version, 0, 1, VERSION_AT);
-  closeSync(opened);
-  return version[0] === WITHOUT_LOG;
-};
+/** Whether it is a complete file without a log, as `VACUUM INTO` makes it: a log next to it belongs to another file. */
+const isBackup = (file: string): boolean => readHeader(file)[VERSION_AT] === WITHOUT_LOG;
 
-/** Where the file is, with its log and its lock beside it: the path may be one of several links to it. */
+/** Resolves links to the real file, next to which its log and lock lie. Makes the file if there is none. */
 export const fileAt = (path: string): string => {
   makeFolder(dirname(path));
   if (!existsSync(path)) {
@@ -89,18 +103,17 @@ export const fileAt = (path: string): string => {
   }
   const file = realpathSync(path);
   const found = statSync(file);
-  // The engine takes it for new, and removes the log.
+  // SQLite takes an empty file for new and removes the log.
   if (found.size === 0 && logSize(file) > 0)
     throw new DatabaseUnusable(
       `${path} is empty, but its log ${file}-wal is not: put the file back; if it is lost, ${adviseRestore(file)}`,
     );
   if (found.isFile() && logSize(file) > 0 && isBackup(file))
     throw new DatabaseUnusable(`${path} is a copy, and ${file}-wal is the log of another file: ${adviseRestore(file)}`);
-  if (found.isFile() && found.nlink > 1) {
+  if (found.isFile() && found.nlink > 1)
     throw new DatabaseUnusable(
       `${path} has a second name (a hard link), and its log lies beside only one of them: remove the other name`,
     );
-  }
   return file;
 };
 
@@ -111,27 +124,25 @@ export const makeFile = (path: string, text: string): void => {
   inheritOwner(path);
 };
 
-const markOf = (file: string): string => `${file}.open`;
+/** Exists while a process has the file open: if the log is missing then, someone deleted it. */
+const openMarkOf = (file: string): string => `${file}.open`;
 
-/** Has to be on disk before SQLite removes the log, which it does when the last connection is closed. */
+/** Must be on disk before SQLite removes the log, which it does when the last connection closes. */
 export const unmarkOpen = (file: string): void => {
-  if (!existsSync(markOf(file))) return;
-  rmSync(markOf(file), { force: true });
-  syncFolder(dirname(file));
+  if (!existsSync(openMarkOf(file))) return;
+  rmSync(openMarkOf(file), { force: true });
+  syncPath(dirname(file));
 };
 
-/**
- * Marks that a process has the file open, once its log is there to stay: from then on a log that is missing was deleted.
- * Returns how to remove the mark, which has to be done before the file is closed.
- */
+/** Makes the mark once the log exists. Returns how to remove it, which must run before the file is closed. */
 export const markOpen = (file: string, isBroken: () => boolean): (() => void) => {
-  syncFolder(dirname(file));
+  syncPath(dirname(file));
   try {
-    makeFile(markOf(file), '');
+    makeFile(openMarkOf(file), '');
   } catch {
     // A full disk still serves reads. A deleted log is not reported then.
   }
-  syncFolder(dirname(file));
+  syncPath(dirname(file));
   // The runtime closes every file at the exit of the process, and SQLite removes the log then.
   const atExit = (): void => {
     if (!isBroken() && existsSync(`${file}-wal`)) unmarkOpen(file);
@@ -143,24 +154,24 @@ export const markOpen = (file: string, isBroken: () => boolean): (() => void) =>
   };
 };
 
-/** The second look at the mark: a process that closes the file removes the mark first, and then the log. */
+/** Looks at the mark twice: a process that closes the file removes first the mark, then the log. */
 const isLogGone = (file: string): boolean =>
-  existsSync(markOf(file)) && !existsSync(`${file}-wal`) && existsSync(markOf(file));
+  existsSync(openMarkOf(file)) && !existsSync(`${file}-wal`) && existsSync(openMarkOf(file));
 
 /** Whether the last process ended without closing the file, and its log is gone. A restored copy has no log. */
 export const isLogMissing = (file: string): boolean =>
-  ((statSync(markOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
+  ((statSync(openMarkOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0 || isLogGone(file)) && !isBackup(file);
 
-/** Keeps it in the mark that the log is missing. Has to run before a backup opens the file, which makes a new log. */
+/** Records in the mark that the log is missing. Must run before a backup opens the file, which makes a new log. */
 export const noteMissingLog = (file: string): void => {
   try {
-    if (isLogMissing(file)) makeFile(markOf(file), 'the log is missing\n');
+    if (isLogMissing(file)) makeFile(openMarkOf(file), 'the log is missing\n');
   } catch {
     // Without space for the note the backup is still worth making.
   }
 };
 
-/** The number of a file that is open is given to no other. */
+/** The system gives the inode number of an open file to no other file. */
 const identify = (path: string): string => {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -170,7 +181,7 @@ const identify = (path: string): string => {
   }
 };
 
-/** Notes which open files these paths lead to. What it returns tells `gone` if one leads to another file, or to none. */
+/** Returns a check that calls `gone` if one of these paths no longer leads to the same file. */
 export const watchFiles = (paths: readonly string[], gone: (cause: Error) => void) => {
   const noted = new Map(paths.map((path) => [path, identify(path)]));
   return (): void => {

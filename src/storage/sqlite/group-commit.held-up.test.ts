@@ -31,8 +31,8 @@ beforeEach(() => {
         end?.();
         end = undefined;
       },
-      needsRest: () => false,
-      rest: async () => undefined,
+      needsCheckpoint: () => false,
+      finishCheckpoint: async () => undefined,
     },
   };
   // A disk that takes no time, for which nobody is waited.
@@ -43,9 +43,9 @@ beforeEach(() => {
 const runMicrotasks = async () => {
   for (let at = 0; at < 500; at += 1) await undefined;
 };
-const goOn = async (steps = 1) => {
+const forceProgress = async (steps = 1) => {
   for (let step = 0; step < steps; step += 1) {
-    groups.goOn();
+    groups.forceProgress();
     await runMicrotasks();
   }
 };
@@ -56,21 +56,21 @@ describe('while the event loop does not come round, group commit', () => {
     void write('a');
     await runMicrotasks();
     expect(told).toEqual([]);
-    await goOn();
+    await forceProgress();
     expect(told).toEqual(['commit']);
     void write('b');
     void write('c');
     await runMicrotasks();
-    await goOn();
+    await forceProgress();
     expect(told.slice(1)).toEqual(['sync', 'a', 'commit']);
-    await goOn();
+    await forceProgress();
     expect(told.slice(4)).toEqual(['sync', 'b', 'c']);
     await groups.idle();
   });
 
   test('answers nobody before a sync that began after the commit', async () => {
     for (const value of ['a', 'b', 'c']) void write(value);
-    await goOn(20);
+    await forceProgress(20);
     expect(told).toEqual(['commit', 'sync', 'a', 'b', 'c']);
   });
 
@@ -79,15 +79,15 @@ describe('while the event loop does not come round, group commit', () => {
     const writing = (async () => {
       while (!isOver) await write('again');
     })();
-    await goOn(10);
+    await forceProgress(10);
     expect(told.filter((what) => what === 'commit').length).toBeLessThanOrEqual(10);
     isOver = true;
-    await goOn(5);
+    await forceProgress(5);
     await writing;
   });
 
   test('has nothing to do where nobody writes', async () => {
-    await goOn();
+    await forceProgress();
     expect(told).toEqual([]);
   });
 });

@@ -26,8 +26,8 @@ test('a transaction that takes long runs once, with no savepoint, and is committ
     disk: {
       sync: async () => undefined,
       syncNow: () => undefined,
-      needsRest: () => false,
-      rest: async () => undefined,
+      needsCheckpoint: () => false,
+      finishCheckpoint: async () => undefined,
     },
   });
   const insert = (value: string) => async () => {

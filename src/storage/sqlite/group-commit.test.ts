@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connectSqlite, type SqliteConnection } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Disk } from './group-sync.ts';
-import type { Bodies, TransactionControl } from './group-transaction.ts';
+import type { BodyState, TransactionControl } from './group-transaction.ts';
 
 let directory: string;
 let writer: SqliteConnection;
@@ -17,13 +17,13 @@ let groups: ReturnType<typeof createGroupCommit>;
 const DISK: Disk = {
   sync: async () => undefined,
   syncNow: () => undefined,
-  needsRest: () => false,
-  rest: async () => undefined,
+  needsCheckpoint: () => false,
+  finishCheckpoint: async () => undefined,
 };
 
 /** Whether the body that runs now has written. */
 let hasWritten: boolean;
-const BODIES: Bodies = {
+const BODIES: BodyState = {
   begin: () => {
     hasWritten = false;
   },
@@ -293,7 +293,7 @@ describe('group commit', () => {
     const told: string[] = [];
     let now = 0;
     const ends: (() => void)[] = [];
-    let needsRest = false;
+    let needsCheckpoint = false;
     const held = createGroups(
       {
         commit: () => {
@@ -304,10 +304,10 @@ describe('group commit', () => {
       {
         sync: () => new Promise((resolve) => ends.push(resolve)),
         syncNow: () => undefined,
-        needsRest: () => needsRest,
-        rest: async () => {
+        needsCheckpoint: () => needsCheckpoint,
+        finishCheckpoint: async () => {
           told.push(`rest, in a transaction: ${writer.inTransaction()}, synced: ${ends.length === 0}`);
-          needsRest = false;
+          needsCheckpoint = false;
         },
       },
       () => now,
@@ -322,7 +322,7 @@ describe('group commit', () => {
       await runTurns(3);
     };
     const wantRest = () => {
-      needsRest = true;
+      needsCheckpoint = true;
     };
     const pass = (ms: number) => {
       now += ms;

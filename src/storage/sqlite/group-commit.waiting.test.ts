@@ -24,7 +24,12 @@ test('the wait is that of the first who came, whether it waits, runs or is synce
         isBusy: () => false,
       },
       bodies: { begin: nothing, undo: nothing, hasWritten: () => false },
-      disk: { sync: () => synced.promise, syncNow: nothing, needsRest: () => false, rest: async () => undefined },
+      disk: {
+        sync: () => synced.promise,
+        syncNow: nothing,
+        needsCheckpoint: () => false,
+        finishCheckpoint: async () => undefined,
+      },
     },
     () => now,
   );

@@ -1,34 +1,31 @@
 import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import { LARGEST_GROUP } from './group-sync.ts';
-import type { Group, Transaction } from './group-transaction.ts';
+import type { Group, Outcome, Transaction } from './group-transaction.ts';
 
 /**
- * Those that are in no group yet, and how many are not answered. Whoever takes long is the first of a group, and others
- * join it behind: nobody waits for two that take long, nor for a sync of one and then for another.
+ * Transactions waiting for a group, and the number not answered yet. A long transaction is the first of its group and the
+ * only long one, so that no short transaction waits for two long ones.
  */
 export const createQueue = (elapsed: () => number) => {
   const short: Transaction[] = [];
   const long: Transaction[] = [];
   let isTurnOfLong = true;
-  let unanswered = 0;
+  let pending = 0;
   let wake = (): void => undefined;
 
   return {
-    add: <Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> =>
-      new Promise((resolve, reject) => {
-        unanswered += 1;
-        (isLong ? long : short).push({
-          body,
-          isLong,
-          queuedAt: elapsed(),
-          settle: (outcome) => {
-            unanswered -= 1;
-            if ('error' in outcome) reject(outcome.error);
-            else resolve(outcome.value as Result);
-          },
-        });
-        wake();
-      }),
+    add<Result>(body: () => MaybePromise<Result>, isLong: boolean): Promise<Result> {
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      pending += 1;
+      const settle = (outcome: Outcome): void => {
+        pending -= 1;
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.value as Result);
+      };
+      (isLong ? long : short).push({ body, isLong, queuedAt: elapsed(), settle });
+      wake();
+      return promise;
+    },
 
     moveInto(group: Group): void {
       const { transactions } = group;
@@ -44,12 +41,13 @@ export const createQueue = (elapsed: () => number) => {
 
     isEmpty: () => short.length === 0 && long.length === 0,
     first: () => short[0] ?? long[0],
-    unanswered: () => unanswered,
-    /** Resolves when somebody comes, or is woken. */
-    arrival: () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-      }),
+    pending: () => pending,
+    /** Resolves at the next `add` or `wake`. */
+    arrival: (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      return promise;
+    },
     wake: () => wake(),
   };
 };

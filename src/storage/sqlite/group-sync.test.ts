@@ -12,11 +12,11 @@ const open = (writers = 3) => {
     disk: {
       sync: async () => outcome(),
       syncNow: () => undefined,
-      needsRest: () => false,
-      rest: async () => undefined,
+      needsCheckpoint: () => false,
+      finishCheckpoint: async () => undefined,
     },
     elapsed: () => now,
-    unanswered: () => writers,
+    pending: () => writers,
     ended: () => told.push('ended'),
     noteSync: (...noted) => told.push(noted),
   });
@@ -73,11 +73,11 @@ describe('whether it pays to wait for more', () => {
     const { syncs, groupOf, sync, pass } = open(writers);
     await sync(groupOf('a'), ms);
     pass(laterMs);
-    return syncs.paysToWait(count);
+    return syncs.shouldWait(count);
   };
 
   test('is no before anything was synced', () => {
-    expect([0, 1].map(open().syncs.paysToWait)).toEqual([false, false]);
+    expect([0, 1].map(open().syncs.shouldWait)).toEqual([false, false]);
   });
 
   test('is yes until all who write are in the group, or it is full', async () => {
@@ -99,8 +99,8 @@ describe('whether it pays to wait for more', () => {
     const { syncs, groupOf, sync, pass } = open();
     for (const ms of [10, 1000]) await sync(groupOf('a'), ms);
     pass(5.1);
-    expect(syncs.paysToWait(1)).toBe(true);
+    expect(syncs.shouldWait(1)).toBe(true);
     pass(0.05);
-    expect(syncs.paysToWait(1)).toBe(false);
+    expect(syncs.shouldWait(1)).toBe(false);
   });
 });

@@ -1,21 +1,21 @@
 import type { Group, Outcome } from './group-transaction.ts';
 
-/** What a group needs of the disk. The event loop goes on meanwhile. */
+/** What a group needs of the disk. The event loop runs meanwhile. */
 export type Disk = {
-  /** Resolves once all that was committed is on disk and can be read. Until then nothing more is committed. */
+  /** Resolves once all commits are on disk and can be read. Until then nothing more is committed. */
   sync(): Promise<void>;
-  /** Ends the sync that is under way, if one is, before it returns. */
+  /** Completes the current sync, if any, before it returns. */
   syncNow(): void;
-  /** Whether `rest` is wanted before the next transaction begins. */
-  needsRest(): boolean;
-  /** Runs while there is neither a transaction nor a sync. */
-  rest(): Promise<void>;
+  /** Whether `finishCheckpoint` must run before the next transaction begins. */
+  needsCheckpoint(): boolean;
+  /** Runs only while there is neither a transaction nor a sync. */
+  finishCheckpoint(): Promise<void>;
 };
 
-/** A group is one sync of the disk; a larger one would keep readers waiting longer than it saves. */
+/** A larger group would keep readers waiting longer than it saves. */
 export const LARGEST_GROUP = 256;
 
-/** What a request that writes takes of the processor, more or less. */
+/** Processor time of a request that writes, roughly. */
 const REQUEST_MS = 0.1;
 
 export const settle = ({ transactions, outcomes }: Group): void => {
@@ -26,18 +26,18 @@ export const failed = ({ transactions }: Group, error: unknown): Group => ({
   outcomes: transactions.map(() => ({ error })),
 });
 
-/** Hears of each group that was synced: how many transactions it had, and how long its sync took. */
+/** Called after the sync of each group. */
 export type NoteSync = (transactions: number, syncMs: number) => void;
 
-type Deps = { disk: Disk; elapsed(): number; unanswered(): number; ended(): void; noteSync?: NoteSync | undefined };
+type Deps = { disk: Disk; elapsed(): number; pending(): number; ended(): void; noteSync?: NoteSync | undefined };
 
-/** One group at a time is synced; whoever starts the next says when it is answered. */
-export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps) => {
+/** Syncs one group at a time. The caller decides when a synced group is answered. */
+export const createSyncs = ({ disk, elapsed, pending, ended, noteSync }: Deps) => {
   let syncing: Group | undefined;
   let synced: Group | undefined;
   let freeAt = 0;
   let syncMs = Number.POSITIVE_INFINITY;
-  /** So many write all the time: those who were synced last, and those who wait already. */
+  /** Estimated concurrent writers: the group synced last, and those already waiting. */
   let writers = 0;
 
   return {
@@ -53,15 +53,15 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps
       }
       syncing = undefined;
       freeAt = elapsed();
-      // The loop may have been busy when the disk was done, so that the shortest of late is the best guess.
+      // The event loop may notice the end late, so the shortest recent sync is the best estimate.
       syncMs = Math.min(freeAt - beganAt, syncMs * 1.02 + 0.01);
-      writers = unanswered();
+      writers = pending();
       ended();
     },
 
     isUnderway: () => syncing !== undefined,
 
-    /** Of those that it has and that are not answered, the one that came first. */
+    /** The oldest transaction not answered yet. */
     first: () => (synced ?? syncing)?.transactions[0],
 
     answer(): void {
@@ -70,10 +70,10 @@ export const createSyncs = ({ disk, elapsed, unanswered, ended, noteSync }: Deps
     },
 
     /**
-     * Whether the disk waits until all who write are in the next group, which has so many now: if all can be back before
-     * a sync has passed, they share one and need not take turns with two. It waits no longer than half of one.
+     * Whether to wait for more writers before the next commit, given the size of the group. If all writers can be back
+     * within one sync, they share it instead of alternating between two. Waits at most half a sync.
      */
-    paysToWait: (count: number): boolean =>
+    shouldWait: (count: number): boolean =>
       count < Math.min(writers, LARGEST_GROUP) && writers * REQUEST_MS < syncMs && elapsed() - freeAt < syncMs / 2,
   };
 };

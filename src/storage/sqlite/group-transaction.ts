@@ -8,16 +8,16 @@ export type TransactionControl = {
   savepoint(): void;
   release(): void;
   rollbackToSavepoint(): void;
-  /** Throws once a sync has failed. */
+  /** Throws after a failed sync. */
   mustWork(): void;
-  /** False once the engine has given up the whole transaction by itself, as SQLite does when the disk is full. */
+  /** False once the engine has rolled back by itself, as SQLite does when the disk is full. */
   inTransaction(): boolean;
-  /** Whether an error says that another program holds the file. */
+  /** Whether another program holds the file. */
   isBusy(error: unknown): boolean;
 };
 
-/** What is kept beside the connection for the body that runs now. */
-export type Bodies = {
+/** In-memory state of the body that runs. */
+export type BodyState = {
   begin(): void;
   undo(): void;
   /** Whether anything was written since `begin`. */
@@ -31,17 +31,17 @@ export type Transaction = {
   settle: (outcome: Outcome) => void;
   queuedAt: number;
 };
-/** Those that have run have an outcome, in the same order. */
+/** Transactions that have run have an outcome, in the same order. */
 export type Group = { transactions: Transaction[]; outcomes: Outcome[] };
 
-/** Whether the first of a group takes long; none of the others does. */
+/** Whether the first of a group is long; none of the others is. */
 export const isLong = ({ transactions: [first] }: Group): boolean => first?.isLong === true;
 
 type Deps = {
   connection: TransactionControl;
-  bodies: Bodies;
+  bodies: BodyState;
   elapsed(): number;
-  /** Runs whenever another program has held up the file for a moment. */
+  /** Called after each wait for another program that holds the file. */
   whileWaiting(): void;
 };
 
@@ -49,16 +49,17 @@ const PATIENCE_MS = 1000;
 const RETRY_MS = 20;
 
 /**
- * Runs the bodies of a group in one transaction of the engine, one after another. A savepoint for each would cost as much
- * as all that an average one writes. So there is none, until one fails that has written something: then all of the group
- * are undone and run again, each in a savepoint. Behind one that takes long each has one from the start.
+ * Runs the bodies of a group in one transaction, one after another. A savepoint costs as much as the writes of an average
+ * body. So there is none until a body fails that has written something: then the group is rolled back and runs again,
+ * each body in a savepoint. After a long body, each has a savepoint from the start.
  */
 export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiting }: Deps) => {
   /** Whether the bodies of the open transaction run in savepoints. */
-  let isCareful = false;
+  let usesSavepoints = false;
 
-  /** Another program may hold the file for a moment. The event loop goes on meanwhile. */
+  /** Retries while another program holds the file. The event loop runs meanwhile. */
   const begin = async (): Promise<void> => {
+    usesSavepoints = false;
     const deadline = elapsed() + PATIENCE_MS;
     for (;;) {
       try {
@@ -71,22 +72,22 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
     }
   };
 
-  /** Undefined if it has failed and is to be run again, as all before it are. */
+  /** Undefined if the whole group must run again. */
   const runOne = async (body: Transaction['body'], before: readonly Outcome[]): Promise<Outcome | undefined> => {
     bodies.begin();
-    if (isCareful) connection.savepoint();
+    if (usesSavepoints) connection.savepoint();
     try {
       const value = await body();
-      if (isCareful) connection.release();
+      if (usesSavepoints) connection.release();
       return { value };
     } catch (error) {
       if (!connection.inTransaction()) throw error;
-      if (isCareful) connection.rollbackToSavepoint();
+      if (usesSavepoints) connection.rollbackToSavepoint();
       else if (bodies.hasWritten()) {
         connection.rollback();
         await begin();
-        isCareful = before.some((outcome) => 'value' in outcome);
-        if (isCareful) return undefined;
+        usesSavepoints = before.some((outcome) => 'value' in outcome);
+        if (usesSavepoints) return undefined;
       }
       bodies.undo();
       return { error };
@@ -94,16 +95,13 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
   };
 
   return {
-    async begin(): Promise<void> {
-      isCareful = false;
-      await begin();
-    },
+    begin,
 
-    /** Runs those that have no outcome yet. */
+    /** Runs the transactions without an outcome. */
     async run(group: Group): Promise<void> {
       const { transactions, outcomes } = group;
       while (outcomes.length < transactions.length) {
-        isCareful ||= isLong(group) && outcomes.length > 0;
+        usesSavepoints ||= isLong(group) && outcomes.length > 0;
         const { body } = transactions[outcomes.length] as Transaction;
         const outcome = await runOne(body, outcomes);
         if (outcome) outcomes.push(outcome);
@@ -111,12 +109,12 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
       }
     },
 
-    /** False if there was nothing to commit, because all have failed. */
+    /** False if all have failed, so that nothing was committed. */
     end({ outcomes }: Group): boolean {
-      // A refusal rests on what the group before has committed, as much as an answer does.
+      // A refusal, too, relies on what the group before has committed.
       connection.mustWork();
       const isUndone = outcomes.every((outcome) => 'error' in outcome);
-      // Fails if the engine has given up the transaction although every body went on.
+      // Fails if the engine has rolled back although no body failed.
       if (isUndone) connection.rollback();
       else connection.commit();
       return !isUndone;
@@ -126,7 +124,7 @@ export const createGroupTransaction = ({ connection, bodies, elapsed, whileWaiti
       try {
         if (connection.inTransaction()) connection.rollback();
       } catch {
-        // Nothing is committed either way, and the group has to hear of the first failure.
+        // Nothing is committed either way; the first failure is the one to report.
       }
     },
   };

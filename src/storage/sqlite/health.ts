@@ -7,16 +7,16 @@ export const isDamage = (cause: unknown): boolean => cause instanceof DamageFoun
 export type Health = ReturnType<typeof createHealth>;
 
 /**
- * Whether the file and its log can be relied on. From the first failure on nothing is written until the next start, and
- * `broke` hears of it: the process must not close the file any more, because that brings the log to its place unread.
+ * Whether the file and its log can be relied on. From the first failure on, nothing is written until the next start, and
+ * `broke` is called: the process must not close the file any more, because that checkpoints the log unread.
  */
 export const createHealth = (broke: (cause: unknown) => void) => {
   let failure: Failure | undefined;
   return {
-    /** Returns what everyone is told from now on. */
+    /** Returns the failure that every request gets from now on. */
     fail(cause: unknown): Failure {
       if (!failure) {
-        // `broke` logs it; not again for every request and job that it stops.
+        // `broke` logs the cause once; the requests it stops do not.
         failure = storageFailure(cause, { isLogged: true });
         broke(cause);
       }

@@ -14,7 +14,7 @@ const openLock = (file: string): SqliteConnection => {
   }
 };
 
-/** A lock that one process at a time has, by way of a file. It dies with the process. */
+/** Takes a lock file that one process at a time can hold. The lock ends with the process. */
 export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnection => {
   const connection = openLock(file);
   try {
@@ -29,5 +29,5 @@ export const takeLock = (file: string, refusal: DatabaseUnusable): SqliteConnect
 };
 
 /** Limits and ids are counted in memory, so one process at a time may own the file. */
-export const ownFile = (path: string): SqliteConnection =>
+export const lockDatabase = (path: string): SqliteConnection =>
   takeLock(`${path}.lock`, new DatabaseUnusable(`${path} is in use by another petstore process; stop that first`));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSeal } from './backup/manifest.ts';
+import { readManifest } from './backup/manifest.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openSqliteFile, planSqliteMigrations } from './open.ts';
 
@@ -147,7 +147,7 @@ describe('before a file is migrated', () => {
       openWith(SECOND).close();
       const [copy = '', ...others] = copies();
       expect(others).toEqual([]);
-      expect(readSeal(join(directory, copy)).stores).toBe(Number((stores as { count: bigint }[])[0]?.count));
+      expect(readManifest(join(directory, copy)).stores).toBe(Number((stores as { count: bigint }[])[0]?.count));
     });
   });
 

@@ -1,13 +1,19 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import type { Environment } from '../../kernel/environment.ts';
-import { type MigrationPlan, planMigrations, refuseNewer } from '../migration-plan.ts';
-import { DatabaseUnusable } from '../unusable.ts';
-import { copyBeforeMigration, forgetCopy } from './backup/backup.ts';
-import { askToLetGo } from './backup/yield.ts';
+import { statSync } from 'node:fs';
+import type { Environment } from '../../kernel/contract.ts';
+import {
+  causeOf,
+  DatabaseUnusable,
+  type MigrationPlan,
+  planMigrations,
+  refuseEnvironment,
+  refuseNewer,
+} from '../unusable.ts';
+import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
+import { requestYield } from './backup/yield.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './connection.ts';
-import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, unmarkOpen } from './files.ts';
+import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, readHeader, unmarkOpen } from './files.ts';
 import { createHealth, type Health } from './health.ts';
-import { ownFile } from './lock.ts';
+import { lockDatabase } from './lock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';
@@ -19,15 +25,15 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Marks a file as ours: "pets" in ASCII. */
 const APPLICATION_ID = 0x70657473n;
 
-/** The wait for an operator's own tool on the same file. It stands still with the whole process: longer waits are tried again. */
+/** The wait for another program's lock blocks the whole process; group commit retries for longer. */
 const BUSY_MS = 10;
 
-/** At the start nobody else may have the file open. A shell that is about to end is waited for. */
-const ALONE_MS = 1000;
-/** A backup of ours that reads it is asked to let go, and on a busy machine may hear of that late. */
-const GIVEN_WAY_MS = 15_000;
+/** How long a start waits for another program to close the file, such as a shell that is about to end. */
+const LOCK_MS = 1000;
+/** How long a start waits for a backup to yield, which may take long on a busy machine. */
+const YIELD_MS = 15_000;
 
-/** Inner pages of the indexes stay in memory; with the default of 2 MB an import is a quarter slower. */
+/** Keeps inner pages of the indexes in memory; with the default of 2 MB an import is a quarter slower. */
 const CACHE_KIB = 16_000;
 
 /** @internal */
@@ -40,13 +46,27 @@ export const isOldSqlite = (version: string): boolean => {
 const pragma = (connection: SqliteConnection, name: string): unknown =>
   Object.values((connection.one(`PRAGMA ${name}`, []) ?? {}) as object)[0];
 
+type Options = {
+  migrations?: readonly string[];
+  /** Whether a file is copied before it is migrated; `backedUp` gets the name of the copy. */
+  backsUp?: boolean | undefined;
+  backedUp?: ((copy: string) => void) | undefined;
+  /** Called if the log was deleted while the last process had the file open. */
+  logMissing?: ((message: string) => void) | undefined;
+  health?: Health;
+  /** For tests: replaces the sync of the log. */
+  syncLog?: (file: number) => void;
+};
+
+type Place = Options & { path: string; file: string; environment: Environment };
+
 /**
- * Keeps everyone else out until the connection is closed. Every process that has a file open in WAL mode holds a lock on
- * the file itself: whatever name it has used, and whatever became of the lock beside it. The log must not be touched while one has.
+ * Keeps other processes out until the connection is closed. Every process that has the file open in WAL mode holds a lock
+ * on the file itself, under any name and without our lock file. The log must not be touched while another has it open.
  */
-const takeAlone = (sole: SqliteConnection, { path, file }: Pick<Place, 'path' | 'file'>): void => {
-  const patienceMs = askToLetGo(file) ? GIVEN_WAY_MS : ALONE_MS;
-  sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${patienceMs}`);
+const lockExclusively = (sole: SqliteConnection, { path, file }: Place): void => {
+  const timeoutMs = requestYield(file) ? YIELD_MS : LOCK_MS;
+  sole.script(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = ${timeoutMs}`);
   try {
     sole.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   } catch (error) {
@@ -58,22 +78,11 @@ const takeAlone = (sole: SqliteConnection, { path, file }: Pick<Place, 'path' | 
   }
 };
 
-type Place = {
-  path: string;
-  file: string;
-  environment: Environment;
-  migrations: readonly string[];
-  backsUp: boolean;
-  backedUp: (copy: string) => void;
-  logMissing: (message: string) => void;
-  syncLog: ((file: number) => void) | undefined;
-};
-
 class LogUnsafe extends Error {}
 
 /**
- * What a process left in the log when it was killed, or when a sync failed, may not be on disk although it can be read:
- * that is seen to before any of it is brought to its place, or a loss of power meanwhile would leave half of it there.
+ * Brings a log that a killed process left, or one whose sync failed, to the disk before it is checkpointed: it may be
+ * readable without being on disk, and a loss of power during the checkpoint would leave half of it.
  */
 const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   if (logSize(file) === 0) return;
@@ -86,7 +95,7 @@ const secureLog = (sole: SqliteConnection, { file, syncLog }: Place): void => {
   }
 };
 
-/** Whether it is better to leave the file and its log as they are, for a start on a better disk. */
+/** Whether the file and its log must stay as they are, for a start on a better disk: closing them is a checkpoint. */
 const mustLeaveOpen = (error: unknown, file: string): boolean =>
   (error instanceof LogUnsafe || isUnsynced(error) || isDamaged(error)) && logSize(file) > 0;
 
@@ -98,7 +107,7 @@ const configure = (writer: SqliteConnection, path: string): void => {
   const isEmpty = writer.one('SELECT 1 AS found FROM sqlite_schema LIMIT 1', []) === undefined;
   if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is a database of another program`);
   if (pragma(writer, 'journal_mode = WAL') !== 'wal') throw new DatabaseUnusable(`${path} cannot be put into WAL mode`);
-  // FULL: what is written on the way to the first request is on disk when its commit returns.
+  // FULL: migrations are on disk when their commit returns.
   writer.script(
     `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB};
      PRAGMA wal_autocheckpoint = 0`,
@@ -107,31 +116,16 @@ const configure = (writer: SqliteConnection, path: string): void => {
   if (!isOurs) writer.script(`PRAGMA application_id = ${APPLICATION_ID}`);
 };
 
-/** Production and staging keys must never meet in one file. */
 const claim = (writer: SqliteConnection, { path, environment }: Place): void => {
   const claimed = writer.one('SELECT environment FROM deployment', []) as { environment: string } | undefined;
-  if (!claimed) writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
-  else if (claimed.environment !== environment) {
-    throw new DatabaseUnusable(
-      `${path} is a ${claimed.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
-    );
-  }
+  if (claimed) refuseEnvironment(`${path} is`, claimed.environment, environment);
+  else writer.run('INSERT INTO deployment (environment) VALUES ($1)', [environment]);
 };
 
 const schemaOf = (writer: SqliteConnection): number => Number(pragma(writer, 'user_version'));
 
-const runSteps = (writer: SqliteConnection, seen: number, migrations: readonly string[]): void => {
-  for (const [index, step] of migrations.entries()) {
-    if (index < seen) continue;
-    writer.begin();
-    writer.script(step);
-    writer.script(`PRAGMA user_version = ${index + 1}`);
-    writer.commit();
-  }
-};
-
 const migrate = (writer: SqliteConnection, place: Place): void => {
-  const { path, file, migrations, backsUp, backedUp } = place;
+  const { path, file, migrations = MIGRATIONS, backsUp = true } = place;
   const seen = schemaOf(writer);
   refuseNewer(path, seen, migrations.length);
   if (seen === migrations.length) return;
@@ -139,11 +133,17 @@ const migrate = (writer: SqliteConnection, place: Place): void => {
   if (seen > 0) claim(writer, place);
   const copy = backsUp && seen > 0 ? copyBeforeMigration(writer, file, seen, Date.now()) : undefined;
   try {
-    runSteps(writer, seen, migrations);
+    for (const [index, step] of migrations.entries()) {
+      if (index < seen) continue;
+      writer.begin();
+      writer.script(step);
+      writer.script(`PRAGMA user_version = ${index + 1}`);
+      writer.commit();
+    }
   } finally {
     // The next start finds the copy by its note.
     if (copy && schemaOf(writer) !== seen) {
-      backedUp(copy);
+      place.backedUp?.(copy);
       forgetCopy(file);
     }
   }
@@ -157,30 +157,30 @@ const reportMissingLog = (sole: SqliteConnection, { path, file, logMissing }: Pl
   const { quick_check: found } = sole.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   const missing = `${file}-wal is missing although the last process did not close ${path}`;
   if (found !== 'ok') throw new DatabaseUnusable(`${missing}, and the file is damaged: ${adviseRestore(file)}`);
-  logMissing(
+  logMissing?.(
     `${missing}: if someone deleted it, the last acknowledged writes are lost; compare with your backups. ` +
       'If another program opened the file since, such as the sqlite3 shell, it has saved them',
   );
 };
 
-/** Whatever is left to be done with the file before it is served, by one connection that has it alone. */
+/** Checks, recovers and migrates the file, through one connection that has it alone. */
 const prepare = (sole: SqliteConnection, place: Place): void => {
-  const { path, file } = place;
+  const { file } = place;
   // The first read makes a new log.
   const isMissing = isLogMissing(file);
   // A start that is refused removes an empty log when it closes the file: that log is not missing afterwards.
   if (!isMissing && logSize(file) === 0) unmarkOpen(file);
-  takeAlone(sole, place);
+  lockExclusively(sole, place);
   if (isMissing) reportMissingLog(sole, place);
   unmarkOpen(file);
   secureLog(sole, place);
-  configure(sole, path);
+  configure(sole, place.path);
   migrate(sole, place);
   claim(sole, place);
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** From here on a commit returns before it is on disk, and `sqlite.sync.ts` sees to the rest. */
+/** With NORMAL a commit returns before it is on disk: `sync.ts` syncs the log, and answers wait for it. */
 const connectWriter = (file: string, health: Health): SqliteConnection => {
   const writer = connectSqlite(file, health.fail);
   // Savepoints are kept in memory; a migration that sorts a whole table is not.
@@ -188,7 +188,7 @@ const connectWriter = (file: string, health: Health): SqliteConnection => {
     `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
   );
-  // The log is made with the first read.
+  // The first read makes the log.
   writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
   return writer;
 };
@@ -200,84 +200,50 @@ const connectReader = (file: string, health: Health): SqliteConnection => {
 };
 
 /**
- * The runtime closes what nothing refers to any more. To close the last connection to a file is to bring its log to its
- * place, which is to be done by us alone.
+ * Keeps connections from being garbage collected: the runtime would close them, and closing the last connection to a file
+ * is a checkpoint, which must not happen after a failed sync.
  * @internal
  */
 export const OPEN = new Set<SqliteConnection>();
 
 const explain = (error: unknown, path: string): DatabaseUnusable => {
   if (error instanceof DatabaseUnusable) return error;
-  const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : error;
+  const cause = causeOf(error);
   const advice = isDamaged(cause) ? `; ${adviseRestore(path)}` : explainAccess(path);
-  const reason = cause instanceof Error ? cause.message : cause;
   const room = isOutOfSpace(cause, path) ? '; free space on its file system, then start the service again' : '';
-  return new DatabaseUnusable(`cannot use the database ${path}: ${reason}${advice}${room}`, { cause });
+  return new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}${advice}${room}`, { cause });
 };
 
-type Options = {
-  migrations?: readonly string[];
-  /** Whether a file that is to be migrated is copied first, and who is told of the copy. */
-  backsUp?: boolean | undefined;
-  backedUp?: ((copy: string) => void) | undefined;
-  /** Called if the log was deleted while the last process had the file open. */
-  logMissing?: ((message: string) => void) | undefined;
-  health?: Health;
-  /** For tests: a disk as it is wanted. */
-  syncLog?: (file: number) => void;
-};
-
-/** Where the header of a file has its marks. */
+/** Offsets in the header of a file. */
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-const readHeader = (path: string): Buffer => {
-  const header = Buffer.alloc(100);
-  try {
-    const opened = openSync(path, 'r');
-    try {
-      readSync(opened, header);
-    } finally {
-      closeSync(opened);
-    }
-  } catch (error) {
-    throw explain(error, path);
-  }
-  return header;
-};
-
-/** Throws where this user may not look into the folder: the file may well be there. */
-const isThere = (path: string): boolean => {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    throw explain(error, path);
-  }
-};
-
 /**
- * What a start would do, from the header alone: to open the file as a database could bring its log to its place. After a
- * start the header is in the file, whatever is in the log; a first start that was killed may have left it there.
+ * What a start would do, read from the header alone: opening the file as a database could checkpoint its log. After a
+ * start the header is in the file; a first start that was killed may have left it in the log.
  */
 export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
-  if (!isThere(path)) return planMigrations(path, 0, migrations);
-  const header = readHeader(path);
-  const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
-  const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;
-  if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is no database of petstore`);
-  return planMigrations(path, isOurs ? header.readUInt32BE(USER_VERSION_AT) : 0, migrations);
+  try {
+    // Throws if this user may not look into the folder: the file may well exist.
+    if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
+    const header = readHeader(path);
+    const isOurs = BigInt(header.readUInt32BE(APPLICATION_ID_AT)) === APPLICATION_ID;
+    const isEmpty = header.every((byte) => byte === 0) || logSize(path) > 0;
+    if (!isOurs && !isEmpty) throw new DatabaseUnusable(`${path} is no database of petstore`);
+    return planMigrations(path, isOurs ? header.readUInt32BE(USER_VERSION_AT) : 0, migrations);
+  } catch (error) {
+    throw explain(error, path);
+  }
 };
 
-/** Opens, locks, checks and migrates the file. Whatever is wrong with it is said in one sentence. */
+/** Opens, locks, checks and migrates the file. Says in one sentence what is wrong with it. */
 export const openSqliteFile = (
   path: string,
   environment: Environment,
-  { migrations = MIGRATIONS, backsUp = true, backedUp = () => undefined, ...options }: Options = {},
+  { health = createHealth(() => undefined), ...options }: Options = {},
 ) => {
-  const { health = createHealth(() => undefined), syncLog, logMissing = () => undefined } = options;
   const opened: SqliteConnection[] = [];
-  const open = (connect: () => SqliteConnection): SqliteConnection => {
-    const connection = connect();
+  const track = (connection: SqliteConnection): SqliteConnection => {
     opened.push(connection);
     OPEN.add(connection);
     return connection;
@@ -287,29 +253,26 @@ export const openSqliteFile = (
     connection.close();
     OPEN.delete(connection);
   };
-  const close = () => {
+  const closeAll = () => {
     while (opened.length > 0) closeLast();
   };
   let file = path;
   try {
     file = fileAt(path);
-    open(() => ownFile(file));
-    prepare(
-      open(() => connectSqlite(file)),
-      { path, file, environment, migrations, backsUp, backedUp, logMissing, syncLog },
-    );
+    track(lockDatabase(file));
+    prepare(track(connectSqlite(file)), { ...options, path, file, environment });
     closeLast();
-    const writer = open(() => connectWriter(file, health));
-    const reader = open(() => connectReader(file, health));
+    const writer = track(connectWriter(file, health));
+    const reader = track(connectReader(file, health));
     const unmark = markOpen(file, health.isBroken);
-    const closeMarked = () => {
+    const close = () => {
       unmark();
-      close();
+      closeAll();
     };
-    return { writer, reader, file, close: closeMarked };
+    return { writer, reader, file, close };
   } catch (error) {
     if (mustLeaveOpen(error, file)) health.fail(error);
-    else close();
+    else closeAll();
     throw explain(error, path);
   }
 };

@@ -15,8 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noteBackup } from './backup/backup-time.ts';
-import { backUpOnline } from './backup/online-backup.ts';
+import { backUpOnline, noteBackup } from './backup/online-backup.ts';
 import { restoreSqlite } from './backup/restore.ts';
 import { makeFolder } from './files.ts';
 import { markDamage } from './integrity/scan.ts';

@@ -45,7 +45,7 @@ describe('a snapshot', () => {
     add();
     await turn();
     expect(count()).toBe(0n);
-    snapshot.letGo();
+    snapshot.release();
     expect(reader.inTransaction()).toBe(false);
     expect(count()).toBe(1n);
   });
@@ -55,7 +55,7 @@ describe('a snapshot', () => {
     add();
     reader.rollback();
     expect(count).toThrow(expect.objectContaining({ code: 'unavailable' }));
-    snapshot.letGo();
+    snapshot.release();
     expect(count()).toBe(1n);
   });
 });

@@ -1,9 +1,8 @@
 import { type SqliteConnection, storageFailure } from './connection.ts';
 
 /**
- * One read transaction for all reads of one turn of the event loop: to begin and end one for each costs a third of a
- * read. From before a commit until its sync is done, one is held: nobody reads what is not on disk yet, and what is
- * answered is always there to be read.
+ * One read transaction for all reads of one turn of the event loop: one for each would cost a third of a read. It is held
+ * from before a commit until its sync is done, so that nobody reads what is not on disk yet.
  */
 export const createSnapshot = (reader: SqliteConnection) => {
   let isOpen = false;
@@ -16,12 +15,12 @@ export const createSnapshot = (reader: SqliteConnection) => {
       // A read that failed may have ended it.
       if (reader.inTransaction()) reader.commit();
     } catch {
-      // Nothing was written here; whatever is wrong with the file, the next read will say.
+      // Nothing was written here; the next read reports what is wrong with the file.
     }
   };
 
   const begin = (): void => {
-    // A read that failed may have ended it, and another would show what is not on disk yet.
+    // A read that failed may have ended it, and a new one would show what is not on disk yet.
     if (isHeld && !reader.inTransaction()) throw storageFailure(new Error('the snapshot is lost'));
     if (isOpen) return;
     reader.beginReading();
@@ -32,14 +31,14 @@ export const createSnapshot = (reader: SqliteConnection) => {
   return {
     begin,
     end,
-    /** What can be read stays as it is until `letGo`. */
+    /** Keeps what can be read unchanged until `release`. */
     hold: (): void => {
       begin();
       // A transaction takes its snapshot with its first read.
       reader.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
       isHeld = true;
     },
-    letGo: (): void => {
+    release: (): void => {
       isHeld = false;
       end();
     },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_CALL } from '../../kernel/operation.ts';
 import type { Sql } from '../sql.ts';
-import { lastBackupAt, noteBackup } from './backup/backup-time.ts';
+import { lastBackupAt, noteBackup } from './backup/online-backup.ts';
 import { openSqlite, type SqliteDatabase } from './database.ts';
 import { diagnoseRoom } from './integrity/diagnose.ts';
 import { createSpace } from './space.ts';

@@ -1,6 +1,7 @@
-import { closeSync, constants, openSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isOfKind, storageFailure } from './connection.ts';
+import { isOfKind, isUnsynced, storageFailure } from './connection.ts';
+import { openFile } from './files.ts';
 
 const NO_SPACE: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 /** More than one block of any common file system. */
@@ -11,18 +12,17 @@ export const freeBytesAt = (folder: string): number => {
   return bavail * bsize;
 };
 
+export const MB = 1_000_000;
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
+
 /** Follows no link, which could lead root to a file elsewhere. Not exclusive: the thread for checkpoints may try as well. */
 const TRIAL = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** Writes and removes a small file. */
 const hasRoomFor = (path: string): boolean => {
   try {
-    const opened = openSync(path, TRIAL);
-    try {
-      writeFileSync(opened, new Uint8Array(TRIAL_BYTES));
-    } finally {
-      closeSync(opened);
-    }
+    using file = openFile(path, TRIAL);
+    writeFileSync(file.fd, new Uint8Array(TRIAL_BYTES));
     return true;
   } catch (error) {
     return !NO_SPACE.includes((error as NodeJS.ErrnoException).code);
@@ -37,6 +37,13 @@ const hasRoomFor = (path: string): boolean => {
  */
 export const isOutOfSpace = (error: unknown, file: string): boolean =>
   isOfKind(error, /^SQLITE_FULL/) || (isOfKind(error, /^SQLITE_IOERR_(WRITE|SHMSIZE)/) && !hasRoomFor(`${file}.space`));
+
+/** Why a commit or checkpoint failed. `unsynced`: a sync failed, and nobody knows which pages are on disk. */
+export type Fault = 'full' | 'unsynced';
+export const faultOf = (error: unknown, file: string): Fault | undefined => {
+  if (isOutOfSpace(error, file)) return 'full';
+  return isUnsynced(error) ? 'unsynced' : undefined;
+};
 
 /** What failed for lack of space. A failed checkpoint alone stops no write: its pages stay in the log. */
 type Shortage = 'write' | 'checkpoint';

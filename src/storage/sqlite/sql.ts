@@ -1,10 +1,10 @@
 import { createCounters } from '../counters.ts';
-import type { Sql, SqlValue } from '../sql.ts';
+import { READ_ONLY, type Sql, type SqlValue } from '../sql.ts';
 import type { SqliteConnection } from './connection.ts';
 
 type Differing = Omit<Sql, 'one' | 'all' | 'lockRows' | 'mergesParts' | 'isSoleWriter' | 'lock' | 'tryLock' | 'writer'>;
 
-/** `prepare` hears of each statement before it runs. */
+/** `prepare` is called with each statement before it runs. */
 const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, differing: Differing): Sql => ({
   one: <Row>(text: string, values: readonly SqlValue[]) => {
     prepare(text);
@@ -24,25 +24,10 @@ const sqlOn = (connection: SqliteConnection, prepare: (text: string) => void, di
   ...differing,
 });
 
-const refuse = (): never => {
-  throw new Error('nothing is written outside a transaction');
-};
-
 /** Shows what is committed, in the read transaction that `begin` opens. */
-export const createReadingSql = (reader: SqliteConnection, begin: () => void): Sql =>
-  sqlOn(reader, begin, {
-    isReadOnly: true,
-    run: async () => refuse(),
-    nextId: async () => refuse(),
-    nextIds: async () => refuse(),
-    pause: () => undefined,
-    add: async () => refuse(),
-    total: async () => refuse(),
-    writeCounters: () => undefined,
-    afterCommit: refuse,
-  });
+export const createReadingSql = (reader: SqliteConnection, begin: () => void): Sql => sqlOn(reader, begin, READ_ONLY);
 
-/** The SQL of the transaction that runs now. They run one after another, each to its end. */
+/** The SQL of the current transaction. Transactions run one after another, each to its end. */
 export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<void>) => {
   let hasWritten = false;
   let effects: (() => void)[] = [];
@@ -75,7 +60,7 @@ export const createWritingSql = (writer: SqliteConnection, pause: () => Promise<
       },
     }),
     counters,
-    /** What it wants done after its commit, up to its end. */
+    /** To run after the commit. */
     effects: () => effects,
     begin: (): void => {
       hasWritten = false;

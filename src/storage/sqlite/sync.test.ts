@@ -309,7 +309,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     const { next, syncs } = openOnHeldDisk({ syncFileNow: (file) => void synced.push(file) });
     const told = watch([openStore(2)]);
     const { file, end } = await next();
-    database.goOn?.();
+    database.forceProgress?.();
     await ended(told);
     expect([told, await stores()]).toEqual([['done'], [2]]);
     expect(synced).not.toContain(file);
@@ -327,7 +327,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     });
     const told = watch([openStore(2)]);
     const { end } = await next();
-    database.goOn?.();
+    database.forceProgress?.();
     await ended(told);
     end();
     await runTurns();
@@ -341,7 +341,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     const { next } = openOnHeldDisk({ syncFileNow: () => undefined });
     const first = watch([openStore(2)]);
     const { fail } = await next();
-    database.goOn?.();
+    database.forceProgress?.();
     await ended(first);
     const second = watch([openStore(3)]);
     await runTurns();
@@ -355,7 +355,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     const { next, syncs } = openOnHeldDisk({ syncFileNow: () => undefined });
     const first = watch([openStore(2)]);
     const { end } = await next();
-    database.goOn?.();
+    database.forceProgress?.();
     await ended(first);
     const second = watch([openStore(3)]);
     await runTurns();
@@ -370,7 +370,7 @@ describe('a sync that the event loop does not come round to hear of', () => {
     let synced = 0;
     open({ syncFileNow: () => (synced += 1) });
     await openStore(2);
-    database.goOn?.();
+    database.forceProgress?.();
     expect(synced).toBe(0);
   });
 });

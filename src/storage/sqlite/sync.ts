@@ -1,24 +1,23 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import type { Health } from './health.ts';
 
-/** Resolves once all that was written to an open file, by whomever, is on disk. */
+/** Resolves once everything written to an open file, also by other descriptors, is on disk. */
 export type SyncFile = (file: number) => Promise<void>;
 
-/** Returns once it is. */
 export type SyncFileNow = (file: number) => void;
 
 type Syncs = { syncFile?: SyncFile | undefined; syncFileNow?: SyncFileNow | undefined };
 
-/** In a thread of the runtime's pool. */
-const syncByThread: SyncFile = (file) =>
-  new Promise((resolve, reject) => {
-    fdatasync(file, (error) => (error ? reject(error) : resolve()));
-  });
+const syncByThread: SyncFile = (file) => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  fdatasync(file, (error) => (error ? reject(error) : resolve()));
+  return promise;
+};
 
 /**
- * The log of an SQLite file (`-wal`), which is there as long as a connection is open. The descriptors stay open too: a
- * failure to write is reported to those that were open when it came, once to each. So there are two, one for each way to
- * sync, and of neither are two syncs under way: one could be told what the other has to know.
+ * Syncs the log of an SQLite file (`-wal`), which exists while a connection is open. Linux reports a write error once per
+ * descriptor that was open at the time. So the descriptors stay open, one for each kind of sync, and no two syncs share
+ * one at a time.
  */
 export const openWal = (
   path: string,
@@ -29,11 +28,10 @@ export const openWal = (
   let lastByThread: Promise<unknown> = Promise.resolve();
   let underway: { resolve(): void; reject(error: unknown): void } | undefined;
 
-  /** After one that failed, none has gone well. */
+  /** After a failure no sync succeeds, whatever has failed. */
   const end = (sync: typeof underway): void => {
     if (underway === sync) underway = undefined;
     try {
-      // Something else may have failed meanwhile.
       health.mustWork();
       sync?.resolve();
     } catch (failure) {
@@ -43,20 +41,20 @@ export const openWal = (
 
   return {
     /**
-     * After a failed sync nobody knows what is on disk, and a second one would succeed without having written anything:
-     * nothing is written from then on until the next start, which reads the log anew.
+     * After a failed sync nobody knows what is on disk, and a second one would succeed without writing anything. So nothing
+     * is written until the next start, which rewrites the log.
      */
-    sync: (): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const sync = { resolve, reject };
-        underway = sync;
-        lastByThread = lastByThread
-          .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
-          .catch(health.fail)
-          .then(() => end(sync));
-      }),
+    sync: (): Promise<void> => {
+      const { promise, ...sync } = Promise.withResolvers<void>();
+      underway = sync;
+      lastByThread = lastByThread
+        .then(() => (underway === sync && !health.isBroken() ? syncFile(file) : undefined))
+        .catch(health.fail)
+        .then(() => end(sync));
+      return promise;
+    },
 
-    /** Ends the sync that is under way before it returns: for when the event loop does not come round to hear of its end. */
+    /** Completes the current sync before it returns, for a blocked event loop. */
     syncNow: (): void => {
       if (!underway) return;
       try {

@@ -66,6 +66,7 @@ public class Tour {
 
   public static void main(String[] args) throws Exception {
     ApiClient client = new ApiClient();
+    client.updateBaseUri(System.getenv("PETSTORE_URL"));
     String key = System.getenv("PETSTORE_API_KEY");
     client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
     PetsApi petsApi = new PetsApi(client);

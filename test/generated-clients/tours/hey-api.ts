@@ -2,7 +2,7 @@ import { client } from './client/client.gen.ts';
 import { createPet, getPet, getUsage, listEvents, listPetHistory, listPets } from './client/sdk.gen.ts';
 import type { Event, Pet } from './client/types.gen.ts';
 
-client.setConfig({ auth: () => process.env.PETSTORE_API_KEY });
+client.setConfig({ baseUrl: process.env.PETSTORE_URL, auth: () => process.env.PETSTORE_API_KEY });
 const orThrow = { throwOnError: true } as const;
 
 const showPet = ({ name, categoryId, status }: Pet) => `${name} ${categoryId} ${status}`;

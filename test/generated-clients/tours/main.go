@@ -64,7 +64,9 @@ func showEvent(event petstore.Event) string {
 
 func main() {
 	ctx := context.WithValue(context.Background(), petstore.ContextAccessToken, os.Getenv("PETSTORE_API_KEY"))
-	client := petstore.NewAPIClient(petstore.NewConfiguration())
+	configuration := petstore.NewConfiguration()
+	configuration.Servers = petstore.ServerConfigurations{{URL: os.Getenv("PETSTORE_URL")}}
+	client := petstore.NewAPIClient(configuration)
 
 	created := must(client.PetsAPI.CreatePet(ctx).PetToAdd(*petstore.NewPetToAdd("Rex", 1)).Execute())
 	pets := must(client.PetsAPI.ListPets(ctx).Execute())

@@ -5,7 +5,7 @@ from petstore import ApiClient, Configuration, EventsApi, NewPet, PetsApi, PetSt
 from petstore.exceptions import NotFoundException
 from petstore.models import OrderPlacedEvent, PetCreatedEvent, PetStatusChangedEvent
 
-client = ApiClient(Configuration(access_token=os.environ['PETSTORE_API_KEY']))
+client = ApiClient(Configuration(host=os.environ['PETSTORE_URL'], access_token=os.environ['PETSTORE_API_KEY']))
 pets_api = PetsApi(client)
 
 

@@ -1,32 +1,34 @@
+import { causeOf } from '../../unusable.ts';
 import { connectSqlite } from '../connection.ts';
 import { findDamage } from '../integrity/check.ts';
-import { sealCopy } from './manifest.ts';
+import { type BackupFacts, writeManifest } from './manifest.ts';
 
-/** Runs in a thread of its own: the copy is one statement, which keeps a thread for as long as it takes. */
+/** Runs in its own thread: the copy is one statement, which blocks its thread until it ends. */
 declare const self: Worker;
 
 type Order = { path: string; unfinished: string; madeAt: number };
 
-/** Copies what is committed at this moment. Whoever writes is not kept from it; the log grows until the copy is done. */
+export type BackupStep = 'checking the source' | 'copying' | 'checking the copy';
+export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { damage: string } | { error: string };
+
+const tell = (message: BackupMessage): void => self.postMessage(message);
+
+/** Copies what is committed at this moment. Writers are not blocked; the log grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
-  const source = connectSqlite(path, undefined, 'read');
-  try {
-    source.run('VACUUM INTO $1', [unfinished]);
-  } finally {
-    source.close();
-  }
+  using source = connectSqlite(path, undefined, 'read');
+  source.run('VACUUM INTO $1', [unfinished]);
 };
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
     // VACUUM INTO rebuilds every page and index: damage of the source looks intact in the copy.
     const damage = findDamage(data.path);
-    if (damage !== undefined) return self.postMessage({ damage });
-    self.postMessage({ step: 'copying' });
+    if (damage !== undefined) return tell({ damage });
+    tell({ step: 'copying' });
     copy(data);
-    self.postMessage({ step: 'checking the copy' });
-    self.postMessage({ facts: sealCopy(data.unfinished, data.madeAt, true) });
+    tell({ step: 'checking the copy' });
+    tell({ facts: writeManifest(data.unfinished, data.madeAt, true) });
   } catch (error) {
-    self.postMessage({ error: String(((error as Error).cause as Error)?.message ?? (error as Error).message) });
+    tell({ error: causeOf(error).message });
   }
 };

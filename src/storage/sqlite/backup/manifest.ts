@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { createSha256, randomBytes } from '../../../kernel/digest.ts';
+import { fsyncSync, readSync, statSync, writeSync } from 'node:fs';
+import { createSha256, randomBytes } from '../../../kernel/builtins.ts';
 import { VERSION } from '../../../version.ts';
-import { DatabaseUnusable } from '../../unusable.ts';
+import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
+import { openFile } from '../files.ts';
 
-/** What a backup says of itself. */
+/** What a backup says about itself. */
 export type BackupFacts = {
   /** Of the program that made it. */
   version: string;
@@ -12,22 +13,22 @@ export type BackupFacts = {
   environment: string;
   madeAt: number;
   stores: number;
-  /** How many rows each table has. */
+  /** The number of rows in each table. */
   rows: Record<string, number>;
   /** Whether the database passed `integrity_check` right before it was copied; earlier versions did not check it. */
   isSourceChecked: boolean;
 };
 
-type Seal = BackupFacts & { digest: Uint8Array };
+type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Whole pages, so that none of the small values in them lies across the border of two pieces. */
+/** Whole pages, so that no small value in them lies across two pieces. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file that comes in pieces with its own digest left out: where that stands are zeros. */
-export const createSum = (digest: Uint8Array) => {
+/** Hashes a file piece by piece, with zeros in place of its own digest. `at`: where the digest is. */
+export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
   return {
@@ -44,7 +45,7 @@ export const createSum = (digest: Uint8Array) => {
   };
 };
 
-/** The file piece by piece. Each is overwritten by the next. */
+/** Reads a file piece by piece. Each piece overwrites the one before it. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0, length = -1; length !== 0; at += length) {
@@ -53,72 +54,59 @@ export function* piecesOf(file: number): Generator<Buffer> {
   }
 }
 
+export const hashFile = (file: number, digest: Uint8Array) => {
+  const hash = createFileHash(digest);
+  for (const piece of piecesOf(file)) hash.add(piece);
+  return hash.end();
+};
+
 const countRows = (copy: SqliteConnection): Record<string, number> => {
   const tables = copy.all(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> $1 ORDER BY name",
     [TABLE],
   ) as { name: string }[];
-  return Object.fromEntries(
-    tables.map(({ name }) => {
-      const { count } = copy.one(`SELECT count(*) AS count FROM "${name}"`, []) as { count: bigint };
-      return [name, Number(count)];
-    }),
-  );
+  const count = (name: string) => copy.one(`SELECT count(*) AS count FROM "${name}"`, []) as { count: bigint };
+  return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-const mustBeWhole = (copy: SqliteConnection): void => {
+/** Checks a copy and adds the table with its facts, with `mark` in place of the digest. */
+const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
+  using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-};
-
-/** Checks a copy and puts a table into it that says what it holds, with `mark` in the place of its digest. */
-const describe = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
-  const copy = connectSqlite(path);
-  try {
-    mustBeWhole(copy);
-    // One that was restored by hand brings that of the backup along.
-    copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
-    const rows = countRows(copy);
-    const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
-    const { environment } = copy.one('SELECT environment FROM deployment', []) as { environment: string };
-    copy.script(`CREATE TABLE ${TABLE} (
-      version TEXT NOT NULL, schema INTEGER NOT NULL, environment TEXT NOT NULL, made_at INTEGER NOT NULL,
-      stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL, source_checked INTEGER NOT NULL
-    ) STRICT`);
-    const stores = rows.stores ?? 0;
-    const facts = { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
-    copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-      ...[facts.version, schema, environment, BigInt(madeAt), BigInt(facts.stores), JSON.stringify(rows)],
-      mark,
-      isSourceChecked ? 1n : 0n,
-    ]);
-    return facts;
-  } finally {
-    copy.close();
-  }
+  // A database that was restored by hand still has the table of its backup.
+  copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
+  const rows = countRows(copy);
+  const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
+  const { environment } = copy.one('SELECT environment FROM deployment', []) as { environment: string };
+  copy.script(`CREATE TABLE ${TABLE} (
+    version TEXT NOT NULL, schema INTEGER NOT NULL, environment TEXT NOT NULL, made_at INTEGER NOT NULL,
+    stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL, source_checked INTEGER NOT NULL
+  ) STRICT`);
+  const stores = rows.stores ?? 0;
+  copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    ...[VERSION, schema, environment, BigInt(madeAt), BigInt(stores), JSON.stringify(rows)],
+    mark,
+    isSourceChecked ? 1n : 0n,
+  ]);
+  return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 
 /**
- * Checks a finished copy, says in it what it holds, and seals it by the digest of all its bytes: damage that leaves the
- * structure of a database whole, inside a name for instance, is found by that alone. It is on disk when this returns.
+ * Checks a finished copy and writes its manifest: facts and the digest of all its bytes. Only the digest finds damage
+ * that leaves the structure of a database whole, inside a name for instance. The copy is on disk when this returns.
  */
-export const sealCopy = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
+export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
-  const facts = describe(path, madeAt, mark, isSourceChecked);
-  const file = openSync(path, 'r+');
-  try {
-    const sums = createSum(mark);
-    for (const piece of piecesOf(file)) sums.add(piece);
-    const { sum, at } = sums.end();
-    writeSync(file, sum, 0, DIGEST_BYTES, at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const facts = addFacts(path, madeAt, mark, isSourceChecked);
+  using file = openFile(path, 'r+');
+  const { sum, at } = hashFile(file.fd, mark);
+  writeSync(file.fd, sum, 0, DIGEST_BYTES, at);
+  fsyncSync(file.fd);
   return facts;
 };
 
-type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChecked'> & {
+type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   schema: bigint;
   made_at: bigint;
   stores: bigint;
@@ -127,27 +115,23 @@ type SealRow = Omit<Seal, 'schema' | 'madeAt' | 'stores' | 'rows' | 'isSourceChe
   source_checked?: bigint;
 };
 
-const readRow = (path: string): SealRow | undefined => {
-  const file = connectSqlite(path, undefined, 'read');
-  try {
-    const isSealed = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
-    return isSealed ? (file.one(`SELECT * FROM ${TABLE}`, []) as SealRow | undefined) : undefined;
-  } finally {
-    file.close();
-  }
+const readRow = (path: string): ManifestRow | undefined => {
+  using file = connectSqlite(path, undefined, 'read');
+  const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
+  return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
 };
 
-/** The engine has one word for all of these. */
-const mustBeFile = (path: string): void => {
+/** SQLite reports the same error for a missing file and a folder. */
+const refuseNoFile = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new DatabaseUnusable(`there is no file ${path}; name the backup that is to be restored`);
   if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; name one of the backups in it`);
 };
 
-/** What a backup says of itself. Whether it is true tells its digest. */
-export const readSeal = (path: string): Seal => {
+/** Reads the manifest of a backup. The caller checks the digest. */
+export const readManifest = (path: string): Manifest => {
   try {
-    mustBeFile(path);
+    refuseNoFile(path);
     const row = readRow(path);
     if (!row) throw new DatabaseUnusable(`${path} is no backup that petstore has made and finished`);
     const { version, environment, digest } = row;
@@ -157,20 +141,16 @@ export const readSeal = (path: string): Seal => {
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     if (isDamaged(error)) throw damaged(path);
-    const cause = (error as Error).cause ?? error;
-    throw new DatabaseUnusable(`cannot read ${path}: ${(cause as Error).message}`, { cause });
+    const cause = causeOf(error);
+    throw new DatabaseUnusable(`cannot read ${path}: ${cause.message}`, { cause });
   }
 };
 
 export const damaged = (path: string): DatabaseUnusable =>
   new DatabaseUnusable(`${path} is not as it was made: it is damaged or was changed; take another backup`);
 
-/** Takes the description out of a copy that is to be used as a database again. */
-export const removeSeal = (path: string): void => {
-  const copy = connectSqlite(path);
-  try {
-    copy.script(`DROP TABLE ${TABLE}`);
-  } finally {
-    copy.close();
-  }
+/** Removes the manifest from a copy that becomes a database again. */
+export const removeManifest = (path: string): void => {
+  using copy = connectSqlite(path);
+  copy.script(`DROP TABLE ${TABLE}`);
 };

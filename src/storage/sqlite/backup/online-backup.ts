@@ -1,17 +1,17 @@
-import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../../kernel/clock.ts';
-import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
-import { makeFolder, putInPlace, removeUnfinished } from '../files.ts';
+import { BackupYielded, DatabaseUnusable } from '../../unusable.ts';
+import { makeFile, makeFolder, putInPlace, removeUnfinished } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';
-import { freeBytesAt } from '../space.ts';
+import { freeBytesAt, megabytes } from '../space.ts';
+import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** A start waits for the file: whatever it asks for is done within this and a little more. */
+/** How often a backup checks whether it must yield to a starting service, and reports its progress. */
 const LOOK_MS = 100;
 
-type BackupStep = 'checking the source' | 'copying' | 'checking the copy';
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
@@ -19,87 +19,78 @@ export type BackupOrder = {
   path: string;
   to: string;
   clock: Clock;
-  /** Calls it off. */
+  /** Cancels the backup. */
   signal?: AbortSignal;
   tell?(progress: BackupProgress): void;
   freeBytes?(folder: string): number;
 };
 
-/** A link that leads nowhere is somebody's, too. */
-const mustBeNew = (to: string): void => {
+/** A dangling link counts as a file. */
+const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} is there already; name a file that is not, or a folder`);
 };
 
-const MB = 1_000_000;
-
 const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): void => {
   if (freeBytes >= neededBytes) return;
-  const [needed, free] = [neededBytes, freeBytes].map((bytes) => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`);
+  const [needed, free] = [megabytes(neededBytes), megabytes(freeBytes)];
   throw new DatabaseUnusable(`there is no room for ${to}: it takes up to ${needed}, and ${free} are free`);
 };
 
-/**
- * Brings to the disk, while the copy is made, what is there of it: at its end, a whole file that waits to be written would keep the
- * syncs of the service waiting.
- */
-const createTrickle = (path: string) => {
+/** Syncs the copy while it is made: a whole file to be written at its end would delay the syncs of the service. */
+const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
   return {
-    go(): void {
+    start(): void {
       if (isBusy || !existsSync(path)) return;
       file ??= openSync(path, 'r+');
       isBusy = true;
-      // A disk that fails says so to the last sync, too.
+      // A failing disk also fails the last sync.
       fdatasync(file, () => {
         isBusy = false;
       });
     },
-    end(): void {
+    close(): void {
       if (file !== undefined) closeSync(file);
     },
   };
 };
 
-type Told = { step?: BackupStep; facts?: BackupFacts; damage?: string; error?: string };
-
-const refuseDamaged = (path: string, to: string, damage: string): DatabaseUnusable =>
-  new DatabaseUnusable(
-    `${to} was not made, because ${path} is damaged: ${damage}; keep your older backups, and see "A damaged database" in docs/operating.md`,
-  );
-
-/** Has a thread make the copy and looks after it. A thread that is given up is ended with the process. */
-const makeCopy = (order: BackupOrder, unfinished: string, isAskedToLetGo: () => boolean) => {
+/** Copies in a thread, and rejects as soon as the backup must yield. An abandoned thread ends with the process. */
+const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
   const thread = new Worker(new URL('./backup.worker.ts', import.meta.url).href);
-  const trickle = createTrickle(unfinished);
+  const backgroundSync = createBackgroundSync(unfinished);
   const totalBytes = statSync(path).size;
   let step: BackupStep = 'checking the source';
+  const fail = (reason: string): void => reject(new DatabaseUnusable(reason));
 
   const look = (): void => {
-    if (isAskedToLetGo()) reject(new GaveWay(`${to} was not made: the service is starting; make it again`));
+    if (mustYield()) reject(new BackupYielded(`${to} was not made: the service is starting; make it again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
-    if (step === 'copying') trickle.go();
+    if (step === 'copying') backgroundSync.start();
   };
   const timer = setInterval(look, LOOK_MS);
-  const fail = (reason: string): void => reject(new DatabaseUnusable(`cannot make ${to}: ${reason}`));
 
-  thread.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.step) step = data.step;
-    else if (data.damage !== undefined) reject(refuseDamaged(path, to, data.damage));
-    else if (data.facts) resolve(data.facts);
-    else fail(data.error ?? 'its thread has ended');
+  thread.onmessage = ({ data }: MessageEvent<BackupMessage>) => {
+    if ('step' in data) step = data.step;
+    else if ('facts' in data) resolve(data.facts);
+    else if ('error' in data) fail(`cannot make ${to}: ${data.error}`);
+    else
+      fail(
+        `${to} was not made, because ${path} is damaged: ${data.damage}; keep your older backups, and see "A damaged database" in docs/operating.md`,
+      );
   };
-  thread.onerror = ({ message }) => fail(message);
-  signal?.addEventListener('abort', () => reject(new DatabaseUnusable(`${to} was not made: it was called off`)));
+  thread.onerror = ({ message }) => fail(`cannot make ${to}: ${message}`);
+  signal?.addEventListener('abort', () => fail(`${to} was not made: it was called off`));
   thread.postMessage({ path, unfinished, madeAt: clock() });
   look();
   return promise.finally(() => {
     clearInterval(timer);
-    trickle.end();
+    backgroundSync.close();
     thread.terminate();
   });
 };
@@ -108,30 +99,47 @@ const makeBackup = async (order: BackupOrder) => {
   const { to, path, freeBytes = freeBytesAt } = order;
   if (planSqliteMigrations(path).seen === 0)
     throw new DatabaseUnusable(`there is no database at ${path} yet; DATABASE_URL says where it is`);
-  mustBeNew(to);
+  refuseToOverwrite(to);
   makeFolder(dirname(to));
   const file = realpathSync(path);
   refuseWithoutRoom(to, statSync(file).size, freeBytes(dirname(to)));
-  const reading = markReading(file);
+  using reading = markReading(file);
   const unfinished = `${to}.copying`;
   try {
     removeUnfinished(unfinished);
-    const facts = await makeCopy({ ...order, path: file }, unfinished, reading.isAskedToLetGo);
-    mustBeNew(to);
+    const facts = await makeCopy({ ...order, path: file }, unfinished, reading.mustYield);
+    refuseToOverwrite(to);
     putInPlace(unfinished, to);
     return { facts, bytes: statSync(to).size };
   } finally {
     removeUnfinished(unfinished);
-    reading.end();
   }
 };
 
 /**
- * Writes a sealed copy of a database, whether or not a service has it open, and says what is in it once it is on disk. Under its name
- * there is a whole copy or nothing. It reads through SQLite alone: nobody's locks are touched, and nobody waits for it.
+ * Writes a copy with a manifest, whether or not a service has the database open, and returns its facts once it is on disk.
+ * Under its name there is a complete copy or nothing. It reads through SQLite alone, so that it breaks and waits for no lock.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
+
+/** An empty file next to the database. Its time is that of the newest finished backup, wherever the backup lies. */
+const stampOf = (path: string): string => `${path}.backed-up`;
+
+/** Records when a backup was made. */
+export const noteBackup = (path: string, madeAt: number): void => {
+  try {
+    // A new file each time: another user may own the last one, and only the owner may set its time.
+    makeFile(stampOf(path), '');
+    utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
+  } catch {
+    // A missing age must not fail the backup, on a full disk for example.
+  }
+};
+
+/** When the newest backup was made; undefined if `petstore backup` has made none of this file. */
+export const lastBackupAt = (path: string): number | undefined =>
+  statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GaveWay } from '../../unusable.ts';
+import { BackupYielded } from '../../unusable.ts';
 import { openSqliteFile } from '../open.ts';
-import { sealCopy } from './manifest.ts';
+import { writeManifest } from './manifest.ts';
 import { backUpOnline } from './online-backup.ts';
 import { checkBackup, restoreSqlite } from './restore.ts';
-import { askToLetGo } from './yield.ts';
+import { requestYield } from './yield.ts';
 
 let directory: string;
 const place = (name: string) => join(directory, name);
@@ -88,7 +88,7 @@ describe('a backup that is restored', () => {
     const copy = new Database(place('newer.db'));
     copy.run('PRAGMA user_version = 99');
     copy.close();
-    sealCopy(place('newer.db'), clock());
+    writeManifest(place('newer.db'), clock());
     await expect(restore('newer.db')).rejects.toThrow('a newer version of petstore (schema 99');
   });
 
@@ -124,11 +124,11 @@ describe('a backup', () => {
   test('lets go of the file when it is asked to, and leaves nothing', async () => {
     const order = { path: place('petstore.db'), to: place('second.db') };
     const asked = () => {
-      expect(askToLetGo(realpathSync(place('petstore.db')))).toBeTrue();
+      expect(requestYield(realpathSync(place('petstore.db')))).toBeTrue();
       return clock();
     };
     const before = readdirSync(directory);
-    await expect(backUpOnline({ ...order, clock: asked })).rejects.toBeInstanceOf(GaveWay);
+    await expect(backUpOnline({ ...order, clock: asked })).rejects.toBeInstanceOf(BackupYielded);
     expect(readdirSync(directory)).toEqual(before);
   });
 

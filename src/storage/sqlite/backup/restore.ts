@@ -1,14 +1,23 @@
-import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Environment } from '../../../kernel/environment.ts';
-import { refuseNewer } from '../../migration-plan.ts';
-import { DatabaseUnusable } from '../../unusable.ts';
-import { adviseRestore, logSize, makeFolder, putInPlace, removeUnfinished, unmarkOpen } from '../files.ts';
+import type { Environment } from '../../../kernel/contract.ts';
+import { DatabaseUnusable, refuseEnvironment, refuseNewer } from '../../unusable.ts';
+import {
+  adviseRestore,
+  logSize,
+  makeFolder,
+  openFile,
+  putInPlace,
+  removeUnfinished,
+  syncPath,
+  unmarkOpen,
+  writeWhole,
+} from '../files.ts';
 import { markDamage } from '../integrity/scan.ts';
-import { ownFile } from '../lock.ts';
+import { lockDatabase } from '../lock.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { explainAccess } from '../owner.ts';
-import { type BackupFacts, createSum, damaged, piecesOf, readSeal, removeSeal } from './manifest.ts';
+import { type BackupFacts, createFileHash, damaged, piecesOf, readManifest, removeManifest } from './manifest.ts';
 
 export type RestoreOrder = {
   from: string;
@@ -18,45 +27,34 @@ export type RestoreOrder = {
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-const writeWhole = (file: number, piece: Buffer): void => {
-  const written = writeSync(file, piece);
-  if (written !== piece.length) throw new Error(`of ${piece.length} bytes the disk took ${written}`);
-};
-
-/** Reads a backup to its end, for others to be served in between, and refuses one that is not what it was. */
+/** Reads a backup to its end and refuses one that does not match its digest. Other work runs between two pieces. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
   use: (piece: Buffer) => void,
 ): Promise<void> => {
-  const [file, totalBytes] = [openSync(from, 'r'), statSync(from).size];
+  using file = openFile(from, 'r');
+  const totalBytes = statSync(from).size;
   let doneBytes = 0;
-  try {
-    const sums = createSum(digest);
-    for (const piece of piecesOf(file)) {
-      sums.add(piece);
-      use(piece);
-      doneBytes += piece.length;
-      tell(doneBytes, totalBytes);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    if (Buffer.compare(sums.end().sum, digest) !== 0) throw damaged(from);
-  } finally {
-    closeSync(file);
+  const hash = createFileHash(digest);
+  for (const piece of piecesOf(file.fd)) {
+    hash.add(piece);
+    use(piece);
+    doneBytes += piece.length;
+    tell(doneBytes, totalBytes);
+    await new Promise((resolve) => setImmediate(resolve));
   }
+  if (Buffer.compare(hash.end().sum, digest) !== 0) throw damaged(from);
 };
 
 const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void => {
   refuseNewer(from, facts.schema, MIGRATIONS.length);
-  if (facts.environment === environment) return;
-  throw new DatabaseUnusable(
-    `${from} is a backup of a ${facts.environment} database, but PETSTORE_ENVIRONMENT is ${environment}`,
-  );
+  refuseEnvironment(`${from} is a backup of`, facts.environment, environment);
 };
 
-/** Whether a backup is whole and could be restored with these settings. */
+/** Whether a backup is complete and can be restored with these settings. */
 export const checkBackup = async (order: RestoreOrder): Promise<BackupFacts> => {
-  const { digest, ...facts } = readSeal(order.from);
+  const { digest, ...facts } = readManifest(order.from);
   await readWhole(order, digest, () => undefined);
   mustFit(order, facts);
   return facts;
@@ -71,51 +69,36 @@ const refuseToOverwrite = (path: string): void => {
 };
 
 const copyWhole = async (order: RestoreOrder, digest: Uint8Array, unfinished: string): Promise<void> => {
-  const file = openSync(unfinished, 'wx', 0o600);
-  try {
-    await readWhole(order, digest, (piece) => writeWhole(file, piece));
-  } finally {
-    closeSync(file);
-  }
-};
-
-/** A file that SQLite has written to and closed. */
-const syncFile = (path: string): void => {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  using file = openFile(unfinished, 'wx', 0o600);
+  await readWhole(order, digest, (piece) => writeWhole(file.fd, piece));
 };
 
 const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { path } = order;
-  const { digest, ...facts } = readSeal(order.from);
+  const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service goes on for a moment after its file was taken away, and must not meet another one.
-  const lock = ownFile(path);
+  // A service still runs for a moment after its file was taken away, and must not open the restored one.
+  using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
     refuseToOverwrite(path);
     removeUnfinished(unfinished);
     await copyWhole(order, digest, unfinished);
-    removeSeal(unfinished);
-    syncFile(unfinished);
+    removeManifest(unfinished);
+    syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Marks of the file before: the restored one has no log and misses none, and its bytes passed the check of the seal.
+    // Marks of the file before: the restored one has no log and misses none, and its bytes match the digest.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);
     return facts;
   } finally {
     removeUnfinished(unfinished);
-    lock.close();
   }
 };
 
-/** Makes a database of a backup. Under its name there is all of it or nothing. */
+/** Makes a database from a backup. Under its name there is all of it or nothing. */
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
   makeDatabase(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;

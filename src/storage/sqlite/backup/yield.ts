@@ -1,34 +1,33 @@
 import { existsSync, rmSync } from 'node:fs';
-import { GaveWay } from '../../unusable.ts';
-import type { SqliteConnection } from '../connection.ts';
+import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** A backup that reads a file has this one beside it. Whoever removes it asks the backup to let go of the file at once. */
+/** Exists while a backup reads the file. A starting service removes it, which asks the backup to yield. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks that a backup reads the file. One at a time may: it keeps the log from being used from its start again. */
-export const markReading = (file: string): { isAskedToLetGo(): boolean; end(): void } => {
-  const lock: SqliteConnection = takeLock(
+/** Marks that a backup reads the file, for `using`. Only one may: it keeps the log from being reused from its start. */
+export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
+  const lock = takeLock(
     markOf(file),
-    new GaveWay(`another backup or doctor reads ${file}; wait until it is done`),
+    new BackupYielded(`another backup or doctor reads ${file}; wait until it is done`),
   );
   noteMissingLog(file);
   return {
-    isAskedToLetGo: () => !existsSync(markOf(file)),
-    end: () => {
+    mustYield: () => !existsSync(markOf(file)),
+    [Symbol.dispose]: () => {
       removeMark(file);
       lock.close();
     },
   };
 };
 
-/** Asks a backup that reads the file to let go of it, and tells whether there may be one. */
-export const askToLetGo = (file: string): boolean => {
+/** Asks a backup that reads the file to yield. False if there is none. */
+export const requestYield = (file: string): boolean => {
   const isThere = existsSync(markOf(file));
   if (isThere) removeMark(file);
   return isThere;

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../../sql.ts';
+import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
 /** The scan found a damaged page: nothing is written to the file any more. */
@@ -7,15 +8,10 @@ export class DamageFound extends Error {}
 /** Reads a file through a new connection. Damage that stops a statement is a result; any other error is thrown. */
 const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
   try {
-    const connection = connectSqlite(path, undefined, 'read');
-    try {
-      return read(connection);
-    } finally {
-      connection.close();
-    }
+    using connection = connectSqlite(path, undefined, 'read');
+    return read(connection);
   } catch (error) {
-    const cause = (error as Error).cause ?? error;
-    if (isDamaged(error) || isUnreadable(error)) return { damage: (cause as Error).message };
+    if (isDamaged(error) || isUnreadable(error)) return { damage: causeOf(error).message };
     throw error;
   }
 };

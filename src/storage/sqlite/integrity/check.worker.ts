@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { causeOf } from '../../unusable.ts';
 import { checkSlice, findDamage, type Slice, tablesOf } from './check.ts';
 
 /** Runs in its own thread: a check blocks its thread until it ends. */
@@ -41,16 +42,12 @@ const checkInSlices = async (order: CheckOrder): Promise<string | undefined> => 
   return undefined;
 };
 
-const checkWhole = ({ path }: CheckOrder) => confirm(() => ({ damage: findDamage(path) }));
-
-self.onmessage = async ({ data }: MessageEvent<CheckOrder>) => {
-  let reply: CheckReply;
-  try {
-    // On Linux this applies to the calling thread only; elsewhere it would slow the whole service down.
-    if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
-    reply = data.restShare === 0 ? await checkWhole(data) : { damage: await checkInSlices(data) };
-  } catch (error) {
-    reply = { error: String((error as Error).cause ?? error) };
-  }
-  self.postMessage(reply);
+const check = async (order: CheckOrder): Promise<CheckReply> => {
+  // On Linux this applies to the calling thread only; elsewhere it would slow the whole service down.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+  if (order.restShare === 0) return confirm(() => ({ damage: findDamage(order.path) }));
+  return { damage: await checkInSlices(order) };
 };
+
+self.onmessage = async ({ data }: MessageEvent<CheckOrder>) =>
+  self.postMessage(await check(data).catch((error) => ({ error: String(causeOf(error)) })));

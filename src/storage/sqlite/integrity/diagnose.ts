@@ -1,25 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Environment } from '../../../kernel/environment.ts';
+import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
-import { DatabaseUnusable, GaveWay } from '../../unusable.ts';
+import { BackupYielded, causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from '../owner.ts';
-import { freeBytesAt } from '../space.ts';
+import { freeBytesAt, MB, megabytes } from '../space.ts';
 import type { CheckReply } from './check.worker.ts';
 import { checkInThread, readDamageMark } from './scan.ts';
 
-const MB = 1_000_000;
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / MB).toLocaleString('en')} MB`;
-
-/** A log longer than this is one that somebody keeps from being used from its start again. */
+/** A log longer than this shows that another program keeps a read open. */
 const LONG_LOG_BYTES = 256 * MB;
 /** The log takes up to this much between two checkpoints, and a checkpoint may add as much to the file. */
 const USUAL_LOG_BYTES = 17 * MB;
-
-const OTHERS = 0o077;
 
 const LOOK_MS = 100;
 
@@ -37,7 +32,7 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
 
 const diagnoseAccess = (file: string): Finding => {
   const open = [file, `${file}-wal`, `${file}-shm`].filter(
-    (name) => existsSync(name) && (statSync(name).mode & OTHERS) !== 0,
+    (name) => existsSync(name) && (statSync(name).mode & 0o077) !== 0,
   );
   if (open.length === 0) return ok('access', 'nobody but the owner can read the files');
   return warning('access', `others can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
@@ -57,20 +52,19 @@ const diagnoseLog = (file: string): Finding => {
   );
 };
 
-/** Checks the file in a thread. A starting service needs the file for itself, so the check gives way to it. */
+/** Checks the file in a thread, and yields to a starting service, which needs the file for itself. */
 const checkFile = async (file: string): Promise<CheckReply> => {
-  const reading = markReading(file);
+  using reading = markReading(file);
   const check = checkInThread(file, 0);
-  const { promise: gaveWay, resolve } = Promise.withResolvers<CheckReply>();
+  const { promise: yielded, resolve } = Promise.withResolvers<CheckReply>();
   const timer = setInterval(() => {
-    if (reading.isAskedToLetGo()) resolve({ error: 'the service is starting; run doctor again' });
+    if (reading.mustYield()) resolve({ error: 'the service is starting; run doctor again' });
   }, LOOK_MS);
   try {
-    return await Promise.race([check.reply, gaveWay]);
+    return await Promise.race([check.reply, yielded]);
   } finally {
     clearInterval(timer);
     check.end();
-    reading.end();
   }
 };
 
@@ -85,24 +79,19 @@ const diagnoseScan = (file: string): Finding[] => {
 /** Whether the file is intact, and whose it is. */
 const diagnoseContent = async (file: string, environment: Environment): Promise<Finding[]> => {
   const reply = await checkFile(file).catch((error): CheckReply => {
-    if (error instanceof GaveWay) return { error: error.message };
+    if (error instanceof BackupYielded) return { error: error.message };
     throw error;
   });
   if ('error' in reply) return [warning('database', `${file} was not checked`, reply.error)];
   if (reply.damage !== undefined)
     return [wrong('database', `${file} is damaged: ${reply.damage}`, `stop the service, then ${adviseRestore(file)}`)];
-  const connection = connectSqlite(file, undefined, 'read');
-  try {
-    const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
-    const size = megabytes(statSync(file).size);
-    if (deployment && deployment.environment !== environment) {
-      const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
-      return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
-    }
-    return [ok('database', `${file} is whole, ${size}`)];
-  } finally {
-    connection.close();
+  using connection = connectSqlite(file, undefined, 'read');
+  const [deployment] = connection.all('SELECT environment FROM deployment', []) as { environment: string }[];
+  if (deployment && deployment.environment !== environment) {
+    const advice = `set PETSTORE_ENVIRONMENT=${deployment.environment}, or DATABASE_URL to another file`;
+    return [wrong('database', `${file} is a ${deployment.environment} database`, advice)];
   }
+  return [ok('database', `${file} is whole, ${megabytes(statSync(file).size)}`)];
 };
 
 const diagnoseFile = async (file: string, environment: Environment): Promise<Finding[]> => {
@@ -124,9 +113,7 @@ export const diagnoseSqlite = async (path: string, environment: Environment): Pr
   try {
     return [...(await diagnoseFile(path, environment)), ...around];
   } catch (error) {
-    // A failure tells callers little, and its cause the rest.
-    const { message } = ((error as Error).cause ?? error) as Error;
-    const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${message}`;
+    const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${causeOf(error).message}`;
     return [wrong('database', found, 'see "Data" in docs/operating.md'), ...around];
   }
 };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSeal } from '../backup/manifest.ts';
+import { readManifest } from '../backup/manifest.ts';
 import { backUpOnline } from '../backup/online-backup.ts';
 import { openSqliteFile } from '../open.ts';
 import { createScan, markDamage, readDamageMark } from './scan.ts';
@@ -54,15 +54,15 @@ describe('a backup of a damaged database', () => {
   });
 });
 
-describe('the seal of a backup', () => {
+describe('the manifest of a backup', () => {
   test('says that the source passed the check, which a backup of an earlier version does not', async () => {
     const to = place('backup.db');
     const { facts } = await backUpOnline({ path: file, to, clock });
-    expect([facts.isSourceChecked, readSeal(to).isSourceChecked]).toEqual([true, true]);
+    expect([facts.isSourceChecked, readManifest(to).isSourceChecked]).toEqual([true, true]);
     const older = new Database(to);
     older.run('ALTER TABLE petstore_backup DROP COLUMN source_checked');
     older.close();
-    expect(readSeal(to).isSourceChecked).toBeFalse();
+    expect(readManifest(to).isSourceChecked).toBeFalse();
   });
 });
 

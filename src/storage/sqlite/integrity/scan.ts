@@ -4,7 +4,7 @@ import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const DAY_MS = 86_400_000;
-/** The first scan begins this long after a start, when the rush of a restart is over. */
+/** Delay of the first scan after a start. */
 const FIRST_MS = 300_000;
 /** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
 const REST_SHARE = 3;
@@ -12,19 +12,16 @@ const REST_SHARE = 3;
 /** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-const readMark = (file: string): string => {
-  try {
-    return readFileSync(markOf(file), 'utf8').trim();
-  } catch (error) {
-    // A mark that another user owns is still a mark.
-    return (error as Error).message;
-  }
-};
-
 /** What the service last found, and when; undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
-  return found && { damage: readMark(file), foundAt: found.mtime };
+  if (!found) return undefined;
+  try {
+    return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
+  } catch (error) {
+    // A mark that another user owns is still a mark.
+    return { damage: (error as Error).message, foundAt: found.mtime };
+  }
 };
 
 /** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */

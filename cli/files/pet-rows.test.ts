@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createWriter } from '../commands/export-pets.ts';
+import { type Format, formatOf, readRows } from './pet-rows.ts';
+import { readChunks } from './text-chunks.ts';
+
+const RULES = { fields: ['name', 'categoryId', 'status'], required: ['name', 'categoryId'] };
+
+/** The text in pieces of this many characters, wherever they cut it. */
+async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+const read = async (text: string, format: Format, size = 7) =>
+  (await Array.fromAsync(readRows(inPieces(text, size), format, RULES))).flat();
+
+const values = async (text: string, format: Format) => (await read(text, format)).map(({ value }) => value);
+
+describe('a CSV file', () => {
+  test('has columns by the names in its first line, in any order and spelling; others are left alone', async () => {
+    expect(await values('Status,colour,category_id,NAME\r\nsold,red,7,Rex\r\n,,-5,Bo\r\n', 'csv')).toEqual([
+      { status: 'sold', categoryId: 7, name: 'Rex' },
+      { status: undefined, categoryId: -5, name: 'Bo' },
+    ]);
+  });
+
+  test('may quote separators, quotes and line breaks, and tells the line on which a row begins', async () => {
+    const rows = await read(
+      'name,categoryId\n"Sir ""Rex"", the 1st",1\n"two\nlines",9223372036854775807\n\nBo,x\n',
+      'csv',
+    );
+    expect(rows.map(({ line, value }) => [line, value])).toEqual([
+      [2, { name: 'Sir "Rex", the 1st', categoryId: 1 }],
+      [3, { name: 'two\nlines', categoryId: 9223372036854775807n }],
+      [6, { name: 'Bo', categoryId: 'x' }],
+    ]);
+  });
+
+  test.each([';', '\t'])('may have %j between its fields', async (separator) => {
+    expect(await values(`name,x,categoryId\nRex,"a${separator}",3`.replaceAll(',', separator), 'csv')).toEqual([
+      { name: 'Rex', categoryId: 3 },
+    ]);
+  });
+
+  test('keeps a name that looks like a number, or is empty, as text', async () => {
+    expect(await values('name,categoryId\n007,1\n,2', 'csv')).toEqual([
+      { name: '007', categoryId: 1 },
+      { name: '', categoryId: 2 },
+    ]);
+  });
+
+  test('takes a quote inside a field, and one that nothing closes, as a character', async () => {
+    expect(await values('name,categoryId\n2" wide,"7\nRex "R",1\n', 'csv')).toEqual([
+      { name: '2" wide', categoryId: '"7' },
+      { name: 'Rex "R"', categoryId: 1 },
+    ]);
+  });
+
+  test('with a quote that stays open is refused at its line, with as much work as it has lines', async () => {
+    const text = `name,categoryId\n"open,1\n${'Rex,1\n'.repeat(170_000)}`;
+    await expect(read(text, 'csv', 100_000)).rejects.toThrow('has a quote that is never closed: line 2');
+  });
+
+  test('refuses two columns for one field', async () => {
+    await expect(values('name,categoryId,Category ID\nRex,1,2\n', 'csv')).rejects.toThrow('two columns for categoryId');
+  });
+
+  test('tells of a row with more or fewer fields', async () => {
+    expect(await read('name,categoryId\nRex\n', 'csv')).toMatchObject([
+      { line: 2, fault: 'has 1 fields where the first line has 2' },
+    ]);
+  });
+
+  test.each([
+    ['name,kind\nRex,1\n', 'has no column categoryId'],
+    ['Rex,1\n', 'has no column name and none categoryId'],
+    ['name,categoryId\n"Rex,1\nBo,2\n', 'has a quote that is never closed: line 2'],
+  ])('%j cannot be read: it %s', async (text, message) => {
+    await expect(read(text, 'csv')).rejects.toThrow(message);
+  });
+});
+
+describe('JSON', () => {
+  const objects = [
+    { name: 'A, [x] " {', categoryId: 1 },
+    { name: '\\"', categoryId: -2, more: { deep: [1, [2]] } },
+  ];
+
+  test('may be an array, spread over lines', async () => {
+    const text = `\n[ ${JSON.stringify(objects[0])},\n\n${JSON.stringify(objects[1], null, 2)}\n]\n`;
+    for (const size of [3, 4, 7, 1000]) {
+      const rows = await read(text, 'json', size);
+      expect(rows.map(({ value }) => value)).toEqual(objects);
+      expect(rows.map(({ line }) => line)).toEqual([2, 4]);
+    }
+  });
+
+  test('may be one object to a line', async () => {
+    const rows = await read(`${JSON.stringify(objects[0])}\n\nnone\n${JSON.stringify(objects[1])}`, 'ndjson');
+    expect(rows.map(({ line, value, fault }) => [line, fault ?? value])).toEqual([
+      [1, objects[0]],
+      [3, 'is no JSON'],
+      [4, objects[1]],
+    ]);
+  });
+
+  test.each([
+    ['{"name":"Rex"}', 'must be a JSON array of animals'],
+    ['[{"name":"Rex"},', 'ends in the middle of its array'],
+  ])('%s is no array', async (text, message) => {
+    await expect(read(text, 'json', 1000)).rejects.toThrow(message);
+  });
+});
+
+test('what is written in any format is read as it was', async () => {
+  const animal = fc.record({
+    name: fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !name.includes('\r')),
+    categoryId: fc.integer(),
+    status: fc.constantFrom('available', 'pending', 'sold'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(animal, { minLength: 1, maxLength: 8 }),
+      fc.constantFrom<Format>('csv', 'ndjson', 'json'),
+      fc.integer({ min: 5, max: 60 }),
+      async (animals, format, size) => {
+        const { start, piece, end } = createWriter(format, ['name', 'categoryId', 'status']);
+        const half = Math.ceil(animals.length / 2);
+        const pieces = [animals.slice(0, half), animals.slice(half)].filter(({ length }) => length > 0);
+        const text = start + pieces.map(piece).join('') + end;
+        expect((await read(text, format, size)).map(({ value }) => value)).toEqual(animals);
+      },
+    ),
+  );
+});
+
+describe('a file', () => {
+  test.each([
+    ['a.csv', '{', 'csv'],
+    ['a.TSV', '', 'csv'],
+    ['a.jsonl', '', 'ndjson'],
+    ['a.json', '', 'json'],
+    ['-', ' \n[{', 'json'],
+    ['-', '{"a"', 'ndjson'],
+    ['data', 'name,', 'csv'],
+  ])('called %s that begins with %j is %s', (name, start, format) => {
+    expect(formatOf(name, start)).toBe(format as Format);
+  });
+
+  test('is read without its byte order mark, and refused if it is no UTF-8', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+    const path = join(directory, 'a.csv');
+    writeFileSync(path, '\uFEFFnäme');
+    const hash = createHash('sha256');
+    expect((await Array.fromAsync(readChunks(path, (bytes) => hash.update(bytes)))).join('')).toBe('näme');
+    expect(hash.digest('hex')).toBe(createHash('sha256').update('\uFEFFnäme').digest('hex'));
+    writeFileSync(path, Buffer.from([0x6e, 0xe4, 0x6d, 0x65]));
+    await expect(Array.fromAsync(readChunks(path, () => {}))).rejects.toThrow('save it as UTF-8');
+    rmSync(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,83 @@
+/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence or a change of direction included. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+const escapeControl = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+};
+
+/** The text in one line, with every character to be seen. */
+export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
+
+/** A value as the text of one cell. What is null is a dash, so that no column is empty. */
+export const cell = (value: unknown): string => {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, inner]) => `${visible(name)}=${cell(inner)}`)
+      .join(' ');
+  return visible(String(value));
+};
+
+/** How many columns of a terminal the text takes: two for 鳥 and 🐕, none for an accent of its own. */
+export const displayWidth = (text: string): number => Bun.stringWidth(text);
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** As much of the text as fits, with a mark where something was left out. */
+export const truncate = (text: string, width: number): string => {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (displayWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+};
+
+export const padEnd = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+
+const UNITS: [ms: number, name: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+];
+
+/** Beyond it nobody counts days: the date says more. */
+const FAR_MS = 60 * 86_400_000;
+
+/** How far an instant is from now, in its largest unit: `2 min ago`, `in 3 h`; if it is far away, its date. */
+export const relativeTime = (at: number, now: number): string => {
+  const away = Math.abs(at - now);
+  if (away > FAR_MS) return new Date(at).toISOString().slice(0, '2027-01-31'.length);
+  const [ms, name] = UNITS.find(([unit]) => away >= unit) ?? [1, ''];
+  if (name === '') return 'now';
+  const count = `${Math.floor(away / ms)} ${name}`;
+  return at > now ? `in ${count}` : `${count} ago`;
+};
+
+type Fields = Record<string, unknown>;
+export type EventShown = { type: string; data?: { object?: Fields; previous?: Fields } };
+
+/** One change of a field. */
+export const changeWords = (field: string, from: unknown, to: unknown): string =>
+  `${field} ${cell(from)} → ${cell(to)}`;
+
+/** What an event is about, and what changed: `pet 17 Rex, status available → pending`. */
+export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
+  const [kind = ''] = type.split('.');
+  const { id, name, petId, url } = object;
+  // The ids of keys and webhooks say what they are.
+  const about = [
+    typeof id === 'string' ? undefined : kind,
+    id,
+    name ?? url,
+    petId === undefined ? undefined : `for pet ${cell(petId)}`,
+  ];
+  const changes = Object.entries(previous).map(([field, was]) => changeWords(field, was, object[field]));
+  const subject = about.filter((part) => part !== undefined && part !== null).map(cell);
+  return [subject.join(' '), ...changes].join(', ');
+};

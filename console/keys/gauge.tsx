@@ -1,0 +1,29 @@
+import { Countdown } from '../kit/time.tsx';
+
+type Props = { label: string; used: number; limit: number; resetAt?: string | number | null };
+
+/** How much of a rate limit window is used, and when it resets. */
+export const Gauge = ({ label, used, limit, resetAt }: Props) => {
+  const share = limit > 0 ? used / limit : 0;
+  return (
+    <div className="gauge">
+      <span>{label}</span>
+      <meter
+        min={0}
+        max={limit}
+        value={used}
+        className={share >= 0.9 ? 'bad' : share >= 0.7 ? 'warn' : ''}
+        aria-label={label}
+      />
+      <span className="number">
+        {used.toLocaleString('en')} of {limit.toLocaleString('en')}
+        {resetAt && used > 0 && (
+          <>
+            {', anew in '}
+            <Countdown until={resetAt} />
+          </>
+        )}
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react';
+import { loadPart } from '../../data/load.ts';
+import type { PlotData } from './plot-data.ts';
+
+const Drawing = lazy(async () => ({ default: (await loadPart(() => import('./plot-drawing.tsx'))).PlotDrawing }));
+
+/** Drawn by a library that is fetched when the first plot is shown; its place is kept until then. */
+export const Plot = (data: PlotData) => (
+  <figure className="plot" style={{ minHeight: data.height ?? 160 }}>
+    <figcaption>{data.label}</figcaption>
+    <Suspense fallback={null}>
+      <Drawing {...data} />
+    </Suspense>
+  </figure>
+);

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { isolated } from './text.ts';
+
+test('a name that turns the direction of text turns nothing behind it, and any other stays as it is', () => {
+  for (const name of ['Rex', 'Łatek', '小鳥', '🦊', '<b>']) expect(isolated(name)).toBe(name);
+  for (const name of ['\u202Eevil', 'مرحبا', 'שלום']) expect(isolated(name)).toBe(`\u2068${name}\u2069`);
+});
+
+test('a name cannot end the isolate that it stands in', () => {
+  for (const [name, shown] of [
+    ['\u2069\u202Eevil', '\u202Eevil'],
+    ['\u2067\u2067x', 'x'],
+    ...['\u2029', '\u0085', '\u001C', '\n'].map((end) => [`a${end}\u202Eevil`, 'a\u202Eevil']),
+  ] as [string, string][]) {
+    expect(isolated(name)).toBe(`\u2068${shown}\u2069`);
+  }
+});

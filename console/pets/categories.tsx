@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useId } from 'react';
+import { useSession } from '../session/session.ts';
+import type { Categories } from './category.ts';
+
+/** The most categories that are offered by name; any other is entered by its number. */
+const MOST = 1000;
+
+export const useCategories = (): Categories => {
+  const { petstore } = useSession();
+  const { data = [] } = useQuery({
+    queryKey: ['categories', 'all'],
+    queryFn: () => petstore.categories.list().toArray({ max: MOST }),
+    staleTime: 60_000,
+  });
+  return data;
+};
+
+/** A category by its name or number, with suggestions. */
+export const CategoryInput = (props: ComponentProps<'input'>) => {
+  const list = useId();
+  return (
+    <>
+      <input autoComplete="off" {...props} list={list} />
+      <datalist id={list}>
+        {useCategories().map(({ id, name }) => (
+          <option key={String(id)} value={name ?? String(id)} label={name ? `${id}` : 'no name yet'} />
+        ))}
+      </datalist>
+    </>
+  );
+};

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiCall } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Drawer } from '../../kit/dialog.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Skeleton } from '../../kit/placeholder.tsx';
+import { isolated } from '../../kit/text.ts';
+import { useSession } from '../../session/session.ts';
+import { openOrderOf } from '../open-orders.ts';
+import type { PetVersion } from '../pet-cache.ts';
+import { removeSoon } from '../remove-pets.ts';
+import { PetForm } from './pet-form.tsx';
+import { PetOrders, PetStatus, usePetOrders } from './pet-status.tsx';
+import { usePetVersion, useSavePet } from './pet-version.ts';
+import { Timeline } from './timeline.tsx';
+
+type Props = { id: string; onClose: () => void };
+
+const Remove = ({ pet, onClose }: PetVersion & { onClose: () => void }) => {
+  const session = useSession();
+  const queries = useQueryClient();
+  const { data = [] } = usePetOrders(String(pet.id));
+  // What an order holds cannot be removed.
+  if (!session.can('pets:write') || openOrderOf(data)) return null;
+  return (
+    <Button
+      kind="danger"
+      onClick={() => {
+        removeSoon(session, queries, pet);
+        onClose();
+      }}
+    >
+      Remove
+    </Button>
+  );
+};
+
+const Present = ({ version, onClose }: { version: PetVersion; onClose: () => void }) => {
+  const { pet } = version;
+  const id = String(pet.id);
+  const save = useSavePet(id);
+  return (
+    <>
+      <PetStatus version={version} save={save} />
+      <PetForm version={version} save={save} />
+      <PetOrders id={id} />
+      <ApiCall
+        method="GET"
+        path={`/pets?ids=${id}`}
+        code={`const [pet] = await petstore.pets.list({ ids: [${id}] }).toArray();`}
+      />
+      <div>
+        <Remove {...version} onClose={onClose} />
+      </div>
+    </>
+  );
+};
+
+/** One animal: its fields, where it can go, its orders and its history. */
+export const PetDrawer = ({ id, onClose }: Props) => {
+  const { data, error, isPending, refetch } = usePetVersion(id);
+  return (
+    <Drawer title={data ? `${isolated(data.pet.name)} · ${id}` : `Animal ${id}`} onClose={onClose}>
+      <div className="stack drawer-parts">
+        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {isPending && <Skeleton lines={6} />}
+        {data && <Present version={data} onClose={onClose} />}
+        {data === null && <p>There is no animal {id} in this store, or no longer.</p>}
+        <Timeline id={id} />
+      </div>
+    </Drawer>
+  );
+};

@@ -1,0 +1,97 @@
+import { type FormEvent, useState } from 'react';
+import type { PetChange } from '../../../client/src/index.ts';
+import { Button } from '../../kit/button.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Field, fieldErrors } from '../../kit/field.tsx';
+import { useSession } from '../../session/session.ts';
+import { CategoryInput, useCategories } from '../categories.tsx';
+import { type Categories, categoryName, NO_CATEGORY, readCategory } from '../category.ts';
+import type { PetVersion } from '../pet-cache.ts';
+import { PetConflict } from './pet-conflict.tsx';
+import type { SavePet } from './pet-version.ts';
+
+/** What has been typed, and the version it was typed over. */
+type Draft = { name: string; category: string; over: PetVersion };
+
+const toDraft = (version: PetVersion, categories: Categories): Draft => ({
+  name: version.pet.name,
+  category: categoryName(categories, version.pet.categoryId),
+  over: version,
+});
+
+/** The fields that differ; undefined while what was typed names no category. */
+const toChange = ({ name, category, over: { pet } }: Draft, categories: Categories): PetChange | undefined => {
+  const isSame = category.trim() === categoryName(categories, pet.categoryId);
+  const categoryId = isSame ? BigInt(pet.categoryId) : readCategory(categories, category);
+  if (categoryId === undefined) return undefined;
+  return {
+    ...(name === pet.name ? {} : { name }),
+    ...(categoryId === BigInt(pet.categoryId) ? {} : { categoryId }),
+  };
+};
+
+const Reading = ({ version: { pet } }: { version: PetVersion }) => (
+  <dl className="facts">
+    <dt>Name</dt>
+    <dd>{pet.name}</dd>
+    <dt>Category</dt>
+    <dd>{categoryName(useCategories(), pet.categoryId)}</dd>
+  </dl>
+);
+
+const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
+  const categories = useCategories();
+  const [draft, setDraft] = useState<Draft>();
+  const shown = draft ?? toDraft(version, categories);
+  const change = toChange(shown, categories);
+  const isChanged = change === undefined || Object.keys(change).length > 0;
+  const errors = fieldErrors(save.error);
+  const type = (part: Partial<Draft>) => {
+    setDraft({ ...shown, ...part });
+    if (save.error) save.reset();
+  };
+  const end = () => {
+    setDraft(undefined);
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change) save.mutate({ change, etag: shown.over.etag }, { onSuccess: end });
+  };
+  return (
+    <form className="stack" onSubmit={submit} aria-label="The animal">
+      <Field label="Name" error={errors.name}>
+        <input value={shown.name} onChange={(event) => type({ name: event.target.value })} autoComplete="off" />
+      </Field>
+      <Field
+        label="Category"
+        hint="Its name or its number."
+        error={change === undefined ? NO_CATEGORY : errors.categoryId}
+      >
+        <CategoryInput value={shown.category} onChange={(event) => type({ category: event.target.value })} />
+      </Field>
+      {save.refused && !save.isPending && (
+        <PetConflict
+          version={version}
+          mine={save.refused}
+          isBusy={save.isPending}
+          onTheirs={end}
+          onMine={() => save.refused && save.mutate({ change: save.refused, etag: version.etag }, { onSuccess: end })}
+        />
+      )}
+      {save.error && !save.refused && Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
+      {isChanged && !save.refused && (
+        <div className="row end">
+          <Button onClick={end}>Discard</Button>
+          <Button kind="primary" type="submit" isBusy={save.isPending} disabled={change === undefined}>
+            Save
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+};
+
+/** The fields of an animal, changed where they stand by a key that may. */
+export const PetForm = (props: { version: PetVersion; save: SavePet }) =>
+  useSession().can('pets:write') ? <Writing {...props} /> : <Reading {...props} />;

@@ -1,0 +1,138 @@
+import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Int64, Order } from '../../../client/src/index.ts';
+import { COUNTS } from '../../data/counts.ts';
+import { StatusBadge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Countdown, Time } from '../../kit/time.tsx';
+import { sayError } from '../../kit/toasts.tsx';
+import { useSession } from '../../session/session.ts';
+import { NEXT_STATUSES } from '../moves.ts';
+import { openOrderOf } from '../open-orders.ts';
+import { historyKey, OPEN_ORDERS, ordersKey, type PetVersion, petKey } from '../pet-cache.ts';
+import type { SavePet } from './pet-version.ts';
+
+/** The newest orders of an animal that are shown. */
+const MOST_ORDERS = 20;
+
+export const usePetOrders = (id: string) => {
+  const { petstore, can } = useSession();
+  return useQuery({
+    queryKey: ordersKey(id),
+    queryFn: () => petstore.orders.list({ petId: BigInt(id), order: 'desc' }).toArray({ max: MOST_ORDERS }),
+    enabled: can('orders:read'),
+  });
+};
+
+type OrderMove = 'approve' | 'deliver' | 'cancel';
+const ORDER_MOVES: Partial<Record<Order['status'], readonly OrderMove[]>> = {
+  placed: ['approve', 'cancel'],
+  approved: ['deliver', 'cancel'],
+};
+
+const ORDER_WORDS: Record<OrderMove, string> = { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel the order' };
+
+/** Places an order for an animal, or moves the one that holds it; the animal's status goes along. */
+const useOrderMove = (id: string) => {
+  const { petstore } = useSession();
+  const queries = useQueryClient();
+  return useMutation<unknown, Error, { order?: Order<Int64>; move: OrderMove | 'place' }>({
+    mutationFn: ({ order, move }) =>
+      order && move !== 'place' ? petstore.orders[move](order.id) : petstore.orders.place({ petId: BigInt(id) }),
+    onError: sayError,
+    onSettled: () =>
+      Promise.all(
+        [ordersKey(id), petKey(id), historyKey(id), COUNTS, OPEN_ORDERS].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+};
+
+const OpenOrder = ({ order }: { order: Order<Int64> }) => {
+  const { can } = useSession();
+  const move = useOrderMove(String(order.petId));
+  return (
+    <div className="row">
+      <span>
+        <Link href={`/orders?order=${order.id}`}>Order {String(order.id)}</Link> holds it:{' '}
+        <StatusBadge status={order.status} />
+        {order.expiresAt && (
+          <>
+            {', '}
+            <Countdown until={order.expiresAt} /> left
+          </>
+        )}
+      </span>
+      {can('orders:write') &&
+        ORDER_MOVES[order.status]?.map((one) => (
+          <Button key={one} isBusy={move.isPending} onClick={() => move.mutate({ order, move: one })}>
+            {ORDER_WORDS[one]}
+          </Button>
+        ))}
+    </div>
+  );
+};
+
+type Props = { version: PetVersion; save: SavePet };
+
+/** Where the animal stands in its sale, and where it can go from there. */
+export const PetStatus = ({ version: { pet, etag }, save }: Props) => {
+  const { can } = useSession();
+  const id = String(pet.id);
+  const orders = usePetOrders(id);
+  const place = useOrderMove(id);
+  const { status = 'available' } = pet;
+  const open = openOrderOf(orders.data ?? []);
+  // Until it is known whether an order holds it, nothing is offered that would then be refused.
+  const isFree = !can('orders:read') || (orders.isSuccess && !open);
+  // An order that ends changes it: what is written meanwhile would be over the version before.
+  const isBeingRead = useIsFetching({ queryKey: petKey(id) }) > 0;
+  return (
+    <section className="stack" aria-label="Status">
+      <div className="row">
+        <StatusBadge status={status} />
+        {isFree &&
+          can('pets:write') &&
+          NEXT_STATUSES[status].map((to) => (
+            <Button
+              key={to}
+              isBusy={save.isPending}
+              disabled={isBeingRead}
+              onClick={() => save.mutate({ change: { status: to }, etag })}
+            >
+              Make {to}
+            </Button>
+          ))}
+        {status === 'available' && isFree && can('orders:write') && (
+          <Button isBusy={place.isPending} onClick={() => place.mutate({ move: 'place' })}>
+            Place an order
+          </Button>
+        )}
+      </div>
+      {open && <OpenOrder order={open} />}
+    </section>
+  );
+};
+
+/** The orders of an animal, newest first. */
+export const PetOrders = ({ id }: { id: string }) => {
+  const { data = [] } = usePetOrders(id);
+  if (data.length === 0) return null;
+  return (
+    <section>
+      <h3>Orders</h3>
+      <ul className="unmarked">
+        {data.map((order) => (
+          <li key={String(order.id)} className="row">
+            <Link href={`/orders?order=${order.id}`}>{String(order.id)}</Link>
+            <StatusBadge status={order.status} />
+            <span className="soft">
+              placed <Time at={order.placedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,23 @@
+import { writeJson } from '../../../client/src/json.ts';
+import { csvField, spreadsheetField } from './csv.ts';
+
+const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
+
+type Row = Record<(typeof FIELDS)[number], unknown>;
+
+const csvOf = (label: string, toField: (value: unknown) => string) => ({
+  label,
+  file: 'pets.csv',
+  start: `${FIELDS.join(',')}\n`,
+  line: (pet: Row) => FIELDS.map((field) => toField(pet[field])).join(','),
+});
+
+/** How the animals can be written. */
+export const EXPORTS = {
+  csv: csvOf('CSV', spreadsheetField),
+  raw: csvOf('CSV with names as they are', csvField),
+  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet, true) },
+};
+
+export type ExportFormat = keyof typeof EXPORTS;
+export const EXPORT_FORMATS = Object.keys(EXPORTS) as ExportFormat[];

@@ -1,0 +1,30 @@
+import type { Petstore } from '../../../client/src/index.ts';
+import { type Filters, toQuery } from '../filters.ts';
+import { startTask } from '../tasks.ts';
+import { EXPORTS, type ExportFormat } from './export-formats.ts';
+import { saveFile } from './save-file.ts';
+
+/** The most that one page holds. */
+const PAGE_ROWS = 100;
+
+/** Writes all animals that match the filters into a file, loaded or not. */
+export const exportPets = (
+  petstore: Petstore<true>,
+  filters: Filters,
+  format: ExportFormat,
+  total: number | undefined,
+): void => {
+  const { file, start, line } = EXPORTS[format];
+  void startTask({ title: `Export ${file}`, verb: 'written', total }, async ({ signal, add }) => {
+    const parts = [start];
+    let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
+    for (;;) {
+      parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
+      add(page.items.length);
+      const next = await page.next();
+      if (!next) break;
+      page = next;
+    }
+    saveFile(file, parts);
+  });
+};

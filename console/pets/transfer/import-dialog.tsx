@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, type DragEvent, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ErrorNote } from '../../kit/error-note.tsx';
+import { Field } from '../../kit/field.tsx';
+import { useSession } from '../../session/session.ts';
+import { useCategories } from '../categories.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { type ImportText, readImport } from './import-rows.ts';
+import { startImport } from './import-run.ts';
+
+/** Beyond this a browser holds too much; the command line reads a file of any size. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+type Chosen = { file: string; text: ImportText };
+
+const useChoice = () => {
+  const categories = useCategories();
+  const read = async (file: File): Promise<Chosen> => {
+    if (file.size > MOST_BYTES) {
+      throw new Error(`${file.name} is larger than 64 MiB: import it with "petstore pets import ${file.name}".`);
+    }
+    return { file: file.name, text: readImport(await file.text(), categories) };
+  };
+  return useMutation({ mutationFn: read });
+};
+
+const Choose = ({ onFile, error }: { onFile: (file: File) => void; error: Error | null }) => {
+  const [pasted, setPasted] = useState('');
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (file) onFile(file);
+    // So that the same file, mended, can be chosen again.
+    target.value = '';
+  };
+  return (
+    <div className="stack">
+      <p>
+        CSV whose first line names the columns (name, categoryId or category, status), a JSON array, or one JSON object
+        a line. Drop a file here, choose one, or paste its text.
+      </p>
+      <Field label="File">
+        <input type="file" accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl" onChange={choose} />
+      </Field>
+      <Field label="Text">
+        <textarea
+          rows={6}
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+          placeholder={'name,category,status\nRex,Dogs,available\nMia,Cats,'}
+          spellCheck={false}
+        />
+      </Field>
+      {error && <ErrorNote error={error} />}
+      <div className="row end">
+        <Button kind="primary" disabled={!pasted.trim()} onClick={() => onFile(new File([pasted], 'pasted-rows'))}>
+          Preview
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Adds many animals, which are seen before anything is sent. */
+export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
+  const { petstore, me } = useSession();
+  const choice = useChoice();
+  const start = useMutation({
+    mutationFn: ({ file, text }: Chosen) => startImport(petstore, me.id, file, text),
+    onSuccess: onClose,
+  });
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) choice.mutate(file);
+  };
+  return (
+    <Dialog title="Import animals" onClose={onClose}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file can be chosen as well. */}
+      <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+        {choice.data ? (
+          <>
+            <ImportPreview file={choice.data.file} text={choice.data.text} />
+            {start.error && <ErrorNote error={start.error} />}
+            <ImportActions
+              count={choice.data.text.rows.filter(({ pet }) => pet).length}
+              isBusy={start.isPending}
+              onBack={choice.reset}
+              onStart={() => start.mutate(choice.data)}
+            />
+          </>
+        ) : (
+          <Choose onFile={choice.mutate} error={choice.error} />
+        )}
+      </div>
+    </Dialog>
+  );
+};
+
+type Actions = { count: number; isBusy: boolean; onBack: () => void; onStart: () => void };
+
+const ImportActions = ({ count, isBusy, onBack, onStart }: Actions) => (
+  <div className="row end">
+    <Button onClick={onBack}>Choose another</Button>
+    {count > 0 && (
+      <Button kind="primary" isBusy={isBusy} onClick={onStart}>
+        Add {count.toLocaleString('en')} {count === 1 ? 'animal' : 'animals'}
+      </Button>
+    )}
+  </div>
+);

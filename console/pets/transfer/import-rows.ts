@@ -1,0 +1,126 @@
+import type { NewPet } from '../../../client/src/index.ts';
+import { parseJson, writeJson } from '../../../client/src/json.ts';
+import { type Categories, NO_CATEGORY, readCategory } from '../category.ts';
+import { STATUSES } from '../moves.ts';
+import { csvField, readCsv, unescapeFormula } from './csv.ts';
+
+/** A row of what was dropped or pasted: the animal that it means, or what is wrong with it. */
+export type ImportRow = { line: number; text: string; pet?: NewPet; faults: readonly string[] };
+
+/** What was dropped or pasted. `heading` is the first line of a CSV text, for the file of what was refused. */
+export type ImportText = { rows: readonly ImportRow[]; heading: string | undefined };
+
+/** Says what is wrong with the text as a whole. */
+class Unreadable extends Error {}
+
+type Fields = { name?: unknown; categoryId?: unknown; status?: unknown };
+
+const nameFault = (name: unknown): string | undefined => {
+  if (name === undefined) return 'name is required';
+  if (typeof name !== 'string') return 'name must be a text';
+  if (name.trim() === '') return 'name must not be empty or only white space';
+  if (name.includes('\0') || !name.isWellFormed()) return 'name must not contain U+0000 or half a character';
+  return [...name].length > 255 ? 'name must be at most 255 characters long' : undefined;
+};
+
+const toCategory = (given: unknown, categories: Categories): bigint | undefined =>
+  typeof given === 'string' || typeof given === 'number' || typeof given === 'bigint'
+    ? readCategory(categories, String(given))
+    : undefined;
+
+/** Judges a row as the service would, so that a wrong one is seen before anything is sent. */
+const judge = (line: number, text: string, fields: Fields, categories: Categories): ImportRow => {
+  const categoryId = toCategory(fields.categoryId, categories);
+  const status = STATUSES.find((one) => one === fields.status);
+  const faults = [
+    nameFault(fields.name),
+    fields.categoryId === undefined ? 'categoryId is required' : undefined,
+    fields.categoryId !== undefined && categoryId === undefined ? `categoryId ${NO_CATEGORY}` : undefined,
+    fields.status !== undefined && !status ? `status must be one of ${STATUSES.join(', ')}` : undefined,
+  ].filter((fault) => fault !== undefined);
+  if (faults.length > 0 || categoryId === undefined) return { line, text, faults };
+  return { line, text, pet: { name: fields.name as string, categoryId, ...(status ? { status } : {}) }, faults };
+};
+
+/** A column as people spell it: `categoryId`, `category_id`, `Category`. */
+const COLUMNS: Record<string, keyof Fields> = {
+  name: 'name',
+  categoryid: 'categoryId',
+  category: 'categoryId',
+  status: 'status',
+};
+const fieldOf = (column: string) => COLUMNS[column.toLowerCase().replaceAll(/[^a-z0-9]/g, '')];
+
+const fromCsv = (text: string, categories: Categories): ImportText => {
+  const [heading, ...records] = readCsv(text);
+  if (!heading) throw new Unreadable('There is nothing in it.');
+  const columns = heading.fields.map(fieldOf);
+  const missing = (['name', 'categoryId'] as const).filter((field) => !columns.includes(field));
+  if (missing.length > 0) {
+    throw new Unreadable(`There is no column ${missing.join(' and none ')}: the first line must name the columns.`);
+  }
+  const rows = records.map(({ line, text: own, fields: cells }): ImportRow => {
+    if (cells.length !== columns.length) {
+      const fault = `has ${cells.length} fields where the first line has ${columns.length}`;
+      return { line, text: own, faults: [fault] };
+    }
+    const fields: Fields = {};
+    for (const [index, field] of columns.entries()) {
+      // An empty cell says nothing, but a name that is empty is wrong rather than missing.
+      if (field === 'name') fields.name = unescapeFormula(cells[index] ?? '');
+      else if (field && cells[index] !== '') fields[field] = cells[index];
+    }
+    return judge(line, own, fields, categories);
+  });
+  return { rows, heading: heading.text };
+};
+
+const fromValue = (line: number, value: unknown, categories: Categories): ImportRow => {
+  const text = writeJson(value, true);
+  if (typeof value !== 'object' || value === null) return { line, text, faults: ['must be a JSON object'] };
+  return judge(line, text, value, categories);
+};
+
+const fromJson = (text: string, categories: Categories): ImportText => {
+  let value: unknown;
+  try {
+    value = parseJson(text, true);
+  } catch (error) {
+    throw new Unreadable(`It is no JSON: ${(error as Error).message}.`);
+  }
+  const list = Array.isArray(value) ? value : [value];
+  return { rows: list.map((one, index) => fromValue(index + 1, one, categories)), heading: undefined };
+};
+
+const fromLines = (text: string, categories: Categories): ImportText => {
+  const rows = text.split(/\r?\n/).flatMap((line, index): ImportRow[] => {
+    if (line.trim() === '') return [];
+    try {
+      return [fromValue(index + 1, parseJson(line, true), categories)];
+    } catch {
+      return [{ line: index + 1, text: writeJson(line, true), faults: ['is no JSON'] }];
+    }
+  });
+  return { rows, heading: undefined };
+};
+
+/** The animals in a text: a JSON array, one JSON object a line, or CSV whose first line names its columns. */
+export const readImport = (given: string, categories: Categories): ImportText => {
+  const text = given.replace(/^\uFEFF/, '');
+  if (text.trim() === '') throw new Unreadable('There is nothing in it.');
+  if (/^\s*\[/.test(text)) return fromJson(text, categories);
+  return /^\s*\{/.test(text) ? fromLines(text, categories) : fromCsv(text, categories);
+};
+
+/** What was refused, as it was, with a reason that an import of the mended file leaves alone. */
+export const refusedText = (heading: string | undefined, rows: readonly { text: string; reason: string }[]): string => {
+  if (heading === undefined) return rows.map(({ text, reason }) => `${withReason(text, reason)}\n`).join('');
+  const separator = /[,;\t]/.exec(heading)?.[0] ?? ',';
+  const lines = rows.map(({ text, reason }) => `${text}${separator}${csvField(reason)}\n`);
+  return `${heading}${separator}reason\n${lines.join('')}`;
+};
+
+const withReason = (text: string, reason: string): string => {
+  const value = parseJson(text, true);
+  return writeJson(typeof value === 'object' && value !== null ? { ...value, reason } : { row: value, reason }, true);
+};

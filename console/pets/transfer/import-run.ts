@@ -1,0 +1,159 @@
+import { Invalid, type Petstore } from '../../../client/src/index.ts';
+import { randomText } from '../../../client/src/random-text.ts';
+import { sayError } from '../../kit/toasts.tsx';
+import { startTask, type TaskFailure, type TaskProgress, tasks } from '../tasks.ts';
+import { type ImportRow, type ImportText, refusedText } from './import-rows.ts';
+import {
+  forgetImport,
+  type ImportBatch,
+  type ImportRecord,
+  keepImport,
+  keptImport,
+  type RefusedRow,
+  readBatch,
+  readRefused,
+  writeBatches,
+  writeRefused,
+} from './import-store.ts';
+
+type Client = Petstore<true>;
+
+/** Limits of one request. */
+const BATCH_ROWS = 1000;
+const BATCH_BYTES = 1_000_000;
+
+/** No row is longer in JSON: a character may be written with six. */
+const mostBytes = (name: string): number => name.length * 6 + 100;
+
+const toBatches = (rows: readonly ImportRow[]): ImportBatch[] => {
+  const batches: ImportBatch[] = [];
+  let bytes = BATCH_BYTES;
+  for (const { line, text, pet } of rows) {
+    if (!pet) continue;
+    bytes += mostBytes(pet.name);
+    const last = batches.at(-1);
+    if (last && bytes <= BATCH_BYTES && last.pets.length < BATCH_ROWS) {
+      last.pets.push(pet);
+      last.rows.push({ line, text });
+    } else {
+      batches.push({ pets: [pet], rows: [{ line, text }] });
+      bytes = mostBytes(pet.name);
+    }
+  }
+  return batches;
+};
+
+const POINTER = /^#\/pets\/(\d+)\/?(.*)$/;
+
+/** The rows of a batch that the service names in its refusal; none if it is refused as a whole. */
+const namedRows = (error: unknown): Map<number, string> => {
+  const named = new Map<number, string>();
+  if (!(error instanceof Invalid)) return named;
+  for (const { pointer = '', detail } of error.fields) {
+    const [, index, field] = POINTER.exec(pointer) ?? [];
+    if (index === undefined) continue;
+    const reason = `${field} ${detail}`.trim();
+    named.set(Number(index), [named.get(Number(index)), reason].filter(Boolean).join('; '));
+  }
+  return named;
+};
+
+/**
+ * Sends one batch, and again without the rows that the service names. The same batch is always sent under the same
+ * keys, so that after a reload it is added once.
+ */
+const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
+  const refused: RefusedRow[] = [];
+  let { pets, rows } = batch;
+  for (let round = 0; pets.length > 0; round += 1) {
+    try {
+      await petstore.pets.createBatch({ pets }, { idempotencyKey: `${name}-${round}`, signal });
+      break;
+    } catch (error) {
+      const named = namedRows(error);
+      if (named.size === 0) throw error;
+      refused.push(
+        ...rows.flatMap((row, index) => ({ ...row, reason: named.get(index) ?? '' })).filter(({ reason }) => reason),
+      );
+      pets = pets.filter((_, index) => !named.has(index));
+      rows = rows.filter((_, index) => !named.has(index));
+    }
+  }
+  return { added: pets.length, refused };
+};
+
+const toFailure = ({ line, reason }: RefusedRow): TaskFailure => ({ what: `line ${line}`, reason });
+
+/** Sends what is left of an import. */
+const run = async (petstore: Client, started: ImportRecord): Promise<void> => {
+  let record = started;
+  let refused = await readRefused(record);
+  const work = async ({ signal, add }: TaskProgress) => {
+    while (record.next < record.batches && !signal.aborted) {
+      const batch = await readBatch(record, record.next);
+      if (!batch)
+        throw new Error(
+          'The rows that were left are gone from this browser: import the file anew without those that were added.',
+        );
+      const sent = await sendBatch(petstore, batch, `import-${record.id}-${record.next}`, signal);
+      record = { ...record, next: record.next + 1, added: record.added + sent.added };
+      if (sent.refused.length > 0) {
+        refused = [...refused, ...sent.refused];
+        await writeRefused(record, refused);
+      }
+      keepImport(record);
+      add(sent.added, sent.refused.map(toFailure));
+    }
+  };
+  const [, stem, ending] = /^(.*?)(\.\w+)?$/s.exec(record.file) ?? [];
+  await startTask(
+    {
+      title: `Import ${record.file}`,
+      verb: 'added',
+      total: record.total,
+      done: record.added,
+      failed: refused.map(toFailure),
+      failedFile: () => ({
+        name: `${stem}.rejected${record.heading === undefined ? '.ndjson' : (ending ?? '.csv')}`,
+        text: refusedText(record.heading, refused),
+      }),
+      resume: () => void run(petstore, record).catch(sayError),
+      onDismiss: () => void forgetImport(record).catch(sayError),
+    },
+    work,
+  );
+};
+
+/** Saves the rows, so that the import survives a reload, and sends them. */
+export const startImport = async (petstore: Client, keyId: string, file: string, { rows, heading }: ImportText) => {
+  const batches = toBatches(rows);
+  const record: ImportRecord = {
+    id: randomText(),
+    startedAt: Date.now(),
+    keyId,
+    file,
+    heading,
+    total: rows.length,
+    batches: batches.length,
+    added: 0,
+    next: 0,
+  };
+  await writeBatches(record, batches);
+  const wrong = rows.filter(({ pet }) => !pet);
+  await writeRefused(
+    record,
+    wrong.map(({ line, text, faults }) => ({ line, text, reason: faults.join('; ') })),
+  );
+  keepImport(record);
+  void run(petstore, record).catch(sayError);
+};
+
+let isResumed = false;
+
+/** Resumes the import of this tab after a reload. */
+export const resumeImport = (petstore: Client, keyId: string): void => {
+  const record = keptImport();
+  if (isResumed || record?.keyId !== keyId || tasks.get().length > 0) return;
+  isResumed = true;
+  void run(petstore, record).catch(sayError);
+};

@@ -1,0 +1,85 @@
+import type { NewPet } from '../../../client/src/index.ts';
+
+/** Animals that are sent together, with the rows they come from. */
+export type ImportBatch = { pets: NewPet[]; rows: { line: number; text: string }[] };
+
+export type RefusedRow = { line: number; text: string; reason: string };
+
+/** An import that is under way, for the tab alone; its rows are too many for the place that keeps this. */
+export type ImportRecord = {
+  id: string;
+  /** When it began: what of it may have been sent twice is recognised for a day. */
+  startedAt: number;
+  /** The key it is made with. */
+  keyId: string;
+  file: string;
+  heading: string | undefined;
+  total: number;
+  batches: number;
+  added: number;
+  /** The batch to be sent next. */
+  next: number;
+};
+
+const PLACE = 'petstore-import';
+const DAY_MS = 86_400_000;
+
+export const keptImport = (): ImportRecord | undefined => {
+  const text = sessionStorage.getItem(PLACE);
+  return text === null ? undefined : (JSON.parse(text) as ImportRecord);
+};
+export const keepImport = (record: ImportRecord): void => sessionStorage.setItem(PLACE, JSON.stringify(record));
+
+const settle = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const ROWS = 'rows';
+
+const open = (): Promise<IDBDatabase> => {
+  const request = indexedDB.open('petstore-console', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(ROWS);
+  return settle(request);
+};
+
+const inStore = async <Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> => {
+  const database = await open();
+  try {
+    return await settle(act(database.transaction(ROWS, mode).objectStore(ROWS)));
+  } finally {
+    database.close();
+  }
+};
+
+/** Ids begin with the time, so that what was left behind by a closed tab can be found by its age. */
+const place = ({ startedAt, id }: ImportRecord, part: number) => [startedAt, id, part];
+const REFUSED = -1;
+
+export const readBatch = (record: ImportRecord, number: number): Promise<ImportBatch | undefined> =>
+  inStore('readonly', (store) => store.get(place(record, number)));
+
+export const readRefused = async (record: ImportRecord): Promise<RefusedRow[]> =>
+  (await inStore('readonly', (store) => store.get(place(record, REFUSED)))) ?? [];
+
+export const writeRefused = (record: ImportRecord, rows: readonly RefusedRow[]): Promise<unknown> =>
+  inStore('readwrite', (store) => store.put(rows, place(record, REFUSED)));
+
+/** Keeps all rows before the first is sent, and forgets imports that can no longer go on. */
+export const writeBatches = async (record: ImportRecord, batches: readonly ImportBatch[]): Promise<void> => {
+  await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound([record.startedAt - DAY_MS])));
+  await inStore('readwrite', (store) => {
+    for (const [number, batch] of batches.entries()) store.put(batch, place(record, number));
+    return store.count();
+  });
+};
+
+export const forgetImport = async (record: ImportRecord): Promise<void> => {
+  sessionStorage.removeItem(PLACE);
+  const all = IDBKeyRange.bound(place(record, REFUSED), place(record, record.batches));
+  await inStore('readwrite', (store) => store.delete(all));
+};

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { CONTRACTS } from '../../src/contracts.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { FAILURES } from '../../src/kernel/failure.ts';
+import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
+import type { Schema } from '../json-schema.ts';
+import { commentOf, createTypes, type Definitions } from './schema-types.ts';
+
+const HEAD = '// Written by `npm run generate` from the contracts. What is changed here is lost.\n\n';
+
+const NOTHING = z.object({});
+
+/** The items of the event stream are those of this list. */
+const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
+
+const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
+const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
+
+/** All schemas of all contracts in one, so that what they share has one name. */
+const describeAll = () => {
+  const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
+    [`${contract.id} path`, z.object(contract.input.path ?? {})],
+    [`${contract.id} query`, z.object(queryOf(contract))],
+    [`${contract.id} body`, contract.input.body ?? NOTHING],
+    [`${contract.id} answer`, (contract.stream ? LISTED.answer.body : contract.answer.body) ?? NOTHING],
+  ]);
+  const { properties, $defs } = z.toJSONSchema(z.object(Object.fromEntries(schemas)), {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const all = properties as Record<string, Schema>;
+  return {
+    definitions: ($defs ?? {}) as Definitions,
+    part: ({ id }: Contract, name: 'path' | 'query' | 'body' | 'answer'): Schema => all[`${id} ${name}`] ?? {},
+  };
+};
+
+const { definitions, part } = describeAll();
+const types = createTypes(
+  definitions,
+  CONTRACTS.flatMap((contract) => [part(contract, 'path'), part(contract, 'query'), part(contract, 'body')]),
+  CONTRACTS.map((contract) => part(contract, 'answer')),
+);
+
+const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
+
+const declareQuery = (contract: Contract): string =>
+  `${commentOf(`What \`${contract.command.replace(' ', '.')}\` takes.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
+
+/** Every type that is sent or comes back. */
+export const createClientSchemas = (): string => {
+  const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
+  return [
+    `${HEAD}/** An integer of 64 bits: a bigint where it lies beyond 2^53. */\nexport type Int64 = number | bigint;\n`,
+    `/** Every \`code\` of a refusal. */\nexport type ErrorCode =\n${codes.join('\n')};\n`,
+    ...types.declare(),
+    ...CONTRACTS.filter(hasQuery).map(declareQuery),
+  ].join('\n');
+};
+
+type Takes = 'body' | 'query' | 'list' | 'stream' | undefined;
+
+const takesOf = (contract: Contract): Takes => {
+  if (contract.stream) return 'stream';
+  if (contract.paged) return 'list';
+  if (contract.input.body) return 'body';
+  return hasQuery(contract) ? 'query' : undefined;
+};
+
+const answerOf = (contract: Contract): string => {
+  const body = contract.answer.body ? types.typeOf(part(contract, 'answer'), 'output') : 'void';
+  const item = body.replace(/\[\]$/, '');
+  if (contract.stream) return `AsyncGenerator<${item} & { type: Type }, void>`;
+  return contract.paged ? `List<${item}>` : `Answer<${body}>`;
+};
+
+const argumentsOf = (contract: Contract): string[] => {
+  const { input, guarded, stream } = contract;
+  if (stream) return ['options?: StreamOptions<Type>'];
+  const path = part(contract, 'path').properties ?? {};
+  return [
+    ...Object.entries(path).map(([name, schema]) => `${name}: ${types.typeOf(schema, 'input')}`),
+    ...(input.body ? [`body${input.optionalBody ? '?' : ''}: ${types.typeOf(part(contract, 'body'), 'input')}`] : []),
+    ...(hasQuery(contract) ? [`query?: ${queryName(contract)}`] : []),
+    `options?: ${guarded ? 'GuardedOptions' : 'RequestOptions'}`,
+  ];
+};
+
+const wordsOf = ({
+  summary,
+  description,
+  method,
+  path,
+  scope,
+  stability,
+  environment,
+  deprecation,
+}: Contract): string =>
+  [
+    `${summary}. ${description}`,
+    '',
+    [
+      `\`${method} ${path}\``,
+      scope === 'any key' ? 'any key' : `needs \`${scope}\``,
+      ...(stability ? [stability] : []),
+      ...(environment ? [`${environment} only`] : []),
+    ].join(' · '),
+    ...(deprecation ? ['', `@deprecated Removed on ${deprecation.sunset.toISOString().slice(0, 10)}.`] : []),
+  ].join('\n');
+
+const nameOf = ({ command }: Contract): string => camel(command.slice(command.indexOf(' ') + 1));
+
+const declareGroup = ([group, contracts]: [string, Contract[]]): string => {
+  const methods = contracts.map((contract) => {
+    const generic = contract.stream ? '<Type extends EventType = EventType>' : '';
+    const declared = `  ${nameOf(contract)}${generic}(${argumentsOf(contract).join(', ')}): ${answerOf(contract)};\n`;
+    return commentOf(wordsOf(contract), '  ') + declared;
+  });
+  const isGeneric = contracts.some((contract) => /\bInt\b/.test(answerOf(contract)));
+  return `export interface ${capital(group)}Operations${isGeneric ? '<Int = number>' : ''} {\n${methods.join('\n')}}\n`;
+};
+
+const tableRow = (contract: Contract): string => {
+  const takes = takesOf(contract);
+  return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
+};
+
+/** Every operation as a method: its words and types, and the table by which it is called. */
+export const createClientOperations = (): string => {
+  const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
+  const declared = groups.map(declareGroup);
+  const members = groups.map(([group], at) => {
+    const isGeneric = declared[at]?.includes('Operations<Int');
+    return `  ${group}: ${capital(group)}Operations${isGeneric ? '<Int>' : ''};`;
+  });
+  const used = (text: string) =>
+    Object.keys(definitions)
+      .concat(CONTRACTS.map(queryName), 'Int64')
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+      .sort();
+  const text = declared.join('\n').replaceAll(/^ *(\/\*\*|\*).*$/gm, '');
+  return [
+    `${HEAD}import type { Answer } from '../answer.ts';`,
+    `import type { List } from '../list.ts';`,
+    `import type { GuardedOptions, RequestOptions } from '../options.ts';`,
+    `import type { Method } from '../request.ts';`,
+    `import type { StreamOptions } from '../stream.ts';`,
+    `import type {\n${used(text)
+      .map((name) => `  ${name},\n`)
+      .join('')}} from './schemas.ts';\n`,
+    declared.join('\n'),
+    `/** Everything the service does. \`Int\` is how integers of 64 bits come back. */\nexport interface Operations<Int = number> {\n${members.join('\n')}\n}\n`,
+    '/** What a method takes between the ids of its path and its options. */',
+    `export type Operation = readonly [Method, string, ('body' | 'query' | 'list' | 'stream')?];\n`,
+    'export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {',
+    ...groups.map(([group, contracts]) => `  ${group}: {\n${contracts.map(tableRow).join('\n')}\n  },`),
+    '};\n',
+  ].join('\n');
+};

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import type { Schema } from '../json-schema.ts';
+import { createTypes, type Definitions } from './schema-types.ts';
+
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+const WIDE: Schema = { type: 'integer' };
+const SAFE: Schema = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER };
+
+const DEFINITIONS: Definitions = {
+  Pet: {
+    type: 'object',
+    description: 'An animal.',
+    properties: { id: WIDE, name: { type: 'string' } },
+    required: ['id'],
+  },
+  NewPet: { type: 'object', properties: { categoryId: WIDE, status: ref('Status') }, required: ['categoryId'] },
+  Status: { type: 'string', enum: ['available', 'sold'] },
+  Pets: { type: 'array', items: ref('Pet') },
+  Limits: { type: 'object', properties: { perDay: SAFE }, required: ['perDay'] },
+  Added: { type: 'object', properties: { type: { const: 'added' }, data: ref('Pet') }, required: ['type', 'data'] },
+  Ended: { type: 'object', properties: { type: { const: 'ended' } }, required: ['type'] },
+  Event: { oneOf: [ref('Added'), ref('Ended')], description: 'A change.' },
+};
+const types = createTypes(DEFINITIONS, [ref('NewPet')], [ref('Pets'), ref('Limits'), ref('Event')]);
+const declared = types.declare().join('\n');
+
+describe('the TypeScript of a schema', () => {
+  test.each<[string, Schema]>([
+    ['string', { type: 'string' }],
+    ['string | null', { type: ['string', 'null'] }],
+    ['string | null', { anyOf: [{ type: 'string' }, { type: 'null' }] }],
+    ["'a' | 'b'", { enum: ['a', 'b'] }],
+    ["Array<'a' | 'b'>", { type: 'array', items: { enum: ['a', 'b'] } }],
+    ['number', SAFE],
+    ['Int', WIDE],
+    ['Pet<Int>[]', ref('Pets')],
+    ['Limits', ref('Limits')],
+    ['Event<Int>', ref('Event')],
+    ['Pet<Int> & Limits', { allOf: [ref('Pet'), ref('Limits')] }],
+    ['Record<string, number>', { type: 'object', additionalProperties: SAFE }],
+    ['Record<string, unknown>', { type: 'object' }],
+    ['unknown', {}],
+  ])('%s is written for what comes back', (expected, schema) => {
+    expect(types.typeOf(schema, 'output')).toBe(expected);
+  });
+
+  test('takes integers of both kinds where it is sent', () => {
+    expect(types.typeOf(WIDE, 'input')).toBe('Int64');
+    expect(types.typeOf(ref('Pet'), 'input')).toBe('Pet<Int64>');
+    expect(types.typeOf(ref('NewPet'), 'input')).toBe('NewPet');
+  });
+
+  test('is declared by its name: generic where integers may be large, and open to undefined where it is sent', () => {
+    expect(declared).toContain(
+      '/** An animal. */\nexport interface Pet<Int = number> {\n  id: Int;\n  name?: string;\n}\n',
+    );
+    expect(declared).toContain('export interface NewPet {\n  categoryId: Int64;\n  status?: Status | undefined;\n}\n');
+    expect(declared).toContain("export type Status = 'available' | 'sold';\n");
+    expect(declared).toContain('export interface Limits {\n  perDay: number;\n}\n');
+  });
+
+  test('of things told apart by a field is their union', () => {
+    expect(declared).toContain('/** A change. */\nexport type Event<Int = number> = Added<Int> | Ended;\n');
+    expect(declared).toContain("  type: 'added';\n  /** An animal. */\n  data: Pet<Int>;");
+  });
+
+  test('has no name for a list', () => {
+    expect(declared).not.toContain('Pets');
+  });
+});

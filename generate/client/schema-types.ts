@@ -1,0 +1,113 @@
+import type { Schema } from '../json-schema.ts';
+
+export type Definitions = Record<string, Schema>;
+
+/** Whether a type is sent or received. A sender may pass `undefined` for an optional field. */
+export type Way = 'input' | 'output';
+
+const nameOf = (ref: string): string => ref.replace('#/$defs/', '');
+
+export const commentOf = (text: string | undefined, indent = ''): string => {
+  if (!text) return '';
+  const lines = text.replaceAll('*/', '*\u200b/').split('\n');
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */\n`].join('\n');
+};
+
+const parts = (schema: Schema): Schema[] => [
+  ...(schema.anyOf ?? []),
+  ...(schema.oneOf ?? []),
+  ...(schema.allOf ?? []),
+  ...(schema.items ? [schema.items] : []),
+  ...Object.values(schema.properties ?? {}),
+  ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
+];
+
+/** An integer that JavaScript's numbers may not hold: one that nothing bounds. */
+const isWide = ({ type, maximum }: Schema): boolean => [type].flat().includes('integer') && maximum === undefined;
+
+/** Which names lead to which. */
+const createReach = (definitions: Definitions) => {
+  /** The names that a schema leads to, its own among them. */
+  const reach = (schema: Schema, seen = new Set<string>()): Set<string> => {
+    const name = schema.$ref && nameOf(schema.$ref);
+    if (name && !seen.has(name)) {
+      seen.add(name);
+      reach(definitions[name] ?? {}, seen);
+    }
+    for (const part of parts(schema)) reach(part, seen);
+    return seen;
+  };
+  const isWideWithin = (schema: Schema): boolean => isWide(schema) || parts(schema).some(isWideWithin);
+  /** Whether integers are in it that may come back as bigint. */
+  const isGeneric = (name: string): boolean =>
+    [...reach({ $ref: name })].some((reached) => isWideWithin(definitions[reached] ?? {}));
+  return { reach, isGeneric };
+};
+
+/** The TypeScript of schemas that refer to each other by name, of those that are sent and of those that come back. */
+export const createTypes = (definitions: Definitions, inputs: Schema[], outputs: Schema[]) => {
+  const { reach, isGeneric } = createReach(definitions);
+  const [sent, received] = [reach({ anyOf: inputs }), reach({ anyOf: outputs })];
+  const inputOnly = sent.difference(received);
+
+  const typeOfName = (name: string, way: Way): string => {
+    const schema = definitions[name] ?? {};
+    if (schema.type === 'array') return typeOf(schema, way);
+    if (!isGeneric(name) || inputOnly.has(name)) return name;
+    return `${name}<${way === 'input' ? 'Int64' : 'Int'}>`;
+  };
+
+  const fieldsOf = ({ properties = {}, required = [] }: Schema, way: Way, indent: string): string =>
+    Object.entries(properties)
+      .map(([name, field]) => {
+        const isOptional = !required.includes(name);
+        const type = typeOf(field, way, indent);
+        const comment = commentOf(field.description ?? definitions[nameOf(field.$ref ?? '')]?.description, indent);
+        return `${comment}${indent}${name}${isOptional ? '?' : ''}: ${type}${isOptional && way === 'input' ? ' | undefined' : ''};\n`;
+      })
+      .join('');
+
+  const objectOf = (schema: Schema, way: Way, indent: string): string => {
+    if (schema.properties) return `{\n${fieldsOf(schema, way, `${indent}  `)}${indent}}`;
+    const values =
+      typeof schema.additionalProperties === 'object' ? typeOf(schema.additionalProperties, way) : 'unknown';
+    return `Record<string, ${values}>`;
+  };
+
+  const joined = (schemas: readonly Schema[], way: Way, indent: string, by: string): string =>
+    [...new Set(schemas.map((part) => typeOf(part, way, indent)))].join(by);
+
+  const plainOf = (type: string, schema: Schema, way: Way, indent: string): string => {
+    if (type === 'integer' && isWide(schema)) return way === 'input' ? 'Int64' : 'Int';
+    if (type === 'integer' || type === 'number') return 'number';
+    if (type === 'object') return objectOf(schema, way, indent);
+    if (type !== 'array') return type;
+    const item = typeOf(schema.items ?? {}, way, indent);
+    return item.includes(' ') ? `Array<${item}>` : `${item}[]`;
+  };
+
+  const typeOf = (schema: Schema, way: Way, indent = ''): string => {
+    if (schema.$ref) return typeOfName(nameOf(schema.$ref), way);
+    if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'");
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
+    const oneOf = schema.anyOf ?? schema.oneOf;
+    if (oneOf) return joined(oneOf, way, indent, ' | ');
+    if (schema.allOf) return joined(schema.allOf, way, indent, ' & ');
+    const types = [schema.type ?? []].flat();
+    return types.length === 0 ? 'unknown' : types.map((type) => plainOf(type, schema, way, indent)).join(' | ');
+  };
+
+  /** All named types, sorted by name. A list has no type of its own: its users write `Item[]`. */
+  const declare = (): string[] =>
+    [...sent.union(received)].sort().flatMap((name) => {
+      const schema = definitions[name] ?? {};
+      if (schema.type === 'array') return [];
+      const way = inputOnly.has(name) ? 'input' : 'output';
+      const head = `${name}${way === 'output' && isGeneric(name) ? '<Int = number>' : ''}`;
+      const comment = commentOf(schema.description);
+      if (schema.properties) return [`${comment}export interface ${head} ${objectOf(schema, way, '')}\n`];
+      return [`${comment}export type ${head} = ${typeOf(schema, way)};\n`];
+    });
+  return { typeOf, declare };
+};

@@ -1,0 +1,44 @@
+import type { Flag } from '../../cli/args/flag.ts';
+import type { Command } from '../../cli/commands/command.ts';
+import { ALL_WORDS, findCommand, GROUPS } from '../../cli/commands/commands.ts';
+
+type Word = { word: string; meaning: string };
+
+/** What a shell completes: first words, second words of groups, and the flags and values of each command. */
+export type Completable = {
+  first: readonly Word[];
+  groups: readonly { group: string; verbs: readonly Word[] }[];
+  commands: readonly { words: string; flags: readonly Flag[]; choices: readonly string[]; takesFile: boolean }[];
+};
+
+const HELP: Flag = { flag: 'help', meaning: 'Tell everything about it.' };
+
+const firstSentence = (text: string): string =>
+  text
+    .replaceAll('`', '')
+    .replace(/[.;] .*$/s, '')
+    .replace(/\.$/, '');
+
+/** The scripts hold all of it: completing a word starts no process. */
+export const collectCompletable = (): Completable => {
+  const commands = ALL_WORDS.map((words) => findCommand(words) as Command);
+  const meaningOf = (words: string) => firstSentence(commands.find((one) => one.words === words)?.summary ?? '');
+  const groups = [...GROUPS].map(([group, verbs]) => ({
+    group,
+    verbs: verbs.map((word) => ({ word, meaning: meaningOf(`${group} ${word}`) })),
+  }));
+  return {
+    first: [
+      ...groups.map(({ group, verbs }) => ({ word: group, meaning: verbs.map(({ word }) => word).join(', ') })),
+      ...ALL_WORDS.filter((words) => !words.includes(' ')).map((word) => ({ word, meaning: meaningOf(word) })),
+      { word: 'help', meaning: 'Tell what there is' },
+    ],
+    groups,
+    commands: commands.map(({ words, flags, shared, positions }) => ({
+      words,
+      flags: [...flags, ...shared, HELP].map((flag) => ({ ...flag, meaning: firstSentence(flag.meaning) })),
+      choices: positions[0]?.choices ?? [],
+      takesFile: positions[0]?.name === 'file',
+    })),
+  };
+};

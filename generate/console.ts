@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Site } from '../src/http/pages/site-file.ts';
+import type { Environment } from '../src/kernel/contract.ts';
+import { LOOK, THEME } from './reference/assets.ts';
+import { framePage } from './reference/frame.html.ts';
+import { html } from './reference/html.ts';
+
+/** Bundles the console from its source. The first output is the script that the page starts with. */
+export const buildConsole = (): Promise<Bun.BuildOutput> =>
+  Bun.build({
+    entrypoints: [join(import.meta.dirname, '..', 'console', 'main.tsx')],
+    target: 'browser',
+    format: 'esm',
+    splitting: true,
+    minify: true,
+    naming: { entry: '[name].[hash].[ext]', chunk: '[name].[hash].[ext]', asset: '[name].[hash].[ext]' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    metafile: true,
+  });
+
+const consolePage = (environment: Environment, names: readonly string[]): string => {
+  const named = (ending: string) => names.filter((name) => name.endsWith(ending)).map((name) => `assets/${name}`);
+  return framePage({
+    title: 'Pet Store console',
+    styles: [`../docs/${LOOK.name}`, ...named('.css')],
+    scripts: [`../docs/${THEME.name}`],
+    modules: named('.js').slice(0, 1),
+    attributes: html` data-environment="${environment}"`,
+    body: html`<div id="console"></div>
+<noscript>The console is a program for browsers with JavaScript. Everything it does can be done with the <a href="../docs">API</a>.</noscript>`,
+  });
+};
+
+/** The page of the console and the files that it loads. */
+export const renderConsole = async (environment: Environment, bundle = buildConsole()): Promise<Site> => {
+  const { outputs } = await bundle;
+  const files = outputs.map((output) => ({ name: output.path.replace(/^\.?\//, ''), output }));
+  const page = consolePage(
+    environment,
+    files.map(({ name }) => name),
+  );
+  return new Map([
+    ['/console/', async () => page],
+    ...files.map(({ name, output }): [string, () => Promise<string>] => [
+      `/console/assets/${name}`,
+      () => output.text(),
+    ]),
+  ]);
+};

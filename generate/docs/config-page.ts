@@ -1,0 +1,41 @@
+import { flagOf, VARIABLES } from '../../src/config.ts';
+
+type Shown = { default?: string; shown?: string; meaning: string };
+
+const INTRODUCTION = `# Configuration
+
+This page is generated from \`src/config.ts\` by \`npm run generate\`.
+
+Every setting of the service is an environment variable and, unless it is a secret, a flag: \`PETSTORE_LOG_LEVEL=error\` or
+\`petstore serve --log-level error\`. A flag comes before a variable, a variable before the default; an empty variable is
+no variable. An address with a password in it is not taken as a flag, because others on the machine can read flags. Bad values stop the start with one message that lists all of them, and exit code 2.
+`;
+
+const CLIENT = `## The command line as a client
+
+| variable | default | meaning |
+|---|---|---|
+| \`PETSTORE_URL\` | \`http://127.0.0.1:8080\` | the service that commands such as \`petstore pets list\` call |
+| \`PETSTORE_API_KEY\` | the value of \`PETSTORE_ADMIN_KEY\` | the key they send |
+| \`PETSTORE_PROFILE\` | none | the profile of \`petstore login\` whose service and key they use instead |
+| \`PETSTORE_WEBHOOK_SECRET\` | made and printed at each start | the secret with which \`petstore webhooks listen\` signs |
+`;
+
+const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): string => {
+  const flag = flagOf(name);
+  const value = standard === undefined ? (shown ?? 'none') : `\`${standard}\``;
+  return `| \`${name}\` | ${flag ? `\`${flag}\`` : 'no flag: a secret'} | ${value} | ${meaning} |`;
+};
+
+/** The page of all settings, from the table that reads them. */
+export const createConfigPage = (): string =>
+  [
+    INTRODUCTION,
+    '## The service',
+    '',
+    '| variable | flag | default | meaning |',
+    '|---|---|---|---|',
+    ...Object.entries(VARIABLES as Record<string, Shown>).map(row),
+    '',
+    CLIENT,
+  ].join('\n');

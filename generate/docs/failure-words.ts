@@ -1,0 +1,52 @@
+import type { FAILURES, FailureCode } from '../../src/kernel/failure.ts';
+
+export type Status = (typeof FAILURES)[FailureCode]['status'];
+
+/** What each status is called and which header comes with it. Complete by type: one without its words does not compile. */
+export const STATUSES: Record<Status, { title: string; headers?: string }> = {
+  400: { title: 'Bad Request' },
+  401: { title: 'Unauthorized', headers: '`WWW-Authenticate` says how to authenticate.' },
+  403: { title: 'Forbidden' },
+  404: { title: 'Not Found' },
+  405: { title: 'Method Not Allowed' },
+  409: { title: 'Conflict' },
+  410: { title: 'Gone', headers: '`Link` with `rel="successor-version"` names what took its place.' },
+  412: { title: 'Precondition Failed' },
+  413: { title: 'Content Too Large' },
+  415: { title: 'Unsupported Media Type' },
+  422: { title: 'Unprocessable Content' },
+  429: { title: 'Too Many Requests', headers: '`Retry-After` is the whole seconds until requests are taken again.' },
+  500: { title: 'Internal Server Error' },
+  503: { title: 'Service Unavailable', headers: '`Retry-After` is the whole seconds to wait before the next try.' },
+};
+
+/** What to do about each refusal. */
+export const ADVICE: Record<FailureCode, string> = {
+  invalid_json: 'Send JSON, encoded as UTF-8, within the bounds that the message names.',
+  invalid_request: 'Correct what the message names; it lists every field that is wrong.',
+  invalid_parameter: 'Correct the parameter that the message names.',
+  invalid_cursor: 'Start again at the first page, and take cursors only from the `Link` header.',
+  missing_api_key: 'Send `Authorization: Bearer <API_KEY>`.',
+  invalid_api_key: 'Check the key, or ask the operator for a new one. Do not retry with the same key.',
+  insufficient_scope: 'Use a key that has the scope the message names.',
+  store_full: 'Delete pets or webhooks, or ask the operator for a larger plan. `GET /usage` shows the limit.',
+  not_found: 'Check the id. What belongs to another store is not found either.',
+  route_not_found: 'Check the path against `/openapi.json`; a trailing slash makes another path.',
+  method_not_allowed: 'Use one of the methods in `Allow`.',
+  pet_not_available: 'Choose another animal.',
+  pet_reserved: 'Change the animal through its order, or wait until the order ends.',
+  invalid_status_transition: 'Read the present status, and decide again.',
+  idempotency_in_progress: 'Wait a moment and send the same request again.',
+  admin_key: 'Set `PETSTORE_ADMIN_KEY` and restart the service to replace the admin key.',
+  operation_removed: 'Use the operation that took its place.',
+  precondition_failed: 'Read the row again, apply the change to what it is now, and send the new `ETag`.',
+  payload_too_large: 'Send a smaller body.',
+  unsupported_media_type: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+  idempotency_key_reused: 'Use a new idempotency key for every new request.',
+  rate_limit_exceeded: 'Wait for `Retry-After`; back off exponentially if it happens again.',
+  daily_quota_exceeded: 'Wait for `Retry-After`, or ask the operator for a larger plan.',
+  api_key_banned: 'Stop, and wait for `Retry-After`. Requests during a ban do not prolong it.',
+  too_many_streams: 'Close a stream, or wait for `Retry-After`. Ask the operator for a larger plan if you need more.',
+  internal_error: 'Report the `X-Request-Id`. A read may be tried again; a write may or may not have happened.',
+  unavailable: 'Wait for `Retry-After` and send the request again.',
+};

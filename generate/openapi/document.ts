@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { CONTRACTS, createSent, TAGS } from '../../src/contracts.ts';
+import { mediaTypesOf } from '../../src/http/input/media-types.ts';
+import { problemBody } from '../../src/http/problem.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { VERSION } from '../../src/version.ts';
+import { leaveOutExamples } from './examples.ts';
+import { parametersOf } from './parameters.ts';
+import { headerComponents, refusalSchemas, responsesOf } from './responses.ts';
+import { createSchemas, type Json, type SchemaOf } from './schemas.ts';
+import { type Part, shareParts } from './sharing.ts';
+import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, webhooksOf } from './webhooks.ts';
+
+/** A refusal in the interface's own form. */
+const errorBody = z
+  .object({
+    code: z
+      .string()
+      .meta({ description: 'Machine-readable error code.', examples: ['not_found'], 'x-extensible': true }),
+    message: z.string().meta({ description: 'Human-readable description.', examples: ['There is no pet 7.'] }),
+    status: z
+      .int()
+      .min(400)
+      .max(599)
+      .meta({ description: 'The HTTP status code.', examples: [404] }),
+  })
+  .meta({
+    id: 'Error',
+    description: 'Why a request was refused, and what to change.',
+    examples: [{ code: 'not_found', message: 'There is no pet 7.', status: 404 }],
+  });
+
+const notesOf = ({ scope, stability }: Contract): string[] => [
+  scope === 'any key' ? 'Needs any valid key.' : `Needs a key with the scope \`${scope}\`.`,
+  ...(stability ? [`Stability: ${stability}.`] : []),
+];
+
+const deprecationOf = ({ deprecation }: Contract): Json => {
+  if (!deprecation) return {};
+  const sunset = deprecation.sunset.toISOString().slice(0, 10);
+  return { deprecated: true, 'x-deprecated-sunset': sunset, 'x-sunset': sunset };
+};
+
+const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
+  const { body, optionalBody = false } = contract.input;
+  if (!body) return {};
+  const content = mediaTypesOf(contract).map((type) => [type, { schema: schemaOf(body) }]);
+  return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
+};
+
+/** An operation without its parameters and responses, which it may share with others. */
+const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
+  operationId: contract.id,
+  tags: [contract.tag],
+  summary: contract.summary,
+  description: [contract.description, ...notesOf(contract)].join('\n\n'),
+  ...deprecationOf(contract),
+  ...(contract.stability ? { 'x-stability': contract.stability } : {}),
+  'x-scope': contract.scope,
+  ...requestBodyOf(contract, schemaOf),
+});
+
+const DESCRIPTION = `A JSON over HTTP interface to a pet store's catalogue of animals.
+
+Every request carries an API key: \`Authorization: Bearer <API_KEY>\`. Every answer says how many requests are left
+(\`X-RateLimit-*\`, and both windows in \`RateLimit\`) and has an id of its own (\`X-Request-Id\`). A refusal is an
+\`Error\` whose \`code\` is stable and whose \`message\` names what to change; \`Accept: application/problem+json\` gives
+problem details (RFC 9457) instead.
+
+An integer of the format \`int64\` can be larger than a number in JavaScript holds exactly (2^53).
+
+**Stability.** What \`/v1\` has changes by addition only: fields, headers, types of events and codes of errors may be added, and a
+client ignores what it does not know. An operation without a marker stays for as long as \`/v1\` is served. One that is \`beta\`
+is new and may be replaced by a better one: then it is marked as deprecated and says in \`Sunset\` when it goes. One that is
+\`experimental\` may change or go with any release.`;
+
+const INFO = {
+  title: 'Pet Store',
+  summary: 'A pet store’s animals, orders, events and webhooks.',
+  description: DESCRIPTION,
+  contact: { name: 'Whoever runs this service' },
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
+  Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
+
+/** The OpenAPI 3.1 document of all operations in all environments, made of the contracts that serve the requests. */
+export const createOpenapi = () => {
+  const sent = createSent();
+  const { named, schemaOf } = createSchemas();
+  for (const body of [errorBody, problemBody]) schemaOf(body);
+  const described = CONTRACTS.map((contract) => ({
+    contract,
+    parameters: parametersOf(contract, schemaOf),
+    responses: responsesOf(contract, schemaOf),
+  }));
+  const deliveries = Object.keys(sent);
+  const parameters = shareParts('parameters', [
+    ...described.flatMap((each) => each.parameters),
+    ...deliveries.flatMap(() => DELIVERY_HEADERS),
+  ]);
+  const responses = shareParts('responses', [
+    ...described.flatMap((each) => Object.values(each.responses)),
+    ...deliveries.flatMap(() => Object.values(DELIVERY_ANSWERS)),
+  ]);
+  const paths: Record<string, Json> = {};
+  for (const { contract, ...parts } of described) {
+    paths[contract.path] ??= {};
+    Object.assign(paths[contract.path] as Json, {
+      [contract.method.toLowerCase()]: {
+        ...operationOf(contract, schemaOf),
+        parameters: parts.parameters.map(parameters.place),
+        responses: mapValues(parts.responses, responses.place),
+      },
+    });
+  }
+  return {
+    openapi: '3.1.1',
+    info: { ...INFO, version: VERSION },
+    servers: [{ url: '/v1', description: 'The service that this document was read from.' }],
+    security: [{ apiKey: [] as string[] }],
+    tags: [...TAGS, DELIVERY_TAG],
+    paths,
+    webhooks: webhooksOf(sent, { schemaOf, parameter: parameters.place, response: responses.place }),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key. It must have the scope that an operation names in `x-scope` and in words.',
+        },
+      },
+      parameters: parameters.components,
+      headers: headerComponents(),
+      responses: responses.components,
+      schemas: byName(leaveOutExamples({ ...named(), ...refusalSchemas(CONTRACTS) })),
+    },
+  };
+};

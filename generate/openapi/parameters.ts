@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
+import type { Json, SchemaOf } from './schemas.ts';
+import { type Part, pascal } from './sharing.ts';
+
+const header = (name: string, description: string, schema: Json): Part => ({
+  name,
+  value: { name, in: 'header', description, schema: { type: 'string', ...schema } },
+});
+
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  'The `ETag` that the caller has: if it still holds, the answer is 304 without a body.',
+  { examples: ['"7"'] },
+);
+
+const IF_MATCH = header(
+  'If-Match',
+  'The `ETag` of the version to change: if the row has moved on, the answer is 412. Also `*`, and several with commas between.',
+  { examples: ['"7"'] },
+);
+
+const LAST_EVENT_ID = header(
+  'Last-Event-ID',
+  'The sequence of the last event that arrived, which the stream sends as `id`, or the event’s own id: the stream goes on ' +
+    'behind it, without a gap.',
+  { pattern: '^(0|[1-9][0-9]{0,18}|evt_[0-9A-Za-z]{24})$', examples: ['1042'] },
+);
+
+const IDEMPOTENCY_KEY = header(
+  'Idempotency-Key',
+  'Makes a repeated request safe: the same key within 24 hours gives the first answer again. Visible ASCII; quotes around ' +
+    'it are not part of it.',
+  { minLength: 1, maxLength: 255, pattern: '^[!#-~][!-~]*$', examples: ['6f1c7a52-0b8e-4c53-9a57-3f0d2f7a9c11'] },
+);
+
+const parameterPart =
+  (place: 'path' | 'query', schemaOf: SchemaOf) =>
+  ([name, schema]: [string, z.ZodType]): Part => {
+    const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
+    const told = description ?? schema.meta()?.description;
+    return {
+      // Not `Order`, which is what an order is called.
+      name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
+      value: {
+        name,
+        in: place,
+        ...(place === 'path' ? { required: true } : {}),
+        ...(told ? { description: told } : {}),
+        ...(stability ? { 'x-stability': stability } : {}),
+        ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
+        schema: rest,
+      },
+    };
+  };
+
+/** The path, query and header parameters of an operation. */
+export const parametersOf = (
+  { method, input, answer, paged, guarded, stream }: Contract,
+  schemaOf: SchemaOf,
+): Part[] => {
+  const query = { ...input.query, ...(paged ? PAGE_PARAMETERS : {}) };
+  return [
+    ...Object.entries(input.path ?? {}).map(parameterPart('path', schemaOf)),
+    ...Object.entries(query).map(parameterPart('query', schemaOf)),
+    ...(method === 'GET' && answer.headers?.includes('ETag') ? [IF_NONE_MATCH] : []),
+    ...(guarded ? [IF_MATCH] : []),
+    ...(stream ? [LAST_EVENT_ID] : []),
+    ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+  ];
+};

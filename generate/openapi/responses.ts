@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import { ANSWER_HEADERS, HEADERS } from '../../src/http/answer-headers.ts';
+import type { Contract } from '../../src/kernel/contract.ts';
+import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
+import type { Schema } from '../json-schema.ts';
+import { COMMON_FAILURES, failuresOf } from './failures.ts';
+import { type Json, ref, type SchemaOf } from './schemas.ts';
+import { type Part, pascal } from './sharing.ts';
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** Shorter than the header's own name: every response refers to six of them. */
+const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
+
+const headersOf = (names: readonly string[]): Json =>
+  Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', headerName(name))]));
+
+/** The headers of responses, by the names of their components. */
+export const headerComponents = (): Json =>
+  Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
+
+/** Named by the status for common failures, and by the code for an operation's own. */
+const nameOf = (status: number, codes: readonly FailureCode[]): string => {
+  const names = codes.map((code) => pascal(COMMON_FAILURES.includes(code) ? (STATUS_CODES[status] ?? code) : code));
+  return [...new Set(names)].join('Or');
+};
+
+const HEADERS_BY_STATUS: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
+
+/** One response for each status of a failure, with the operation's codes of that status. */
+const refusalsOf = (contract: Contract): [number, Part][] => {
+  const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
+  return [...failuresByStatus(contract)].map(([status, codes]) => [
+    status,
+    {
+      name: String(status),
+      exactName: [status, ...codes.filter((code) => !COMMON_FAILURES.includes(code))].join('-'),
+      value: {
+        description: codes.map((code) => `\`${code}\`: ${FAILURES[code].meaning}`).join(' '),
+        headers: headersOf([...(HEADERS_BY_STATUS[status] ?? []), ...deprecation]),
+        content: {
+          'application/json': {
+            schema: ref('schemas', `${nameOf(status, codes)}Error`),
+          },
+          'application/problem+json': { schema: ref('schemas', 'Problem') },
+        },
+      },
+    },
+  ]);
+};
+
+const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => {
+  const { status, description, body, headers = [] } = contract.answer;
+  const named: string[] = [...headers];
+  if (contract.paged) named.push('Link');
+  if (contract.method === 'POST') named.push('Idempotent-Replayed');
+  if (contract.deprecation) named.push('Deprecation', 'Sunset', 'Link');
+  const type = contract.stream ? 'text/event-stream' : 'application/json';
+  const part = (code: number, words: string, answer?: z.ZodType): Part => {
+    const phrase = STATUS_CODES[code] ?? String(code);
+    const { id = pascal(phrase), description: told = phrase } = answer?.meta() ?? {};
+    return {
+      name: id,
+      value: {
+        description: words,
+        headers: headersOf(named),
+        ...(answer && { content: { [type]: { schema: schemaOf(answer) } } }),
+      },
+      description: told,
+    };
+  };
+  const unchanged = contract.method === 'GET' && headers.includes('ETag');
+  return [
+    [status, part(status, description, body)],
+    ...(unchanged ? [[304, part(304, 'The caller has this version already.')] as [number, Part]] : []),
+  ];
+};
+
+/** Every answer of an operation, by its status. */
+export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<string, Part> =>
+  Object.fromEntries(
+    [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
+  );
+
+/**
+ * A named schema for each refusal: an `Error` with its codes. Written next to a reference, the codes would be taken by
+ * client generators for the whole schema.
+ */
+export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
+  const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);
+  return Object.fromEntries(
+    refusals.map(([status, codes]) => [
+      `${nameOf(status, codes)}Error`,
+      {
+        description: `An \`Error\` with the status ${status}.`,
+        allOf: [ref('schemas', 'Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+        examples: codes.slice(0, 1).map((code) => ({ code, message: FAILURES[code].meaning, status })),
+      },
+    ]),
+  );
+};

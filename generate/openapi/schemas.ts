@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { baseOf } from '../../src/kernel/schema.ts';
+import type { Schema } from '../json-schema.ts';
+
+export type Json = Record<string, unknown>;
+
+/** The JSON Schema of a value. A schema with a name is written once, and then referred to. */
+export type SchemaOf = (schema: z.ZodType) => Json;
+
+export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
+type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
+type Published = Parameters<Override>[0]['jsonSchema'];
+type ZodSchema = Parameters<Override>[0]['zodSchema'];
+
+const nameOf = (schema: z.core.$ZodType): string => z.globalRegistry.get(schema)?.id ?? '';
+
+/** The property that distinguishes the schemas of a union, and the schema of each of its values. */
+const discriminatorOf = (schema: ZodSchema): Json | undefined => {
+  const { def } = schema._zod;
+  if (def.type !== 'union' || !('discriminator' in def)) return undefined;
+  const { discriminator: propertyName, options } = def as unknown as z.core.$ZodDiscriminatedUnionDef;
+  const mapping = options.flatMap((option) => {
+    const values = option._zod.propValues?.[propertyName] ?? [];
+    return [...values].map((value) => [String(value), `#/components/schemas/${nameOf(option)}`]);
+  });
+  return { propertyName, mapping: Object.fromEntries(mapping) };
+};
+
+/** Writes "a value or null" as a list of types, which more client generators understand than `anyOf`. */
+const joinNull = (jsonSchema: Published): void => {
+  const [value, other, ...rest] = jsonSchema.anyOf ?? [];
+  if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
+  delete jsonSchema.anyOf;
+  Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] });
+};
+
+/** Corrects what zod derives from parsing: the document describes the value itself. */
+const asPublished: Override = ({ zodSchema, jsonSchema }) => {
+  const { examples, default: standard } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+  if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
+  if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.type === 'integer' && jsonSchema.minimum === undefined) delete jsonSchema.maximum;
+  // More generators know an `enum` of one value than a `const`.
+  if (jsonSchema.const !== undefined) {
+    jsonSchema.enum = [jsonSchema.const];
+    delete jsonSchema.const;
+  }
+  const discriminator = discriminatorOf(zodSchema);
+  if (discriminator) Object.assign(jsonSchema, { discriminator });
+  joinNull(jsonSchema);
+};
+
+/** An object that extends another, as `allOf` of the base and the fields that differ from it. */
+const asExtension = (base: Schema, baseName: string, extended: Schema): Schema => {
+  const { type = 'object', properties = {}, required = [], ...words } = extended;
+  const added = Object.entries(properties).flatMap(([name, field]) => {
+    const known = base.properties?.[name];
+    if (isDeepStrictEqual(field, known)) return [];
+    const { description, ...rest } = field;
+    return [[name, description === known?.description ? rest : field]];
+  });
+  const newlyRequired = required.filter((name) => !base.required?.includes(name));
+  return {
+    ...words,
+    allOf: [
+      ref('schemas', baseName),
+      { type, properties: Object.fromEntries(added), ...(newlyRequired.length > 0 && { required: newlyRequired }) },
+    ],
+  };
+};
+
+/** Collects the named schemas that the document's parts refer to. */
+export const createSchemas = () => {
+  const schemas: Record<string, Schema> = {};
+  const bases = new Map<string, z.ZodObject>();
+  const relocate = (value: unknown): Json =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+  const override: Override = (context) => {
+    asPublished(context);
+    const base = baseOf(context.zodSchema);
+    if (base) bases.set(nameOf(context.zodSchema), base);
+  };
+
+  const schemaOf: SchemaOf = (schema) => {
+    // As a property, a schema with an id becomes a reference, whereas at the root it would be written out.
+    const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
+      io: 'input',
+      unrepresentable: 'any',
+      override,
+    });
+    Object.assign(schemas, relocate($defs ?? {}));
+    return relocate(properties?.it);
+  };
+
+  /** All named schemas; objects that extend another hold their additions only. */
+  const named = (): Record<string, Schema> => {
+    for (const base of bases.values()) schemaOf(base);
+    const extensions = [...bases].map(([name, base]): [string, Schema] => {
+      const baseName = nameOf(base);
+      return [name, asExtension(schemas[baseName] ?? {}, baseName, schemas[name] ?? {})];
+    });
+    return { ...schemas, ...Object.fromEntries(extensions) };
+  };
+  return { named, schemaOf };
+};

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Json, SchemaOf } from './schemas.ts';
+import { type Part, pascal } from './sharing.ts';
+
+/** The messages that the service sends by itself, by their type. */
+type Sent = Readonly<Record<string, z.ZodType>>;
+
+/** Not the name of the group of operations by which webhooks are kept. */
+export const DELIVERY_TAG = {
+  name: 'Event deliveries',
+  description: 'What the service sends to every webhook that asks for it, signed by Standard Webhooks 1.0.0.',
+};
+
+const header = (name: string, description: string, schema: Json): Part => ({
+  name,
+  value: { name, in: 'header', required: true, description, schema },
+});
+
+/** What comes with every delivery. */
+export const DELIVERY_HEADERS: readonly Part[] = [
+  header('webhook-id', 'The id of the event: the same at every attempt, by which a repeated delivery is told.', {
+    type: 'string',
+    pattern: '^evt_[0-9A-Za-z]{24}$',
+    examples: ['evt_5fJq0Zy8wB2mT6xLk1NvR9cS'],
+  }),
+  header('webhook-timestamp', 'When the attempt is made, in Unix seconds. Refuse one that is five minutes away.', {
+    type: 'integer',
+    format: 'int64',
+    examples: [1794700800],
+  }),
+  header(
+    'webhook-signature',
+    'HMAC-SHA256, with the secret of the webhook, of `webhook-id`, `webhook-timestamp` and the body, with full stops ' +
+      'between them: `v1,` and the Base64 of it. Several have spaces between them.',
+    { type: 'string', examples: ['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='] },
+  ),
+];
+
+/** What an endpoint may answer. */
+export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
+  '2XX': {
+    name: 'Taken',
+    value: { description: 'Taken. Anything else, and no answer within 15 seconds, is tried again later.' },
+  },
+  '410': { name: 'Gone', value: { description: 'The endpoint is gone: it is switched off.' } },
+};
+
+type Placing = { schemaOf: SchemaOf; parameter(part: Part): Json; response(part: Part): Json };
+
+/** One delivery for each type of event. */
+export const webhooksOf = (sent: Sent, { schemaOf, parameter, response }: Placing): Json => {
+  const answers = Object.entries(DELIVERY_ANSWERS).map(([status, part]) => [status, response(part)]);
+  const deliveryOf = ([type, body]: [string, z.ZodType]) => [
+    type,
+    {
+      post: {
+        operationId: `${pascal(type).replace(/^./, (first) => first.toLowerCase())}Event`,
+        tags: [DELIVERY_TAG.name],
+        summary: type,
+        description: body.meta()?.description,
+        security: [],
+        parameters: DELIVERY_HEADERS.map(parameter),
+        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+        responses: Object.fromEntries(answers),
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(sent).map(deliveryOf));
+};

@@ -1,0 +1,55 @@
+import type { Contract, Environment } from '../../src/kernel/contract.ts';
+import { FAILURES, type FailureCode } from '../../src/kernel/failure.ts';
+import { ADVICE, STATUSES, type Status } from '../docs/failure-words.ts';
+import { failuresOf } from '../openapi/failures.ts';
+import { LOOK, THEME } from './assets.ts';
+import { brand, framePage, ribbon, THEME_BUTTON } from './frame.html.ts';
+import { type Html, html, inlineMarkdown } from './html.ts';
+
+type ErrorsPage = { contracts: readonly Contract[]; environment: Environment };
+
+/** Maximum operations listed for a code; beyond it, their number is shown. */
+const MOST_NAMED = 12;
+
+const whoAnswers = (code: FailureCode, contracts: readonly Contract[]): Html => {
+  const those = contracts.filter((contract) => failuresOf(contract).includes(code));
+  if (those.length === 0) return html`Any request for a path or with a method that the service does not have.`;
+  if (those.length > MOST_NAMED) return html`${those.length} of ${contracts.length} operations.`;
+  return html`${those.map(({ id, summary }, index) => html`${index > 0 && ', '}<a href="../docs#${id}">${summary}</a>`)}`;
+};
+
+const codeSection = (code: FailureCode, contracts: readonly Contract[]): Html => {
+  const { status, meaning } = FAILURES[code];
+  const body = JSON.stringify({ code, message: meaning, status }, null, 2);
+  return html`<section id="${code}"><h3><a href="#${code}"><code>${code}</code></a></h3>
+<p>${inlineMarkdown(meaning)}</p>
+<dl><dt>What to do</dt><dd>${inlineMarkdown(ADVICE[code])}</dd><dt>Answered by</dt><dd>${whoAnswers(code, contracts)}</dd></dl>
+<pre tabindex="0"><code>${body}</code></pre></section>`;
+};
+
+const statusSection = (status: Status, codes: readonly FailureCode[], contracts: readonly Contract[]): Html => {
+  const { title, headers } = STATUSES[status];
+  return html`<h2>${status} ${title}</h2>${headers && html`<p>${inlineMarkdown(headers)}</p>`}
+${codes.map((code) => codeSection(code, contracts))}`;
+};
+
+/** Every code with an anchor of its own: where the `type` of a problem leads. */
+export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
+  const codes = Object.keys(FAILURES) as FailureCode[];
+  const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);
+  return framePage({
+    title: 'Pet Store errors',
+    styles: [LOOK.name],
+    scripts: [THEME.name],
+    body: html`${ribbon(environment, '../')}<header class="bar">${brand('../')}<nav><a href="../console/">Console</a> <a href="../docs">Reference</a></nav>${THEME_BUTTON}</header>
+<main class="errors"><h1>Errors</h1>
+<p>A refusal has a <code>code</code>, a <code>message</code> and a <code>status</code>. Programs decide by the code, which keeps its
+meaning; the message is for people and names what to change. With <code>Accept: application/problem+json</code> the same comes as
+problem details (RFC 9457), whose <code>type</code> is the address of one of the places below.</p>
+<nav aria-label="Codes"><ul>${byStatus.flatMap(([status, those]) =>
+      those.map((code) => html`<li><span class="status">${status}</span> <a href="#${code}">${code}</a></li>`),
+    )}</ul></nav>
+${byStatus.map(([status, those]) => statusSection(status, those, contracts))}
+</main>`,
+  });
+};

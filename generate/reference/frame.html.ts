@@ -1,0 +1,43 @@
+import type { Environment } from '../../src/kernel/contract.ts';
+import { type Html, html } from './html.ts';
+
+/** The icon, inline, so that no page asks for a file that is not there. */
+export const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
+  "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
+  "%3Cellipse cx='20' cy='7' rx='3' ry='4.5'/%3E%3Cellipse cx='27' cy='14' rx='3' ry='4'/%3E%3C/svg%3E";
+
+type Frame = {
+  title: string;
+  /** Relative addresses of what the page loads. The first script runs before anything is drawn: it sets the colours. */
+  styles: readonly string[];
+  scripts: readonly string[];
+  modules?: readonly string[];
+  attributes?: Html;
+  body: Html;
+};
+
+/** A whole page. */
+export const framePage = ({ title, styles, scripts, modules = [], attributes = html``, body }: Frame): string =>
+  html`<!doctype html>
+<html lang="en"${attributes}>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${ICON}">
+${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts.map(
+  (path, index) => html`<script src="${path}"${index > 0 && html` defer`}></script>\n`,
+)}${modules.map((path) => html`<script type="module" src="${path}"></script>\n`)}${body}
+</html>
+`.markup;
+
+/** Changes between the system's colours, light and dark; the script shows it. */
+export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
+
+export const brand = (home: string): Html =>
+  html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
+
+/** So that nobody takes what is on staging for real. */
+export const ribbon = (environment: Environment, home: string): Html | false =>
+  environment === 'staging' &&
+  html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">Start over</a></p>`;

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Html, markdown } from './html.ts';
+
+/** A guide as it is written, and where: its links are relative to that place. */
+type GuideText = { path: string; text: string };
+export type Guide = { anchor: string; title: string; about: string; body: Html };
+
+/** In the order in which the first of them lists the others. */
+export const GUIDE_TEXTS: readonly GuideText[] = [
+  'docs/using.md',
+  ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(
+    (name) => `docs/guides/${name}.md`,
+  ),
+].map((path) => ({ path, text: readFileSync(join(import.meta.dirname, '../..', path), 'utf8') }));
+
+const ERRORS_PAGE = 'docs/errors';
+
+const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
+
+/** Where on the page a link of a guide leads; nowhere if it names a file that is not served. */
+const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
+  const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
+  const path = pathname.slice(1);
+  if (protocol !== 'file:') return href;
+  if (paths.includes(path)) return `#${anchorOf(path)}${hash && `-${hash.slice(1)}`}`;
+  if (path === 'docs/errors.md') return ERRORS_PAGE;
+  return path === 'openapi.json' ? path : undefined;
+};
+
+/** Headings go two levels down, below the guide's own title, and their anchors begin with the guide's. */
+const fit = (markup: string, from: string, paths: readonly string[]): string =>
+  markup
+    .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {
+      const tag = `h${Math.min(6, Number(level) + 2)}`;
+      return `<${tag} id="${anchorOf(from)}-${id}">${content}</${tag}>`;
+    })
+    .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/g, (_, href: string, content: string) => {
+      const to = place(href, from, paths);
+      return to === undefined ? content : `<a href="${to}">${content}</a>`;
+    })
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+
+/** What the first guide's list of the others says of this one; without such a line, its own first sentence. */
+const aboutOf = (path: string, rest: string, list: string): string => {
+  const [, listed] =
+    new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list) ?? [];
+  return (
+    listed ??
+    rest
+      .trim()
+      .split(/(?<=\.)\s/, 1)
+      .join('')
+  );
+};
+
+/** The guides as parts of one page. */
+export const createGuides = (texts: readonly GuideText[]): Guide[] => {
+  const paths = texts.map(({ path }) => path);
+  return texts.map(({ path, text }) => {
+    const [, title = path, rest = text] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? [];
+    const about = aboutOf(path, rest, texts[0]?.text ?? '');
+    return { anchor: anchorOf(path), title, about, body: { markup: fit(markdown(rest).markup, path, paths) } };
+  });
+};

@@ -1,0 +1,28 @@
+import type { Environment } from '../../src/kernel/contract.ts';
+import { LOOK, THEME } from './assets.ts';
+import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
+import { html } from './html.ts';
+
+/**
+ * A small page that leads on. Its links are relative: they hold below any prefix a proxy puts before the service. The
+ * service puts its address in the place of `$PETSTORE_URL` where that is known.
+ */
+export const homePage = (environment: Environment): string =>
+  framePage({
+    title: 'Pet Store',
+    styles: [`docs/${LOOK.name}`],
+    scripts: [`docs/${THEME.name}`],
+    body: html`${ribbon(environment, '')}<main class="home">
+<header><img src="${ICON}" alt=""><h1>Pet Store</h1>${THEME_BUTTON}</header>
+<p>The catalogue and the orders of a pet store, over HTTP and in JSON. Every request carries an API key:
+<a href="docs#guide-keys-issuing-changing-and-ending-keys">how to get one</a>.</p>
+<pre tabindex="0"><code>curl $PETSTORE_URL/v1/pets \\
+  -H "Authorization: Bearer $API_KEY"</code></pre>
+<nav>
+<a href="console/"><b>Console</b> Animals, orders, keys, webhooks and events, on a screen.</a>
+<a href="docs"><b>Reference</b> Every operation, with examples to try.</a>
+<a href="docs#guides"><b>Guides</b> Keys, limits, paging, errors, events and webhooks.</a>
+<a href="openapi.json"><b>OpenAPI document</b> The same, for tools.</a>
+</nav>
+</main>`,
+  });

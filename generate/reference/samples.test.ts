@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test';
+import { streamEventsContract } from '../../src/resources/events/events.contracts.ts';
+import { createKeyContract } from '../../src/resources/keys/keys.contracts.ts';
+import { createPetContract, getPetContract, listPetsContract } from '../../src/resources/pets/pets.contracts.ts';
+import { rotateWebhookSecretContract } from '../../src/resources/webhooks/webhooks.contracts.ts';
+import { samplesOf } from './samples.ts';
+
+const sample = (way: string, request: Parameters<typeof samplesOf>[0]): string | undefined =>
+  samplesOf(request).find((each) => each.way === way)?.text;
+
+const body = (value: unknown) => ({ type: 'application/json', value });
+const call = (request: Parameters<typeof samplesOf>[0]) => sample('client', request)?.split('\n').slice(3).join('\n');
+
+describe('a sample for curl', () => {
+  test('has method, address, key and body, quoted for the shell', () => {
+    const request = { contract: createPetContract, path: {}, body: body({ name: "Rex's { friend", tags: ['a', 1] }) };
+    expect(sample('curl', request)).toBe(
+      [
+        'curl -X POST "$PETSTORE_URL/v1/pets" \\',
+        '  -H "Authorization: Bearer $API_KEY" \\',
+        '  -H "Content-Type: application/json" \\',
+        String.raw`  -d '{"name": "Rex'\''s { friend", "tags": ["a", 1]}'`,
+      ].join('\n'),
+    );
+  });
+
+  test('has the parameters of the path in their places', () => {
+    expect(sample('curl', { contract: getPetContract, path: { petId: 7 } })).toContain('"$PETSTORE_URL/v1/pets/7"');
+  });
+
+  test('of a stream shows what comes as it comes', () => {
+    expect(sample('curl', { contract: streamEventsContract, path: {} })).toStartWith('curl -N "');
+  });
+});
+
+describe('a sample for the client', () => {
+  test('calls the method that the contract names, with the body as an object', () => {
+    expect(
+      call({
+        contract: createPetContract,
+        path: {},
+        body: body({ name: "Rex's", tags: ['a'], limits: { perDay: 1 } }),
+      }),
+    ).toBe(
+      String.raw`const answer = await petstore.pets.create({ name: 'Rex\'s', tags: ['a'], limits: { perDay: 1 } });`,
+    );
+  });
+
+  test('has ids first, and names of several words in one', () => {
+    expect(call({ contract: rotateWebhookSecretContract, path: { webhookId: 'wh_1' } })).toBe(
+      "const answer = await petstore.webhooks.rotateSecret('wh_1');",
+    );
+  });
+
+  test('walks lists', () => {
+    expect(call({ contract: listPetsContract, path: {} })).toStartWith(
+      'for await (const each of petstore.pets.list()) {',
+    );
+  });
+});
+
+describe('a sample for the terminal', () => {
+  test('has a flag for every field, also of an object inside the body, quoted where the shell wants it', () => {
+    const value = { name: 'Front desk', limits: { perMinute: 5 }, scopes: ['pets:read', 'pets:write'] };
+    expect(sample('terminal', { contract: createKeyContract, path: {}, body: body(value) })).toBe(
+      "petstore keys create --name 'Front desk' --per-minute 5 --scopes pets:read,pets:write",
+    );
+  });
+
+  test('is left out where the command line has no such command', () => {
+    expect(sample('terminal', { contract: streamEventsContract, path: {} })).toBeUndefined();
+    expect(
+      sample('terminal', { contract: createPetContract, path: {}, body: body({ pets: [{ name: 'Rex' }] }) }),
+    ).toBeUndefined();
+  });
+});

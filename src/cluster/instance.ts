@@ -1,2 +1,0 @@
-/** Each instance that serves holds a lease of this name, followed by its own. */
-export const INSTANCE = 'instance:';

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { openTestDatabase } from '../../test/database.ts';
+import { createMetrics } from '../kernel/metrics.ts';
+import { createLog } from '../ops/log.ts';
+import { createLocalArrivals } from '../streaming/arrivals.ts';
+import { composeWebhooks } from './jobs.ts';
+
+test('a dispatcher hears of new events until it is stopped', async () => {
+  const { database, clock, close } = openTestDatabase();
+  let listeners = 0;
+  const subscribeToAll = () => {
+    listeners += 1;
+    return () => {
+      listeners -= 1;
+    };
+  };
+  const dispatcher = composeWebhooks({
+    database,
+    clock,
+    trustedNow: clock,
+    holder: 'sole',
+    lease: async () => true,
+    arrivals: { ...createLocalArrivals(), subscribeToAll },
+    send: async () => {
+      throw new Error('nothing is due');
+    },
+    random: Math.random,
+    log: createLog('silent', async () => undefined, clock),
+    metrics: createMetrics(),
+  });
+  expect(listeners).toBe(1);
+  await dispatcher.stop();
+  expect(listeners).toBe(0);
+  await close();
+});

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'bun:test';
+import { endpoint, first, many, startDispatcher as start } from '../../test/dispatcher-bench.ts';
+
+describe('the dispatcher', () => {
+  test('sends eight deliveries at a time to one endpoint, and never more', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.wake();
+    for (let round = 0; round < 32; round++) {
+      expect(bench.underWay).toHaveLength(8);
+      bench.clock.advance(100);
+      await bench.answer(bench.underWay[round % 8] as string, true);
+    }
+  });
+
+  test('makes first attempts for one animal one after another, and others beside them', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [
+      first('1', 7n),
+      first('2', 7n),
+      first('3', 8n),
+      { ...first('again', 7n), attempt: 1 },
+    ]);
+    await bench.wake();
+    expect(bench.underWay).toEqual(['1', '3', 'again']);
+    await bench.answer('1', false);
+    expect(bench.underWay).toEqual(['3', 'again', '2']);
+  });
+
+  test.each([0, 1, 2, 3, 4])('does not repeat an attempt that ends %i turns into a look for more', async (turns) => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [first('1'), first('2')]);
+    await bench.wake();
+    bench.dispatcher.wake();
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    await bench.answer('1', true);
+    expect(bench.made).toEqual(['1', '2']);
+  });
+
+  test('pauses after five failures in a row, then tries one alone, and waits twice as long each time', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(30));
+    await bench.wake();
+    const begun = bench.underWay;
+    for (const id of begun) await bench.answer(id, false);
+    expect(bench.made).toHaveLength(8 + 4);
+    for (const id of bench.underWay) await bench.answer(id, false);
+    for (const pauseMs of [1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1000)) {
+      bench.clock.advance(pauseMs - 1);
+      await bench.wake();
+      expect(bench.underWay).toEqual([]);
+      bench.clock.advance(1);
+      await bench.wake();
+      expect(bench.underWay).toHaveLength(1);
+      await bench.answer(bench.underWay[0] as string, false);
+    }
+  });
+
+  test('is not paused for long by a clock that is set back', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(30));
+    await bench.wake();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    await bench.wake();
+    expect(bench.underWay).toEqual([]);
+    bench.clock.advance(-60_000);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(1);
+  });
+
+  test('sends at full width again after a success', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.wake();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(1100);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(1);
+    await bench.answer(bench.underWay[0] as string, true);
+    expect(bench.underWay).toHaveLength(8);
+  });
+
+  test('sends at full width again to an endpoint to which nothing was sent for ten minutes', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.wake();
+    while (bench.underWay.length > 0) await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(10 * 60_000);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(1);
+    await bench.answer(bench.underWay[0] as string, false);
+    bench.clock.advance(10 * 60_000 + 1);
+    await bench.wake();
+    expect(bench.underWay).toHaveLength(8);
+  });
+
+  test('forgets no endpoint to which something is on its way', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(40));
+    await bench.wake();
+    bench.clock.advance(10 * 60_000 + 1);
+    await bench.wake();
+    expect(bench.made).toHaveLength(8);
+  });
+
+  test.each([0, 1, 2, 3, 4])(
+    'sends once, woken again %i turns into a look at an endpoint long unused',
+    async (turns) => {
+      const bench = start();
+      const unused = endpoint('a');
+      bench.due.set(unused, [first('1')]);
+      await bench.wake();
+      await bench.answer('1', true);
+      bench.clock.advance(10 * 60_000 + 1);
+      bench.due.set(unused, [first('2')]);
+      bench.dispatcher.wake(unused.storeId);
+      for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+      await bench.wake();
+      expect(bench.made).toEqual(['1', '2']);
+    },
+  );
+
+  test('holds an attempt whose outcome cannot be kept for a failure, and does not repeat it without end', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), [first('1')]);
+    await bench.wake();
+    for (let failure = 0; failure < 5; failure++) await bench.answer('1', new Error('the disk is full'));
+    expect(bench.made).toHaveLength(5);
+    expect(bench.errors).toHaveLength(5);
+    await bench.wake();
+    expect(bench.underWay).toEqual([]);
+  });
+
+  test('sends nothing to an endpoint that another instance has', async () => {
+    const bench = start();
+    bench.due.set(endpoint('elsewhere'), [first('1')]);
+    bench.due.set(endpoint('here'), [first('2')]);
+    await bench.wake();
+    expect(bench.underWay).toEqual(['2']);
+  });
+
+  test('clears what webhooks have left when it looks at all stores, and not after each commit', async () => {
+    const bench = start();
+    await bench.wake(1n);
+    expect(bench.state.clearings).toBe(0);
+    await bench.wake();
+    await bench.wake();
+    expect(bench.state.clearings).toBe(2);
+  });
+
+  test('sends to the others when one endpoint cannot be read', async () => {
+    const bench = start();
+    bench.due.set(endpoint('broken'), [first('1')]);
+    bench.due.set(endpoint('whole'), [first('2')]);
+    await bench.wake();
+    expect(bench.underWay).toEqual(['2']);
+    expect(bench.errors).toHaveLength(1);
+  });
+
+  test('looks again after a look that failed', async () => {
+    const bench = start();
+    bench.state.looksLikeOutage = true;
+    bench.due.set(endpoint('a'), [first('1')]);
+    await bench.wake();
+    expect(bench.underWay).toEqual([]);
+    bench.state.looksLikeOutage = false;
+    await bench.wake();
+    expect(bench.underWay).toEqual(['1']);
+  });
+
+  test('lets a moment pass after a look that found nothing, and none while there is something to do', async () => {
+    const bench = start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    bench.held.promise = promise;
+    await bench.wake(2n);
+    for (let commit = 0; commit < 5; commit += 1) await bench.wake(2n);
+    expect([bench.looks, bench.state.pauses]).toEqual([[2n], 1]);
+    resolve();
+    await bench.settled();
+    expect([bench.looks, bench.state.pauses]).toEqual([[2n, 2n], 2]);
+
+    bench.state.lagging = 3;
+    await bench.wake(2n);
+    expect([bench.looks.length, bench.state.pauses]).toEqual([5, 3]);
+    bench.due.set(endpoint('a', 2n), many(1));
+    await bench.wake(2n);
+    expect([bench.underWay, bench.state.pauses]).toEqual([['d0'], 3]);
+  });
+
+  test('looks at the store in which something happened, once for all that happened in one turn', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a', 1n), [first('1')]);
+    bench.due.set(endpoint('b', 2n), [first('2')]);
+    for (let event = 0; event < 100; event++) bench.dispatcher.wake(2n);
+    await bench.settled();
+    expect(bench.looks).toEqual([2n]);
+    expect(bench.underWay).toEqual(['2']);
+    await bench.wake();
+    expect(bench.looks).toEqual([2n, undefined]);
+    expect(bench.underWay).toEqual(['2', '1']);
+    bench.dispatcher.wake(2n);
+    await bench.wake();
+    expect(bench.looks).toEqual([2n, undefined, undefined]);
+  });
+
+  test('fans events out until none is left', async () => {
+    const bench = start();
+    bench.state.lagging = 5;
+    await bench.wake(1n);
+    expect(bench.looks).toHaveLength(5);
+  });
+
+  test('leaves room for those that work beside many that do not answer', async () => {
+    const bench = start();
+    for (let dead = 0; dead < 90; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
+    await bench.wake();
+    expect(bench.underWay.length).toBeLessThanOrEqual(230);
+    bench.due.set(endpoint('well'), [first('at once')]);
+    await bench.wake();
+    expect(bench.underWay).toContain('at once');
+  });
+
+  test('leaves room for every store beside forty stores whose endpoints do not answer', async () => {
+    const bench = start();
+    for (let storeId = 1n; storeId <= 40n; storeId += 1n) {
+      for (let dead = 0; dead < 100; dead++) {
+        bench.due.set(endpoint(`dead${dead}`, storeId), many(20, `dead${storeId}-${dead}-`));
+      }
+      await bench.wake(storeId);
+    }
+    bench.due.set(endpoint('well', 41n), [first('at once'), first('next')]);
+    await bench.wake(41n);
+    expect(bench.underWay).toContain('at once');
+    await bench.answer('at once', true);
+    expect(bench.underWay).toContain('next');
+    expect(bench.underWay.length).toBeLessThanOrEqual(230);
+  });
+
+  test('leaves room for several attempts of a store beside two whose endpoints do not answer', async () => {
+    const bench = start();
+    for (const storeId of [1n, 2n]) {
+      for (let dead = 0; dead < 100; dead++) {
+        bench.due.set(endpoint(`dead${dead}`, storeId), many(20, `dead${storeId}-${dead}-`));
+      }
+      await bench.wake(storeId);
+    }
+    bench.due.set(endpoint('slow', 3n), [first('slow')]);
+    await bench.wake(3n);
+    bench.due.set(endpoint('well', 3n), many(8, 'well'));
+    await bench.wake(3n);
+    expect(bench.underWay).toContain('slow');
+    expect(bench.underWay.filter((id) => id.startsWith('well'))).toHaveLength(8);
+  });
+
+  test('gives each of the 100 webhooks of one store a place, and leaves a hundred to others', async () => {
+    const bench = start();
+    for (let dead = 0; dead < 100; dead++) bench.due.set(endpoint(`dead${dead}`), many(20, `dead${dead}-`));
+    await bench.wake();
+    for (let dead = 0; dead < 100; dead++) expect(bench.underWay).toContain(`dead${dead}-0`);
+    expect(bench.underWay.length).toBeLessThanOrEqual(130);
+  });
+
+  test('lets endpoints that wait for a place take turns', async () => {
+    const bench = start();
+    for (const storeId of [1n, 2n, 3n]) {
+      for (let slow = 0; slow < 100; slow++) {
+        bench.due.set(endpoint(`slow${slow}`, storeId), many(9, `slow${storeId}/${slow}-`));
+      }
+    }
+    await bench.wake();
+    expect(bench.underWay.length).toBeLessThan(200);
+    for (let round = 0; round < 400; round++) await bench.answer(bench.underWay[0] as string, true);
+    expect(new Set(bench.made.map((id) => id.split('-')[0])).size).toBe(300);
+  });
+
+  test('starts nothing after it was stopped, and is idle when the last attempt has ended', async () => {
+    const bench = start();
+    bench.due.set(endpoint('a'), many(9));
+    await bench.wake();
+    let isIdle = false;
+    const idle = bench.dispatcher.stop().then(() => {
+      isIdle = true;
+    });
+    await bench.settled();
+    expect([isIdle, bench.state.releases]).toEqual([false, 0]);
+    for (const id of bench.underWay) await bench.answer(id, true);
+    await idle;
+    expect(bench.state.releases).toBe(1);
+    await bench.wake();
+    expect(bench.made).not.toContain('d8');
+  });
+
+  test.each([0, 1, 2, 3, 4])('starts nothing more if it is stopped %i turns into a look', async (turns) => {
+    const bench = start({ patienceMs: 0 });
+    bench.due.set(endpoint('a'), many(9));
+    bench.dispatcher.wake();
+    for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+    const begun = [...bench.made];
+    await bench.dispatcher.stop();
+    expect(bench.made).toEqual(begun);
+  });
+
+  test('waits for an answer that does not come no longer than its patience lasts', async () => {
+    const bench = start({ patienceMs: 0 });
+    bench.due.set(endpoint('a'), many(9));
+    await bench.wake();
+    await bench.dispatcher.stop();
+    expect([bench.made.length, bench.state.releases]).toEqual([8, 1]);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { createTestClock } from '../../test/clock.ts';
+import { createHostBudget, hostAndPort } from './host-budget.ts';
+
+const start = (limits = { perSecond: 20, atOnce: 16 }) => {
+  const clock = createTestClock();
+  return { clock, budget: createHostBudget(limits, clock) };
+};
+
+type Budget = ReturnType<typeof createHostBudget>;
+
+const runOne = (budget: Budget, storeId: bigint): void => {
+  budget.begin(storeId);
+  budget.end(storeId);
+};
+
+/** Starts and ends as many attempts as the budget allows. */
+const runAll = (budget: Budget, storeId = 1n, look = 1): number => {
+  let started = 0;
+  while (budget.ask(storeId, look)) {
+    runOne(budget, storeId);
+    started += 1;
+  }
+  return started;
+};
+
+describe('a host budget', () => {
+  test('lets 20 start in any second, and never more', () => {
+    const { clock, budget } = start();
+    const starts: number[] = [];
+    for (let elapsedMs = 0; elapsedMs <= 10_000; elapsedMs += 7) {
+      for (let count = runAll(budget); count > 0; count -= 1) starts.push(elapsedMs);
+      clock.advance(7);
+    }
+    for (const from of starts) {
+      expect(starts.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(20);
+    }
+    expect(starts.length).toBeGreaterThanOrEqual(180);
+  });
+
+  test('lets as many start at once as the second takes, and spreads those that queue', () => {
+    const { clock, budget } = start();
+    expect(runAll(budget)).toBe(20);
+    clock.advance(1100);
+    const perStep = Array.from({ length: 10 }, () => {
+      const started = runAll(budget);
+      clock.advance(40);
+      return started;
+    });
+    expect(perStep).toEqual(Array(10).fill(1));
+    clock.advance(3000);
+    expect(runAll(budget)).toBe(20);
+  });
+
+  test('gives a store as many places as it leaves free, and everyone else one', () => {
+    const { budget } = start({ perSecond: 100, atOnce: 16 });
+    const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
+      let count = 0;
+      // Who waits with a place free comes first, so that nobody waits here.
+      while (budget.ask(storeId, 1)) {
+        budget.begin(storeId);
+        count += 1;
+      }
+      budget.endLook(undefined, 2);
+      return count;
+    });
+    expect(taken).toEqual([8, 4, 2, 1, 1]);
+    expect(budget.ask(6n, 2)).toBeFalse();
+  });
+
+  test('lets the stores that wait take turns, however much one of them has to send', () => {
+    const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
+    const begun: bigint[] = [];
+    for (let look = 1; look <= 200; look += 1) {
+      for (const storeId of [1n, 1n, 1n, 2n, 3n]) {
+        if (!budget.ask(storeId, look)) continue;
+        begun.push(storeId);
+        runOne(budget, storeId);
+      }
+      clock.advance(250);
+    }
+    const shares = [1n, 2n, 3n].map((storeId) => begun.filter((one) => one === storeId).length);
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(2);
+  });
+
+  test('does not keep anybody waiting for a store that has nothing to send any more', () => {
+    const { clock, budget } = start({ perSecond: 1, atOnce: 16 });
+    runOne(budget, 1n);
+    expect([budget.ask(2n, 1), budget.ask(3n, 1)]).toEqual([false, false]);
+    clock.advance(1100);
+    expect(budget.next()).toEqual({ storeId: 2n, inMs: 0 });
+    expect(budget.ask(3n, 2)).toBeFalse();
+    budget.endLook(2n, 3);
+    expect(budget.next()).toEqual({ storeId: 3n, inMs: 0 });
+    expect(budget.ask(3n, 4)).toBeTrue();
+  });
+
+  test('passes over a store that has all its places, and says when the next one comes', () => {
+    const { clock, budget } = start({ perSecond: 3, atOnce: 4 });
+    budget.begin(1n);
+    budget.begin(1n);
+    expect(budget.ask(1n, 1)).toBeFalse();
+    expect(budget.next()).toBeUndefined();
+    expect(budget.ask(2n, 1)).toBeTrue();
+    runOne(budget, 2n);
+    clock.advance(400);
+    expect(budget.ask(2n, 1)).toBeFalse();
+    expect(budget.next()).toEqual({ storeId: 2n, inMs: 700 });
+  });
+});
+
+describe('hostAndPort', () => {
+  const spellings: [string, string][] = [
+    ['https://hooks.example/a?b=c', 'hooks.example:443'],
+    ['https://HOOKS.Example/', 'hooks.example:443'],
+    ['https://hooks.example./', 'hooks.example:443'],
+    ['https://hooks.example:443/', 'hooks.example:443'],
+    ['https://hooks.example:0443/', 'hooks.example:443'],
+    ['http://hooks.example:443/', 'hooks.example:443'],
+    ['http://hooks.example/', 'hooks.example:80'],
+    ['https://hooks.example:8443/', 'hooks.example:8443'],
+    ['https://bücher.example/', 'xn--bcher-kva.example:443'],
+    ['https://b%C3%BCcher.example/', 'xn--bcher-kva.example:443'],
+    ['https://0x8.8.8.8/', '8.8.8.8:443'],
+    ['https://134744072/', '8.8.8.8:443'],
+    ['https://[2001:0DB8::0:1]/', '[2001:db8::1]:443'],
+  ];
+  test.each(spellings)('of %s is %s', (url, name) => {
+    expect(hostAndPort(url)).toBe(name);
+  });
+});

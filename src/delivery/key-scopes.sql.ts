@@ -1,0 +1,19 @@
+import type { Scope } from '../kernel/contract.ts';
+import { isLive } from '../resources/keys/key.ts';
+import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
+
+/** Columns of the key `k` of a webhook. They are read each time: no cache decides what a webhook may get. */
+export const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
+
+export type KeyColumns = {
+  key_scopes: string | null;
+  key_revoked_at: bigint | null;
+  key_expires_at: bigint | null;
+};
+
+const numberIf = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+export const keyScopes = (row: KeyColumns, now: number): KeyScopes => {
+  const key = { revokedAt: numberIf(row.key_revoked_at), expiresAt: numberIf(row.key_expires_at) };
+  return row.key_scopes !== null && isLive(key, now) ? (row.key_scopes.split(' ') as Scope[]) : undefined;
+};

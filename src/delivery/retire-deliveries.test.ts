@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readRows } from '../../test/database.ts';
+import { type Service, startService } from '../../test/service.ts';
+
+const DAY_MS = 86_400_000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ environment: { PETSTORE_EVENT_DAYS: '10', PETSTORE_WEBHOOK_ALLOW_PRIVATE: 'true' } });
+});
+afterAll(() => service.stop());
+
+const rows = (query: string) => readRows(service.place, query);
+const createPets = async (count: number, ask: { key?: string } = {}): Promise<void> => {
+  const pets = Array.from({ length: count }, () => ({ name: 'Rex', categoryId: 1 }));
+  expect((await service.post('/v1/pets/batch', { pets }, ask)).status).toBe(201);
+};
+
+describe('events that are kept no longer', () => {
+  test('are removed in all stores, with their deliveries, and the sequence goes on', async () => {
+    const key = await service.issueKey({ storeId: 7, scopes: ['pets:write', 'events:read'] });
+    await service.post('/v1/webhooks', { url: 'http://127.0.0.1:1/', events: ['pet.created'] });
+    await createPets(1000);
+    await createPets(500);
+    await createPets(5, { key });
+    await service.runJobs();
+    service.clock.advance(8 * DAY_MS);
+    // Nothing is deleted by a clock that is far ahead of everything stored.
+    expect((await service.get('/v1/pets')).status).toBe(200);
+    service.clock.advance(2 * DAY_MS);
+    await createPets(3, { key });
+    await service.runJobs();
+    expect((await rows('SELECT count(*) AS n FROM events'))[0].n).toBeGreaterThan(1500);
+
+    service.clock.advance(1);
+    await service.runJobs();
+    const kept = await rows('SELECT sequence FROM events WHERE store_id = 7 ORDER BY sequence');
+    expect(kept).toEqual([{ sequence: 7 }, { sequence: 8 }, { sequence: 9 }]);
+    const cutoff = service.clock() - 10 * DAY_MS;
+    expect(await rows(`SELECT count(*) AS n FROM events WHERE occurred_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    expect(await rows(`SELECT count(*) AS n FROM deliveries WHERE created_at < ${cutoff}`)).toEqual([{ n: 0 }]);
+    await createPets(1);
+    expect((await rows('SELECT max(sequence) AS last FROM events WHERE store_id = 1'))[0].last).toBeGreaterThan(1500);
+  });
+
+  test('cannot be gone on behind', async () => {
+    const { status, body } = await service.get('/v1/events/stream', { headers: { 'Last-Event-ID': '3' } });
+    expect([status, body.code]).toEqual([400, 'invalid_cursor']);
+  });
+});

@@ -1,0 +1,55 @@
+import type { WriteInStore } from '../kernel/operation.ts';
+import type { EventRepository, OldEvents } from '../resources/events/events.repository.ts';
+import {
+  CLEARED_AT_ONCE,
+  type DeliveryQueue,
+  type DueEndpoint,
+  type HiddenDelivery,
+  type WebhookRepository,
+} from '../resources/webhooks/webhooks.repository.ts';
+
+const WEBHOOKS_AT_ONCE = 100;
+const STORES_AT_ONCE = 100;
+/** Maximum rows in one transaction: others wait while it runs. */
+const ROWS_AT_ONCE = 1000;
+
+type Write = WriteInStore<{ webhooks: WebhookRepository }>;
+
+/** Ends deliveries of events that the key of a webhook may not read any more. */
+export const giveUpDeliveries =
+  (write: Write) =>
+  (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
+    write(endpoint.storeId, async ({ webhooks }) => {
+      for (const { delivery, reason } of hidden) await webhooks.giveUp(delivery, reason);
+    });
+
+type ClearDeps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: Write };
+
+/** Gives up or removes the deliveries of webhooks that were disabled or removed, in small batches. */
+export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () => boolean): Promise<void> => {
+  for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_AT_ONCE)) {
+    const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_AT_ONCE));
+    while (!isStopped() && !(await clearSome()));
+  }
+};
+
+type ForgetDeps = {
+  oldest: OldEvents;
+  write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
+};
+
+/** Removes events from before an instant and their deliveries, in small batches; returns how many rows. */
+export const forgetEvents =
+  ({ oldest, write }: ForgetDeps) =>
+  async (before: number): Promise<number> => {
+    let count = 0;
+    for (const storeId of await oldest.stores(before, STORES_AT_ONCE)) {
+      for (let removed = 1; removed > 0; count += removed) {
+        removed = await write(storeId, async ({ events, webhooks }) => {
+          const deliveries = await webhooks.forgetDeliveries(before, ROWS_AT_ONCE);
+          return deliveries > 0 ? deliveries : events.forget(before, ROWS_AT_ONCE);
+        });
+      }
+    }
+    return count;
+  };

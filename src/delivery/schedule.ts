@@ -1,0 +1,197 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
+import { createHostBudget, createOpenCounts, type HostBudget, hostAndPort, type OpenCounts } from './host-budget.ts';
+
+/** Bun keeps at most 256 requests open; more would wait for those that get no answer. */
+const PER_PROCESS = 230;
+/** Beyond this a store gets no second attempt, so that no store waits for the endpoints of others. */
+const PER_PROCESS_SHARED = 190;
+/** A store may have twice what it leaves free of the shared places: 127 when it is alone. */
+const TIMES_FREE = 2;
+/** With fewer attempts under way, no store has reached that bound. */
+const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
+/** Beyond this an endpoint gets no second attempt, so that each of the 100 webhooks of a store gets a first. */
+const PER_STORE_SHARED = 24;
+const PER_ENDPOINT = 8;
+/** All webhooks that lead to one host and port share this budget, of whatever stores. */
+const PER_HOST = { perSecond: 20, atOnce: 32 };
+/** The part of it that retries may use. */
+const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
+
+/** After this many failures in a row an endpoint is paused, then gets one attempt at a time. */
+const FAILURES_TO_PAUSE = 5;
+const SHORTEST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+/** An endpoint that was not used for this long is forgotten, and with it its failures. */
+const REMEMBERED_MS = 10 * 60_000;
+/** Minimum time between two wakes of the timer. */
+const SHORTEST_TIMER_MS = 10;
+
+type EndpointState = {
+  /** Deliveries with an attempt under way. */
+  sending: Set<string>;
+  /** Animals with a first attempt under way. */
+  pets: Set<bigint>;
+  failuresInRow: number;
+  pausesInRow: number;
+  pausedUntil: number;
+  usedAt: number;
+  /** Number of the latest attempt in the process: the endpoint with the lowest has waited longest. */
+  turn: number;
+};
+
+type Host = { all: HostBudget; retries: HostBudget };
+
+/** An endpoint with its state and its host. */
+export type Target = { endpoint: DueEndpoint; state: EndpointState; host: Host };
+
+/** A pause longer than the maximum began before the clock was set back. */
+const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
+  now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
+
+const noteResult = (state: EndpointState, isDelivered: boolean, now: number): void => {
+  state.usedAt = now;
+  if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
+  else state.failuresInRow += 1;
+  // Failures of attempts that were under way when the pause began do not prolong it.
+  if (state.failuresInRow < FAILURES_TO_PAUSE || isPaused(state, now)) return;
+  state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
+  state.pausesInRow += 1;
+};
+
+const newState = (now: number): EndpointState => ({
+  sending: new Set(),
+  pets: new Set(),
+  failuresInRow: 0,
+  pausesInRow: 0,
+  pausedUntil: 0,
+  usedAt: now,
+  turn: 0,
+});
+
+/** Returns the entry of a name, made if there is none. */
+const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => Value): Value => {
+  const value = entries.get(name) ?? make();
+  entries.set(name, value);
+  return value;
+};
+
+/** Whether the process, the store and the endpoint have a place for an attempt. */
+const hasPlace = (open: OpenCounts, { endpoint: { storeId }, state, host }: Target): boolean => {
+  const inStore = open.inStore(storeId);
+  const isFree =
+    inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
+  const { size } = state.sending;
+  if (!isFree || size === 0) return isFree;
+  // An endpoint gets at most as many places at its host as it leaves to others of its store: one that hangs does not take all.
+  const leavesEnough = size < host.all.leftTo(storeId);
+  return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
+};
+
+type Deps = {
+  clock: Clock;
+  stopwatch(): number;
+  isStopped(): boolean;
+  wake(storeId?: bigint): void;
+};
+
+/** The endpoints and hosts that are sent to, and the stores that wait for a host. */
+const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
+  const states = new Map<string, EndpointState>();
+  const hosts = new Map<string, Host>();
+  const contended = new Set<HostBudget>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let look = 0;
+
+  /** Only between looks: a look goes on with the entries it has found. */
+  const forgetUnused = (): void => {
+    for (const [name, { sending, usedAt }] of states) {
+      if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) states.delete(name);
+    }
+    for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
+  };
+
+  /** Wakes the stores whose turn it is at a host, now and whenever the next turn comes. */
+  const wakeNext = (): void => {
+    clearTimeout(timer);
+    if (isStopped()) return;
+    let inMs = Number.POSITIVE_INFINITY;
+    for (const budget of contended) {
+      const next = budget.next();
+      if (next?.inMs === 0) wake(next.storeId);
+      else if (next) inMs = Math.min(inMs, next.inMs);
+    }
+    if (Number.isFinite(inMs)) timer = setTimeout(wakeNext, Math.max(SHORTEST_TIMER_MS, inMs));
+  };
+
+  return {
+    stop: (): void => clearTimeout(timer),
+
+    /** Begins a look at one store or at all; one look at a time. */
+    beginLook(storeId: bigint | undefined): void {
+      look += 1;
+      if (storeId === undefined) forgetUnused();
+    },
+
+    endLook(storeId: bigint | undefined): void {
+      for (const budget of contended) if (!budget.endLook(storeId, look)) contended.delete(budget);
+      wakeNext();
+    },
+
+    targetOf: (endpoint: DueEndpoint): Target => ({
+      endpoint,
+      state: getOrAdd(states, `${endpoint.storeId}/${endpoint.webhookId}`, () => newState(clock())),
+      host: getOrAdd(hosts, hostAndPort(endpoint.url), () => ({
+        all: createHostBudget(PER_HOST, stopwatch),
+        retries: createHostBudget(RETRIES_PER_HOST, stopwatch),
+      })),
+    }),
+
+    /** Whether the budget allows a start now. If not, the store is woken when its turn comes. */
+    ask(budget: HostBudget, storeId: bigint): boolean {
+      const isFree = budget.ask(storeId, look);
+      if (!isFree) contended.add(budget);
+      return isFree;
+    },
+  };
+};
+
+/** Decides which attempts may start, by what is under way to the endpoint, to its host, in its store and in the process. */
+export const createSchedule = (deps: Deps) => {
+  const { clock, wake } = deps;
+  const { ask, ...targets } = createTargets(deps);
+  const open = createOpenCounts();
+  let turns = 0;
+
+  return {
+    ...targets,
+
+    mayStart: (target: Target): boolean =>
+      !isPaused(target.state, clock()) && hasPlace(open, target) && ask(target.host.all, target.endpoint.storeId),
+
+    mayRetry: ({ endpoint, host }: Target): boolean => ask(host.retries, endpoint.storeId),
+
+    /** Counts an attempt as under way; returns a function that takes its result. */
+    begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
+      const isFirst = attempt === 0;
+      const budgets = isFirst ? [host.all] : [host.all, host.retries];
+      turns += 1;
+      state.turn = turns;
+      state.sending.add(id);
+      if (isFirst && petId !== null) state.pets.add(petId);
+      open.add(storeId, 1);
+      for (const budget of budgets) budget.begin(storeId);
+
+      return (isDelivered: boolean): void => {
+        const wasFull = open.total() >= FEWEST_TO_WAIT;
+        state.sending.delete(id);
+        if (isFirst && petId !== null) state.pets.delete(petId);
+        open.add(storeId, -1);
+        for (const budget of budgets) budget.end(storeId);
+        noteResult(state, isDelivered, clock());
+        // In a full process the endpoints that have waited longest come next, of any store.
+        wake(wasFull ? undefined : storeId);
+      };
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import type { Clock } from '../kernel/clock.ts';
+import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
+import type {
+  DeliveryQueue,
+  DueDelivery,
+  DueEndpoint,
+  HiddenDelivery,
+} from '../resources/webhooks/webhooks.repository.ts';
+import type { Leases } from './leases.ts';
+import { createSchedule, type Target } from './schedule.ts';
+
+/** Due deliveries of an endpoint that are read to find some that may be sent. */
+const DELIVERIES_READ = 64;
+/** Endpoints per turn of the event loop. */
+const ENDPOINTS_PER_TURN = 16;
+
+export type SendDeps = {
+  clock: Clock;
+  /** Milliseconds that never go back: rates are not measured by a clock that can be set. */
+  stopwatch(): number;
+  queue: Pick<DeliveryQueue, 'endpoints' | 'deliveries'>;
+  leases: Leases;
+  /** Makes one attempt and records its result, unless it is cut off; says whether it was delivered. */
+  attempt(endpoint: DueEndpoint, delivery: DueDelivery, cutOff: AbortSignal): Promise<boolean>;
+  /** Ends deliveries that the key of the webhook may not read. */
+  giveUp(endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void>;
+  failed(error: unknown): void;
+};
+
+/** Lets requests that have arrived meanwhile be served. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const toHidden = (delivery: DueDelivery): HiddenDelivery[] => {
+  const reason = hiddenReason(delivery.event.type, delivery.scopes);
+  return reason === undefined ? [] : [{ delivery, reason }];
+};
+
+/** Starts due deliveries within the caps of the schedule. First attempts for one animal are made one after another. */
+export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (storeId?: bigint) => void) => {
+  const schedule = createSchedule({ ...deps, isStopped, wake });
+  const underWay = new Set<Promise<void>>();
+  const cutOff = new AbortController();
+
+  const start = (target: Target, delivery: DueDelivery): void => {
+    const ended = schedule.begin(target, delivery);
+    const attempt = deps
+      .attempt(target.endpoint, delivery, cutOff.signal)
+      // A result that cannot be recorded leaves the delivery due: counted as a failure, it is not sent without end.
+      .catch((error) => {
+        deps.failed(error);
+        return false;
+      })
+      .then((isDelivered) => {
+        underWay.delete(attempt);
+        ended(isDelivered);
+      });
+    underWay.add(attempt);
+  };
+
+  const startSome = (target: Target, due: readonly DueDelivery[], wereSending: ReadonlySet<string>): void => {
+    const { sending, pets } = target.state;
+    for (const delivery of due) {
+      if (isStopped()) return;
+      const isFirst = delivery.attempt === 0;
+      if (wereSending.has(delivery.id) || sending.has(delivery.id)) continue;
+      if (isFirst && delivery.petId !== null && pets.has(delivery.petId)) continue;
+      if (!isFirst && !schedule.mayRetry(target)) continue;
+      if (!schedule.mayStart(target)) return;
+      start(target, delivery);
+    }
+  };
+
+  const sendTo = async (target: Target): Promise<void> => {
+    const { endpoint, state } = target;
+    if (!schedule.mayStart(target) || !(await deps.leases.acquire(endpoint))) return;
+    // An attempt may end, and be recorded, between the read and the choice: it must not be made twice.
+    const wereSending = new Set(state.sending);
+    const which = schedule.mayRetry(target) ? undefined : 'first attempts';
+    const due = await deps.queue.deliveries(endpoint, deps.clock(), DELIVERIES_READ, which);
+    const hidden = due.flatMap(toHidden);
+    const visible = hidden.length === 0 ? due : due.filter((delivery) => toHidden(delivery).length === 0);
+    startSome(target, visible, wereSending);
+    if (hidden.length === 0) return;
+    await deps.giveUp(endpoint, hidden);
+    // There may be more behind those that were read.
+    wake(endpoint.storeId);
+  };
+
+  /** One after another: deliveries to an endpoint are not read once others have used up the budget of the host. */
+  const sendToHost = async (targets: readonly Target[]): Promise<void> => {
+    for (const target of targets) await sendTo(target).catch(deps.failed);
+  };
+
+  return {
+    underWay,
+    cutOff: () => cutOff.abort(),
+    stop: schedule.stop,
+
+    /** Sends what is due, in one store or in all, the longest waiting endpoint first; says whether anything was due. */
+    async sendDue(storeId: bigint | undefined): Promise<boolean> {
+      schedule.beginLook(storeId);
+      const due = await deps.queue.endpoints(deps.clock(), storeId);
+      const targets = due
+        .map(schedule.targetOf)
+        .filter(schedule.mayStart)
+        .sort((a, b) => a.state.turn - b.state.turn);
+      for (let done = 0; done < targets.length && !isStopped(); done += ENDPOINTS_PER_TURN) {
+        if (done > 0) await nextTurn();
+        const byHost = Map.groupBy(targets.slice(done, done + ENDPOINTS_PER_TURN), ({ host }) => host);
+        await Promise.all(byHost.values().map(sendToHost));
+      }
+      schedule.endLook(storeId);
+      return due.length > 0;
+    },
+  };
+};

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test';
+import { createReadiness } from './readiness.ts';
+
+const ADMIN = { id: 'key_admin' };
+
+/** A database that answers when a test says so. */
+const start = () => {
+  const reads: PromiseWithResolvers<unknown>[] = [];
+  const state = { canServe: true, waitedMs: 0 };
+  const isReady = createReadiness({
+    canServe: () => state.canServe,
+    waitedMs: () => state.waitedMs,
+    findAdmin: () => {
+      const read = Promise.withResolvers<unknown>();
+      reads.push(read);
+      return read.promise;
+    },
+  });
+  return { reads, state, isReady };
+};
+
+describe('readiness', () => {
+  test('asks the database once for all who ask at the same time, and anew for whoever asks later', async () => {
+    const { reads, isReady } = start();
+    const asked = Array.from({ length: 100 }, isReady);
+    expect(reads).toHaveLength(1);
+    reads[0]?.resolve(ADMIN);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+
+    const later = isReady();
+    expect(reads).toHaveLength(2);
+    reads[1]?.resolve(undefined);
+    expect(await later).toBeFalse();
+  });
+
+  test('is asked anew after a read that failed', async () => {
+    const { reads, isReady } = start();
+    const asked = [isReady(), isReady()];
+    reads[0]?.reject(new Error('away'));
+    for (const one of await Promise.allSettled(asked)) expect(one.status).toBe('rejected');
+    const later = isReady();
+    reads[1]?.resolve(ADMIN);
+    expect(await later).toBeTrue();
+  });
+
+  test('is no at once for a service that is about to stop, although others wait for their answer', async () => {
+    const { reads, state, isReady } = start();
+    const before = isReady();
+    state.canServe = false;
+    expect(await isReady()).toBeFalse();
+    reads[0]?.resolve(ADMIN);
+    expect(await before).toBeTrue();
+  });
+
+  test('is no while a write has waited for five seconds, although others can be read, and yes again after it', async () => {
+    const { reads, state, isReady } = start();
+    state.waitedMs = 5000;
+    expect(await isReady()).toBeFalse();
+    expect(reads).toBeEmpty();
+    state.waitedMs = 4999;
+    const later = isReady();
+    reads[0]?.resolve(ADMIN);
+    expect(await later).toBeTrue();
+  });
+});

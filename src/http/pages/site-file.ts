@@ -1,0 +1,93 @@
+import type { MaybePromise } from '../../kernel/maybe-promise.ts';
+import { chooseCoding } from '../input/accept.ts';
+import { isUnchanged } from '../input/conditional.ts';
+import { lazy } from './lazy.ts';
+
+/** Compressions, the smallest result first. */
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
+
+/** A generated file: its text, or, in the built file, its hash and its compressed forms. */
+export type SiteFile = string | Packed;
+
+/** Generated files by the path at which they are served. */
+export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
+
+/** Brotli at the highest quality, 11, saves 8 % of a page and takes 17 times the processor. */
+const BROTLI_QUALITY = 9;
+/** 64 bits: enough to tell apart all versions of one file. */
+const HASH_BYTES = 8;
+
+/** Loaded when it is needed: it would take 15 ms of a start. */
+const loadZlib = () => import('node:zlib');
+
+/** Waits for what zlib does on another thread. */
+const finished = (start: (done: (error: Error | null, bytes: Bytes) => void) => void): Promise<Bytes> =>
+  new Promise((resolve, reject) => start((error, bytes) => (error ? reject(error) : resolve(bytes))));
+
+/**
+ * Compresses a text.
+ *
+ * @internal also for the build
+ */
+export const packFile = async (text: string): Promise<Packed> => {
+  const { brotliCompress, constants, gzip } = await loadZlib();
+  const bytes = new TextEncoder().encode(text);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  const [digest, br, gzipped] = await Promise.all([
+    crypto.subtle.digest('SHA-256', bytes),
+    finished((done) => brotliCompress(bytes, { params }, done)),
+    finished((done) => gzip(bytes, done)),
+  ]);
+  return { hash: new Uint8Array(digest).slice(0, HASH_BYTES).toHex(), br, gzip: gzipped };
+};
+
+const unpackFile = async (packed: Packed): Promise<Bytes> => {
+  const { gunzip } = await loadZlib();
+  return finished((done) => gunzip(packed.gzip, done));
+};
+
+export const textOf = async (file: SiteFile): Promise<string> =>
+  typeof file === 'string' ? file : new TextDecoder().decode(await unpackFile(file));
+
+/**
+ * A body that is the same for all callers. A blob is not copied into the answers that carry it: readers who take nothing
+ * cost no memory, however many they are.
+ */
+export type ReadyFile = { hash: string; plain: Blob } & Readonly<Record<Coding, Blob>>;
+
+const readyFile = async (file: SiteFile): Promise<ReadyFile> => {
+  const [plain, { hash, br, gzip }] =
+    typeof file === 'string' ? [file, await packFile(file)] : [await unpackFile(file), file];
+  return { hash, plain: new Blob([plain]), br: new Blob([br]), gzip: new Blob([gzip]) };
+};
+
+export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
+
+/** Makes each file ready for its first reader, and keeps it. */
+export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
+  const files = lazy(async () => {
+    const site = [...(await load())];
+    return new Map(site.map(([path, make]) => [path, lazy(async () => readyFile(await make()))]));
+  });
+  return { find: async (path) => (await files()).get(path)?.() };
+};
+
+/** The file in the coding that suits the caller, or 304 if the caller has it. */
+export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
+  const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
+  // A strong tag names bytes, and those of the codings differ (RFC 9110 section 8.8.3.3).
+  const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
+  const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
+  if (isUnchanged(request.headers.get('if-none-match'), tag))
+    return new Response(null, { status: 304, headers: shared });
+  return coding
+    ? new Response(file[coding], { headers: { ...shared, 'Content-Encoding': coding } })
+    : new Response(file.plain, { headers: shared });
+};

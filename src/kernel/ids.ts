@@ -1,0 +1,36 @@
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CODES = Buffer.from(ALPHABET, 'latin1');
+/** The largest multiple of 62 in a byte: larger bytes are dropped, so that all characters are equally likely. */
+const FAIR = 248;
+
+export type RandomBytes = (count: number) => Uint8Array;
+export type RandomText = (length: number) => string;
+
+/** Random base62 text, cut from blocks of random bytes: one system call serves many ids. */
+export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
+  let block = '';
+  let next = 0;
+  const refill = (): void => {
+    const bytes = randomBytes(blockSize);
+    const characters = Buffer.allocUnsafe(blockSize);
+    let count = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte < FAIR) characters[count++] = CODES[byte % 62] as number;
+    }
+    block = block.slice(next) + characters.toString('latin1', 0, count);
+    next = 0;
+  };
+  return (length) => {
+    while (block.length - next < length) refill();
+    next += length;
+    return block.slice(next - length, next);
+  };
+};
+
+/** `value` in base62, padded with zeros to `length`. */
+export const toBase62 = (value: number, length: number): string => {
+  let text = '';
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;
+  return text.padStart(length, '0');
+};

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** RFC 3339 allows any number of digits after the second. */
+const LONGEST = 40;
+
+/** RFC 3339 has years of four digits. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
+const rfc3339 = z.iso.datetime({ offset: true });
+
+const ERROR = 'must be a time like 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
+
+/** A time in an answer, in UTC, without a pattern: clients parse it as a time. */
+export const instant = z.string().meta({ format: 'date-time' });
+
+/** A time in a request, at any offset from UTC; RFC 3339 allows lower case. */
+export const instantText = z
+  .string({ error: ERROR })
+  .max(LONGEST, { error: `must be at most ${LONGEST} characters long`, abort: true })
+  .transform((text, context) => {
+    const { success, data } = rfc3339.safeParse(text.toUpperCase());
+    const at = success ? Date.parse(data) : Number.NaN;
+    if (at <= LATEST) return at;
+    context.addIssue({ code: 'custom', message: ERROR });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time' });
+
+export const spellInstant = (at: number): string => new Date(at).toISOString();
+
+/** Length counts code points, as in JSON Schema. */
+const nameFault = (text: string): string | undefined => {
+  if (!text.isWellFormed()) return 'must not contain a lone surrogate';
+  if (text.includes('\0')) return 'must not contain U+0000';
+  if (text.trim() === '') return 'must not be empty or only white space';
+  // A code point has at most two units: a much longer text is not counted.
+  if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
+  return undefined;
+};
+
+/** A name, stored and returned exactly as sent. */
+export const nameText = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
+  .check((context) => {
+    const message = nameFault(context.value);
+    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+  })
+  .meta({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+
+const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
+
+/** An object with all fields of another, and more; the OpenAPI document refers to the base instead of repeating it. */
+export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
+  base: z.ZodObject<Shape>,
+  fields: Fields,
+  words: z.core.GlobalMeta,
+) => {
+  const schema = base.extend(fields).meta(words);
+  bases.set(schema, base);
+  return schema;
+};
+
+export const baseOf = (schema: z.core.$ZodType): z.ZodObject | undefined => bases.get(schema);
+
+/** Shared by the examples of the OpenAPI document, so that they fit together. */
+export const EXAMPLE = {
+  petId: 1,
+  orderId: 1,
+  keyId: 'key_2bR9xGq0TfLm7VdYc4HnWs1K',
+  webhookId: 'wh_8ZkQ3uJv5NsXb1PyD6TgMe0C',
+  deliveryId: 'dlv_5HtW0oRi7EaVj2LqF9KxSz4B',
+  eventId: 'evt_1CfY6mDn8UwGp3ZsJ0BvTk5Q',
+  requestId: 'req_9XeA4hKt2LyRq7MbV5WcPj8G',
+  time: '2026-11-20T12:00:00.000Z',
+  later: '2026-11-20T13:00:00.000Z',
+} as const;
+
+export const exampleOf = (schema: z.ZodType): Record<string, unknown> | undefined =>
+  (schema.meta()?.examples as Record<string, unknown>[] | undefined)?.[0];
+
+export const listOf = <Item extends z.ZodType>(item: Item, words: { id: string; description: string }) =>
+  z.array(item).meta({ ...words, examples: [[exampleOf(item)]] });

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test';
+import { refuseOverLimit } from './limiter.ts';
+
+const NOW = 1_000_000;
+
+describe('the refusal of a request that is over a limit', () => {
+  const waits: [number, number][] = [
+    [60_000, 60],
+    [59_001, 60],
+    [1_000, 1],
+    [1, 1],
+    [0, 1],
+    [-5_000, 1],
+  ];
+  test.each(waits)('for %d milliseconds says %d, whole seconds rounded up and at least 1', (ms, retryAfterSeconds) => {
+    const refuse = () => refuseOverLimit({ refused: { by: 'minute', until: NOW + ms }, windows: [] }, NOW);
+    expect(refuse).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', retryAfterSeconds }));
+  });
+
+  test('says how much is left, where that is only less than the request costs', () => {
+    const day = { name: 'day' as const, limit: 9, lengthMs: 1, used: 7, remaining: 2, resetAt: NOW };
+    const refuse = (remaining: number) =>
+      refuseOverLimit({ refused: { by: 'day', until: NOW }, windows: [{ ...day, remaining }] }, NOW);
+    expect(() => refuse(2)).toThrow('costs more requests than are left of this day, which are 2. Try again');
+    expect(() => refuse(1)).toThrow('which are 1. Try again');
+    expect(() => refuse(0)).toThrow('The requests of this day are used up.');
+  });
+
+  const codes = [
+    ['minute', 'rate_limit_exceeded'],
+    ['day', 'daily_quota_exceeded'],
+    ['ban', 'api_key_banned'],
+  ] as const;
+  test.each(codes)('by the %s has the code %s', (by, code) => {
+    expect(() => refuseOverLimit({ refused: { by, until: NOW }, windows: [] }, NOW)).toThrow(
+      expect.objectContaining({ code, message: expect.not.stringContaining('costs more') }),
+    );
+  });
+
+  test('is none where nothing stood in the way', () => {
+    expect(() => refuseOverLimit({ windows: [] }, NOW)).not.toThrow();
+  });
+});

@@ -1,0 +1,115 @@
+import { type Clock, createMonotonicClock } from '../kernel/clock.ts';
+import { explainError, type Log } from '../kernel/log.ts';
+import { createMemoryLimiter } from './limiter.memory.ts';
+import type { Bans, Limiter } from './limiter.ts';
+import type { LimitReads } from './limits.repository.ts';
+import { REFUSALS_MS, type Subject, WINDOW_MS, type WindowName } from './policy.ts';
+import type { Ban, Standing, Tally, Verdict } from './window.ts';
+
+type Deps = {
+  clock: Clock;
+  log: Log;
+  /** Redis, if it counts for all instances together. */
+  redis: { url: string; timeoutMs: number } | undefined;
+  /** Subscribes to changes of keys, in this and other instances. */
+  onKeyChange(listener: (keyId: string) => void): () => void;
+  limits: LimitReads;
+  saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
+  /** `shownUntil` is the end of the ban by `clock`, which may have been set back. */
+  saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
+};
+
+/** The latest instant at which a window or a ban began: a clock that shows less is wrong. @internal */
+export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { windows, refusals, ban } of tallies.values()) {
+    for (const name of Object.keys(windows) as WindowName[]) {
+      const count = windows[name];
+      if (count) last = Math.max(last, count.until - WINDOW_MS[name]);
+    }
+    if (refusals) last = Math.max(last, refusals.until - REFUSALS_MS);
+    if (ban) last = Math.max(last, ban.bannedAt);
+  }
+  return last;
+};
+
+/** The same instants by a clock that is `behindMs` behind. @internal */
+export const byClockBehind = <Told extends Verdict | Standing>(told: Told, behindMs: number): Told => {
+  if (behindMs === 0) return told;
+  const windows = told.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
+  if ('bannedUntil' in told && told.bannedUntil !== undefined) {
+    return { ...told, windows, bannedUntil: told.bannedUntil - behindMs };
+  }
+  if ('refused' in told && told.refused !== undefined) {
+    return { ...told, windows, refused: { ...told.refused, until: told.refused.until - behindMs } };
+  }
+  return { ...told, windows };
+};
+
+/**
+ * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are rows
+ * of the database in both cases. Windows and bans follow a clock that never goes back; callers see instants by `clock`.
+ */
+export const openLimiter = async (deps: Deps) => {
+  const { clock, log, redis, limits } = deps;
+  const limitClock = createMonotonicClock(clock, () => performance.now());
+  const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
+
+  const open = async () => {
+    // Time continues from the last stop, also if the clock was set back since.
+    const tallies = await limits.load(clock());
+    limitClock.advanceTo(lastBeginning(tallies));
+    if (redis) {
+      const { createRedisLimiter } = await import('./redis/limiter.redis.ts');
+      return createRedisLimiter({ ...redis, clock: limitClock, log, tallies, saveBan });
+    }
+    const saveWindows = (changed: ReadonlyMap<string, Tally>) => deps.saveWindows(changed, limitClock());
+    const limiter = createMemoryLimiter({ clock: limitClock, tallies, saveWindows, saveBan });
+    return { ...limiter, isAway: undefined, close: () => undefined };
+  };
+
+  const opening = open();
+  const readBan = async (keyId: string): Promise<void> => {
+    try {
+      const ban = await limits.findBan(keyId, clock());
+      if (!ban) return;
+      limitClock.advanceTo(ban.bannedAt);
+      await (await opening).applyBan(keyId, ban);
+    } catch (error) {
+      log.warn('ban_not_read', { keyId, error: explainError(error) });
+    }
+  };
+  // Subscribes before the limiter is open: any change of a key may be a ban.
+  const unsubscribe = deps.onKeyChange(readBan);
+  const limiter = await opening;
+
+  return {
+    take(subject: Subject, cost?: number) {
+      const verdict = limiter.take(subject, cost);
+      if (!limitClock.isAhead()) return verdict;
+      const shown = (one: Verdict) => byClockBehind(one, limitClock.aheadMs());
+      return verdict instanceof Promise ? verdict.then(shown) : shown(verdict);
+    },
+    peek: async (subject: Subject) => byClockBehind(await limiter.peek(subject), limitClock.aheadMs()),
+    bannedUntil(keyId: string) {
+      const until = limiter.bannedUntil(keyId);
+      return until === undefined ? undefined : until - limitClock.aheadMs();
+    },
+    readBan,
+    flush: limiter.flush,
+    isAway: limiter.isAway,
+    close() {
+      unsubscribe();
+      limiter.close();
+    },
+  } satisfies Limiter & Bans & Record<string, unknown>;
+};
+
+/**
+ * Counts pages in this process only: the limit bounds the work of this process, and a flood of strangers must reach neither
+ * Redis nor the database.
+ */
+export const createPageLimiter = (clock: Clock) => {
+  const discard = async (): Promise<void> => undefined;
+  return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });
+};

@@ -1,0 +1,113 @@
+import { TAGS } from '../contracts.ts';
+import type { App } from '../http/app.ts';
+import type { Exchange } from '../http/context.ts';
+import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
+import { spellTraceparent } from '../http/observe/trace.ts';
+import { lazy } from '../http/pages/lazy.ts';
+import { createOwnOrigin } from '../http/pages/own-host.ts';
+import type { Page } from '../http/pages/page-checks.ts';
+import { serverPath } from '../http/routes.ts';
+import type { Contract } from '../kernel/contract.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Caller } from '../kernel/operation.ts';
+import type { ApiRequest } from './call-tool.ts';
+import { createLlmsText } from './llms-text.ts';
+import type { Principal } from './server.ts';
+
+type Deps = {
+  contracts: readonly Contract[];
+  publicUrl: string | undefined;
+  /** The address that the service listens on. */
+  listensOn: string;
+  /** The app that this is a page of. */
+  app(): App;
+};
+
+/** Loads the protocol with the first request for it. */
+const load = ({ contracts }: Deps) =>
+  lazy(async () => {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { createMcpServers } = await import('./server.ts');
+    const createServer = await createMcpServers(contracts);
+    // Nobody has to subscribe to changes: each request reads what its key may do.
+    const options = { maxSubscriptions: 0 };
+    return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
+      createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
+  });
+
+/** As long as an ordinary body, with as many values as a batch has: what an operation takes is its own to judge. */
+const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
+
+/**
+ * Within bounds like every other body, and one message a request: a hundred would cost their sender one request, and a
+ * message that cancels another would leave the answer open for good.
+ */
+const readMessage = async (request: Request): Promise<unknown> => {
+  const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
+  if (!Array.isArray(message)) return message;
+  throw new Failure('invalid_request', 'Send one message in each request: batches are not taken.');
+};
+
+/** Calls the API as the one who called the page: the same key, address, limits, log and audit. */
+const sendAs =
+  ({ app }: Deps, { request, address, host, trace }: Exchange) =>
+  async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
+    const handle = app().routes.get(serverPath(tool.contract));
+    if (!handle) throw new Error(`there is no route of ${tool.contract.id}`);
+    const authorization = request.headers.get('authorization') ?? '';
+    const asked = new Request(`http://localhost/v1${path}`, {
+      method,
+      headers: {
+        ...headers,
+        Authorization: authorization,
+        Host: host,
+        ...(trace ? { traceparent: spellTraceparent(trace) } : {}),
+      },
+      signal: request.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    return handle(asked, params, address);
+  };
+
+/** An answer may hold a key that was just made. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+const FOREIGN_ORIGIN =
+  'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
+
+/**
+ * The transport's own refusal (MCP 2025-11-25, Streamable HTTP, Security): 403 for an invalid Origin, with a JSON-RPC error
+ * that has no id. Requests without an Origin come from no web page.
+ */
+const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
+  const isOwnOrigin = createOwnOrigin(deps);
+  return ({ request, host }) => {
+    const origin = request.headers.get('origin');
+    if (origin === null || isOwnOrigin(origin, host)) return undefined;
+    const error = { code: -32000, message: FOREIGN_ORIGIN };
+    return Response.json({ jsonrpc: '2.0', error }, { status: 403, headers: PRIVATE });
+  };
+};
+
+/** The operations as tools of the Model Context Protocol, over HTTP (`/mcp`), and what a program should read first. */
+export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
+  const loaded = load(deps);
+  const show: Page['show'] = async (exchange) => {
+    const { request } = exchange;
+    const { scopes } = exchange.caller as Caller;
+    const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
+    const answer = await serve(request, message, { scopes, send: sendAs(deps, exchange) });
+    for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
+    return answer;
+  };
+  const llms = createLlmsText(deps.contracts, TAGS);
+  const headers = {
+    'Content-Type': 'text/markdown; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return [
+    ['/mcp', { show, allow: 'POST', needsKey: true, forbid: createForbid(deps) }],
+    ['/llms.txt', { show: () => new Response(llms, { headers }) }],
+  ];
+};

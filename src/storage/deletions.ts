@@ -1,0 +1,79 @@
+import type { TrustedClock } from '../kernel/clock.ts';
+import type { Job } from '../kernel/job.ts';
+import type { Log } from '../kernel/log.ts';
+import { spellInstant } from '../kernel/schema.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Maximum lead of the clock over the newest settled hour of usage; beyond it nothing is deleted. */
+const FURTHEST_AHEAD_MS = 7 * DAY_MS;
+
+/** Newer rows are not settled: the same wrong clock may have dated them. */
+const SETTLED_MS = DAY_MS;
+
+const EVERY_MS = 60_000;
+
+/** Rows in one transaction: requests wait while it runs. */
+const BATCH = 1000;
+
+type Deps = {
+  leaderOnly(job: Job): Job;
+  trustedNow: TrustedClock;
+  /** The newest stored hour up to `until`, if there is one. */
+  newestHour(until: number): Promise<number | undefined>;
+  log: Log;
+};
+
+/** `remove` returns the number of deleted rows. */
+type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
+
+/** Changes up to `most` rows at a time until a batch is not full. Returns how many rows were changed. */
+export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
+  let count = 0;
+  for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
+  return count;
+};
+
+/**
+ * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Time" in
+ * docs/operating.md. Every run logs what it deleted; runs that delete nothing log once an hour.
+ */
+export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
+  let isStopped = false;
+
+  /** The present instant, if it may be used to delete something. */
+  const findNow = async (): Promise<number | undefined> => {
+    const now = trustedNow();
+    if (now === undefined) return undefined;
+    const newest = await newestHour(now - SETTLED_MS);
+    // In the first day of a deployment nothing is old.
+    if (newest === undefined) return undefined;
+    const wasStopped = isStopped;
+    isStopped = now - newest > FURTHEST_AHEAD_MS;
+    const seen = { clock: spellInstant(now), newest: spellInstant(newest) };
+    if (isStopped && !wasStopped) {
+      log.warn('deletion_stopped', {
+        ...seen,
+        advice:
+          'the clock is over 7 days ahead of the stored rows; check it: if it is right, deletion resumes after a day of use',
+      });
+    }
+    if (wasStopped && !isStopped) log.info('deletion_resumed', seen);
+    return isStopped ? undefined : now;
+  };
+
+  return ({ name, keptMs, remove }: Deletion): Job => {
+    let quietSince = Number.NEGATIVE_INFINITY;
+    const run = async (): Promise<void> => {
+      const now = await findNow();
+      if (now === undefined) return;
+      const before = now - keptMs;
+      const count = await remove(before);
+      if (count === 0 && now - quietSince < HOUR_MS) return;
+      quietSince = now;
+      log.info('rows_deleted', { job: name, count, before: spellInstant(before) });
+    };
+    return leaderOnly({ name, everyMs: EVERY_MS, run });
+  };
+};

@@ -1,0 +1,103 @@
+import { systemClock } from '../kernel/clock.ts';
+import type { Environment } from '../kernel/contract.ts';
+import type { Finding } from '../kernel/finding.ts';
+import type { BackupFacts } from './sqlite/backup/manifest.ts';
+import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
+import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
+
+// What commands do with a database beside or without a running service. Only the engine that is used is loaded.
+
+export type { BackupFacts };
+
+/** The settings of the service that these commands need. */
+type Settings = {
+  DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+  PETSTORE_ENVIRONMENT: Environment;
+  PETSTORE_DATABASE_TIMEOUT_MS: number;
+  PETSTORE_BACKUP_BEFORE_MIGRATION: boolean;
+};
+
+/** PostgreSQL has better tools of its own. `$DATABASE_URL` keeps the password off the screen. */
+const POSTGRES_TOOLS = {
+  backup: (file: string) =>
+    `a PostgreSQL database is backed up with its own tools, under umask 077: pg_dump --format=custom --file="${file}" ` +
+    '"$DATABASE_URL" for all of it, pg_basebackup with archived WAL for large ones',
+  restore: (file: string) =>
+    'a PostgreSQL database is restored with its own tools, into an empty one: pg_restore --no-owner --exit-on-error ' +
+    `--single-transaction --dbname="$DATABASE_URL" "${file}"`,
+};
+
+const sqlitePath = ({ DATABASE_URL: place }: Settings, what: keyof typeof POSTGRES_TOOLS, file: string): string => {
+  if (place.engine === 'sqlite') return place.path;
+  throw new DatabaseUnusable(POSTGRES_TOOLS[what](file));
+};
+
+type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
+
+/** Backs up a database, whether or not it is in use. */
+export const backUp = async (settings: Settings, to: string, watch: Watch) => {
+  const path = sqlitePath(settings, 'backup', to);
+  const { backUpOnline } = await import('./sqlite/backup/online-backup.ts');
+  const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
+  noteBackup(path, made.facts.madeAt);
+  return made;
+};
+
+/** Whether the source of a backup passed the check; false for backups of earlier versions and for damaged ones. */
+export const isSourceChecked = async (path: string): Promise<boolean> => {
+  const { readManifest } = await import('./sqlite/backup/manifest.ts');
+  try {
+    return readManifest(path).isSourceChecked;
+  } catch {
+    return false;
+  }
+};
+
+type Tell = (doneBytes: number, totalBytes: number) => void;
+
+/** Restores a backup to an empty location; a dry run only checks the backup. */
+export const restore = async (
+  settings: Settings,
+  from: string,
+  isDryRun: boolean,
+  tell: Tell,
+): Promise<BackupFacts> => {
+  const path = sqlitePath(settings, 'restore', from);
+  const { checkBackup, restoreSqlite } = await import('./sqlite/backup/restore.ts');
+  return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
+};
+
+/** The migrations that a start would run. Changes nothing. */
+export const planMigrations = async ({
+  DATABASE_URL: place,
+  PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs,
+}: Settings): Promise<MigrationPlan> => {
+  if (place.engine === 'sqlite') return (await import('./sqlite/open.ts')).planSqliteMigrations(place.path);
+  return (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
+};
+
+/** Migrates the schema as a start does. Returns the name of the copy that was made first, and a warning if there is one. */
+export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
+  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  const done: { copy?: string; warning?: string } = {};
+  if (place.engine === 'sqlite') {
+    const { openSqliteFile } = await import('./sqlite/open.ts');
+    openSqliteFile(place.path, environment, {
+      backsUp: settings.PETSTORE_BACKUP_BEFORE_MIGRATION,
+      backedUp: (copy) => Object.assign(done, { copy }),
+      logMissing: (warning) => Object.assign(done, { warning }),
+    }).close();
+  } else {
+    await (await import('./postgres/open.ts')).openPostgresServer({ url: place.url, environment, timeoutMs });
+  }
+  return done;
+};
+
+/** Checks the database for `petstore doctor`. Changes nothing. */
+export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
+  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  if (place.engine === 'sqlite') {
+    return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, environment);
+  }
+  return (await import('./postgres/diagnose.ts')).diagnosePostgres({ url: place.url, environment, timeoutMs });
+};

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { spellFileTime } from '../../../kernel/clock.ts';
+import { causeOf, DatabaseUnusable } from '../../unusable.ts';
+import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
+import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
+import { hashFile, readManifest, writeManifest } from './manifest.ts';
+
+/** Copies of the same schema as this one, the newest first. */
+const copiesOf = (copy: string): string[] => {
+  const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
+  const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
+  const names = readdirSync(dirname(copy)).filter(isCopy).sort().reverse();
+  return names.map((name) => join(dirname(copy), name));
+};
+
+/**
+ * Copies the database, with a manifest, to a file next to it and returns the name once the copy is on disk:
+ * `pets.db.schema-3.20261116T030405Z`. Until the copy is complete it has another name, always the same one, so that
+ * interrupted copies leave at most one file.
+ */
+const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
+  const unfinished = `${file}.copying`;
+  removeUnfinished(unfinished);
+  try {
+    connection.run('VACUUM INTO $1', [unfinished]);
+    writeManifest(unfinished, now);
+    const copy = `${file}.schema-${schema}.${spellFileTime(now)}`;
+    const [last = copy, ...older] = copiesOf(copy);
+    // Replaces the last copy in one step, so that there is always exactly one complete copy.
+    putInPlace(unfinished, last);
+    if (last !== copy) putInPlace(last, copy);
+    for (const path of older) rmSync(path, { force: true });
+    return copy;
+  } catch (error) {
+    removeUnfinished(unfinished);
+    if (isDamaged(error) || isUnsynced(error)) throw error;
+    throw new DatabaseUnusable(
+      `${file} has to be migrated, and no copy of it can be written beside it first: ${causeOf(error).message}; ` +
+        'make room for one, or set PETSTORE_BACKUP_BEFORE_MIGRATION=false if you have a backup of your own',
+      { cause: error },
+    );
+  }
+};
+
+/** Names the copy that an unfinished migration made, and the state of the file at that time. */
+const noteOf = (file: string): string => `${file}.migrating`;
+
+/** Differs after any write to the file. While the log is empty, the file alone is the database. */
+const stateOf = (file: string): string => {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+};
+
+const isWhole = (copy: string): boolean => {
+  const { digest } = readManifest(copy);
+  using file = openFile(copy, 'r');
+  return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
+};
+
+/** The copy that a killed migration has left, if it is whole and nothing was written since. */
+const findCopy = (file: string): string | undefined => {
+  try {
+    const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
+    const copy = join(dirname(file), basename(name));
+    return state === stateOf(file) && isWhole(copy) ? copy : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Returns the only copy of this schema, made before a migration. Starts that are killed repeatedly reuse it. */
+export const copyBeforeMigration = (
+  connection: SqliteConnection,
+  file: string,
+  schema: number,
+  now: number,
+): string => {
+  connection.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  const found = findCopy(file);
+  if (found) return found;
+  const copy = backUp(connection, file, schema, now);
+  makeFile(noteOf(file), `${stateOf(file)}\n${basename(copy)}`);
+  return copy;
+};
+
+export const forgetCopy = (file: string): void => rmSync(noteOf(file), { force: true });

@@ -43,6 +43,12 @@ export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {
   close(): void;
 };
 
+/**
+ * PostgreSQL numbers parameters `$1`; to SQLite that is a name, and only `?1` is a number. SQLite plans a statement again for
+ * each value of a limit that is a bare parameter, which takes longer than reading a page.
+ */
+const toSqlite = (text: string): string => text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1');
+
 /** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
 export const connectSqlite = (
   path: string,
@@ -61,9 +67,7 @@ export const connectSqlite = (
       oldest[1].finalize();
       statements.delete(oldest[0]);
     }
-    // PostgreSQL numbers parameters `$1`; to SQLite that is a name, and only `?1` is a number. A limit that is a bare
-    // parameter is for SQLite a reason to plan anew with every value of it, which takes longer than to read a page.
-    const compiled = file.prepare(text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1'));
+    const compiled = file.prepare(toSqlite(text));
     statements.set(text, compiled);
     return compiled;
   };

@@ -49,7 +49,7 @@ export const parseTrusted = (list: string): BlockList | undefined => {
 /** Some proxies write the port as well, and IPv6 in brackets. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/, '$1$2');
 
-export const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
+const isTrusted = (socket: string, trusted: BlockList | undefined): boolean => {
   const address = plain(socket);
   return trusted?.check(address, family(address)) ?? false;
 };

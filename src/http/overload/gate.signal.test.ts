@@ -1,17 +1,35 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createOverloadSignal } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 
 let now: number;
-let signal: ReturnType<typeof createOverloadSignal>;
+let waiting: number;
+let endTurn: () => void;
+let gate: Gate;
 beforeEach(() => {
-  now = 0;
-  signal = createOverloadSignal(() => now);
+  [now, waiting] = [0, 0];
+  gate = createGate({
+    waiting: () => waiting,
+    waitedMs: () => 0,
+    mostWaiting: 4000,
+    elapsed: () => now,
+    processorMs: () => 0,
+    forceProgress: () => undefined,
+    nextTurn: (callback) => {
+      endTurn = callback;
+    },
+    later: () => undefined,
+  });
 });
 const see = (served: number, refused: number, ms = 5000) => {
-  signal.served += served;
-  signal.refused += refused;
+  waiting = 0;
+  for (let at = 0; at < served; at += 1) expect(gate.isOpen(now)).toBe(true);
+  if (served > 0) endTurn();
+  waiting = 4000;
+  for (let at = 0; at < refused; at += 1) {
+    expect(() => gate.wait({ name: 'a', isKnown: true, mayWrite: true })).toThrow('overloaded');
+  }
   now += ms;
-  return signal.isSheddingAll();
+  return gate.isSheddingAll();
 };
 
 describe('a service sheds nearly everything', () => {

@@ -109,7 +109,7 @@ const FEWEST_REFUSED = 100;
 const SERVED_SHARE = 100;
 
 /** Whether nearly no request with a known key was served lately. `served` and `refused` count them. */
-export const createOverloadSignal = (elapsed: () => number) => {
+const createOverloadSignal = (elapsed: () => number) => {
   let computedAt = elapsed();
   let isOverloaded = false;
   const signal = {

@@ -4,8 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Caller } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject } from '../../limits/policy.ts';
-import type { RequestContext } from '../context.ts';
-import { type Page, type PageDeps, showPage } from './page-checks.ts';
+import { handlePage, type Page, type PageDeps } from './page-checks.ts';
 
 const ADDRESS = '192.0.2.7';
 const CALLER = { keyId: 'key_one' } as Caller;
@@ -29,13 +28,8 @@ beforeEach(() => {
 
 const ask = async (page: Page | undefined, authorization?: string) => {
   const headers = authorization === undefined ? {} : { authorization };
-  const request = new Request('http://a/page', { headers });
-  try {
-    const context = { request, path: '/page', host: 'a', address: ADDRESS } as unknown as RequestContext;
-    return (await showPage(service, page, context)).status;
-  } catch (error) {
-    return error instanceof Failure ? error.code : error;
-  }
+  const response = await handlePage(service, page, new Request('http://a/page', { headers }), {}, ADDRESS);
+  return response.status < 400 ? response.status : ((await response.json()) as { code: string }).code;
 };
 const used = async (subject = pageSubject(ADDRESS)) =>
   (await (service.pageLimiter as Limiter).peek(subject)).windows[0]?.used;

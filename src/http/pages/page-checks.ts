@@ -79,11 +79,7 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
  * Requests with a valid key count against that key. Requests that are refused have their own window, so that one
  * stranger cannot use up the pages of everyone behind the same address.
  */
-export const showPage = async (
-  service: PageDeps,
-  page: Page | undefined,
-  context: RequestContext,
-): Promise<Response> => {
+const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
   await admit(
     service,

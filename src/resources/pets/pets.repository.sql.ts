@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
-import type { RowOf, Sql } from '../../storage/sql.ts';
+import type { RowOf, Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
 import { COLUMNS, listing, listingByName } from './listing.sql.ts';
 import { foldName, type NamePosition } from './pet.name.ts';
@@ -42,6 +42,11 @@ const toNew = ({ name, categoryId, status }: NewPet, id: bigint): Pet => ({
   heldByOrderId: null,
 });
 
+const toInsert = (pet: Pet, storeId: bigint, at: number): SqlValue[] => {
+  const { id, name, categoryId, status, version, heldByOrderId } = pet;
+  return [storeId, id, name, categoryId, status, version, heldByOrderId, foldName(name), at, at];
+};
+
 export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository => {
   const inventory = sqlInventory(sql, storeId);
 
@@ -82,18 +87,7 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
       const ids = await sql.nextIds('pets', given.length);
       const pets = given.map((pet, index) => toNew(pet, ids[index] as bigint));
       const at = now();
-      const rows = pets.map(({ id, name, categoryId, status, version, heldByOrderId }) => [
-        storeId,
-        id,
-        name,
-        categoryId,
-        status,
-        version,
-        heldByOrderId,
-        foldName(name),
-        at,
-        at,
-      ]);
+      const rows = pets.map((pet) => toInsert(pet, storeId, at));
       await insertRows(sql, rows);
       await inventory.addEach(pets, 1);
       return pets;

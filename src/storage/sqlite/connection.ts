@@ -49,16 +49,8 @@ export type SqliteConnection = Omit<TransactionControl, 'mustWork'> & {
  */
 const toSqlite = (text: string): string => text.replaceAll(/LIMIT \$/g, 'LIMIT +$').replaceAll(/\$(\d+)/g, '?$1');
 
-/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
-export const connectSqlite = (
-  path: string,
-  /** Hears of a damaged page that a statement has met. */
-  foundDamage: (error: unknown) => void = () => undefined,
-  /** One that only reads makes no file, and leaves the log alone also if it is the last to close. */
-  mode: 'read' | 'write' = 'write',
-): SqliteConnection => {
-  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
-  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+/** Compiled statements. One that is used moves to the end of the line, so that the least used is dropped. */
+const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();
 
   const compile = (text: string): Statement => {
@@ -72,15 +64,32 @@ export const connectSqlite = (
     return compiled;
   };
 
-  /** A statement that is used moves to the end of the line, so that the one dropped is the one least in use. */
-  const statementOf = (text: string): Statement => {
-    const known = statements.get(text);
-    if (known && statements.size >= MOST_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known ?? compile(text);
+  return {
+    of(text: string): Statement {
+      const known = statements.get(text);
+      if (known && statements.size >= MOST_STATEMENTS) {
+        statements.delete(text);
+        statements.set(text, known);
+      }
+      return known ?? compile(text);
+    },
+    finalize(): void {
+      for (const statement of statements.values()) statement.finalize();
+    },
   };
+};
+
+/** One connection to an SQLite file. Integers are bigint throughout: as numbers they would be rounded beyond 2^53. */
+export const connectSqlite = (
+  path: string,
+  /** Hears of a damaged page that a statement has met. */
+  foundDamage: (error: unknown) => void = () => undefined,
+  /** One that only reads makes no file, and leaves the log alone also if it is the last to close. */
+  mode: 'read' | 'write' = 'write',
+): SqliteConnection => {
+  const opening = mode === 'read' ? { readonly: true } : { readwrite: true, create: true };
+  const file = new SqliteFile(path, { ...opening, strict: true, safeIntegers: true });
+  const statements = createStatements(file);
 
   const fail = (error: unknown): never => {
     if (isDamaged(error)) foundDamage(error);
@@ -88,7 +97,7 @@ export const connectSqlite = (
   };
   const run = (text: string, values: readonly SqlValue[] = []): void => {
     try {
-      statementOf(text).run(...(values as SqlValue[]));
+      statements.of(text).run(...(values as SqlValue[]));
     } catch (error) {
       fail(error);
     }
@@ -97,14 +106,14 @@ export const connectSqlite = (
   return {
     one: (text, values) => {
       try {
-        return statementOf(text).get(...(values as SqlValue[])) ?? undefined;
+        return statements.of(text).get(...(values as SqlValue[])) ?? undefined;
       } catch (error) {
         return fail(error);
       }
     },
     all: (text, values) => {
       try {
-        return statementOf(text).all(...(values as SqlValue[]));
+        return statements.of(text).all(...(values as SqlValue[]));
       } catch (error) {
         return fail(error);
       }
@@ -114,7 +123,7 @@ export const connectSqlite = (
       file.run(text);
     },
     close: () => {
-      for (const statement of statements.values()) statement.finalize();
+      statements.finalize();
       file.close();
     },
     begin: () => run('BEGIN IMMEDIATE'),

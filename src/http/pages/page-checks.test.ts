@@ -45,6 +45,20 @@ describe('a page', () => {
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission'], 0, 0]);
   });
 
+  test('that is a health check is logged when it fails, and marked when its status changes', async () => {
+    const lines: [number, boolean][] = [];
+    service.log.request = ({ status, isNews }) => lines.push([status, isNews]);
+    const statuses = [200, 503, 503, 200, 200];
+    const health: Page = { show: () => Response.json({ code: 'x' }, { status: statuses.shift() ?? 0 }), isFree: true };
+    for (let asked = 0; asked < 5; asked += 1) await ask(health);
+    expect(statuses).toEqual([]);
+    expect(lines).toEqual([
+      [503, true],
+      [503, false],
+      [200, true],
+    ]);
+  });
+
   test('counts against the key where there is a valid one', async () => {
     expect(await ask(PAGE, 'Bearer one')).toBe(200);
     expect([steps, await used(), await used(pageSubject('key_one'))]).toEqual([['admission', 'look up'], 0, 1]);

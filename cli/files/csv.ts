@@ -29,23 +29,38 @@ const quotedFields = (text: string, separator: string): string[] => {
   return fields;
 };
 
-const hasOddQuotes = (text: string): boolean => text.includes('"') && text.split('"').length % 2 === 0;
+/** Where the quoted text that continues at `at` is closed; -1 if it is still open at the end. Two quotes are one character. */
+const closedAt = (text: string, at: number): number => {
+  for (let end = text.indexOf('"', at); end >= 0; end = text.indexOf('"', end + 2)) {
+    if (text[end + 1] !== '"') return end + 1;
+  }
+  return -1;
+};
 
-/** Puts the lines of a record together; undefined as long as a quote is open. Each line is looked at once. */
+/** Whether a field is still open at the end of a line. Only a quote at the start of a field opens one: `2" wide` does not. */
+const endsInQuotes = (text: string, separator: string, isOpen: boolean): boolean => {
+  for (let at = 0; ; ) {
+    const isQuoted = at === 0 && isOpen;
+    if (isQuoted || text[at] === '"') at = closedAt(text, isQuoted ? at : at + 1);
+    if (at < 0) return true;
+    const next = text.indexOf(separator, at);
+    if (next < 0) return false;
+    at = next + separator.length;
+  }
+};
+
+/** Joins the lines of a record; undefined while a field is open. Reads each line once. */
 const createJoiner = () => {
   let open: { texts: string[]; line: number; length: number } | undefined;
   return {
-    add({ text, line }: Piece): Piece | undefined {
-      const isTurned = hasOddQuotes(text);
-      if (!open) {
-        if (!isTurned) return { text, line };
-        open = { texts: [text], line, length: text.length };
-        return undefined;
-      }
+    add({ text, line }: Piece, separator: string): Piece | undefined {
+      const isOpen = endsInQuotes(text, separator, open !== undefined);
+      if (!open && !isOpen) return { text, line };
+      open ??= { texts: [], line, length: 0 };
       open.texts.push(text);
       open.length += text.length + 1;
-      if (!isTurned && open.length <= LONGEST_ROW) return undefined;
-      if (!isTurned) this.end();
+      if (isOpen && open.length <= LONGEST_ROW) return undefined;
+      if (isOpen) this.end();
       const whole = { text: open.texts.join('\n'), line: open.line };
       open = undefined;
       return whole;
@@ -63,9 +78,9 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
   for await (const some of lines) {
     const records: CsvRecord[] = [];
     for (const piece of some) {
-      const whole = joiner.add(piece);
-      if (!whole || whole.text === '') continue;
-      separator ??= separatorOf(whole.text);
+      separator ??= piece.text === '' ? undefined : separatorOf(piece.text);
+      const whole = joiner.add(piece, separator ?? ',');
+      if (!whole || !separator || whole.text === '') continue;
       const hasQuotes = whole.text.includes('"');
       records.push({ ...whole, fields: hasQuotes ? quotedFields(whole.text, separator) : whole.text.split(separator) });
     }

@@ -53,11 +53,17 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('takes a quote inside a field, and one that nothing closes, as a character', async () => {
-    expect(await values('name,categoryId\n2" wide,"7\nRex "R",1\n', 'csv')).toEqual([
-      { name: '2" wide', categoryId: '"7' },
-      { name: 'Rex "R"', categoryId: 1 },
+  test('takes a quote inside a field as a character, however many rows have one', async () => {
+    expect(await values('name,categoryId\n2" wide,1\nRex "R",2\n3" tall,3\n', 'csv')).toEqual([
+      { name: '2" wide', categoryId: 1 },
+      { name: 'Rex "R"', categoryId: 2 },
+      { name: '3" tall', categoryId: 3 },
     ]);
+  });
+
+  test('reports a row whose quote closes in another row', async () => {
+    const [row, ...others] = await read('name,categoryId\nBo,"7\nRex "R",1\n', 'csv');
+    expect([row?.line, row?.fault, others]).toEqual([2, 'has 3 fields where the first line has 2', []]);
   });
 
   test('with a quote that stays open is refused at its line, with as much work as it has lines', async () => {

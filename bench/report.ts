@@ -112,8 +112,8 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   const promises = [...rows, ...(shared ?? []), ...answers];
   const met = promises.filter(({ isMet }) => isMet).length;
   return [
-    `${told.join('; ')} (of a bare \`node:http\` in the same rounds).`,
-    `Of ${promises.length} promises of speed ${met} are met; [the table](docs/performance.md) names the others with their figures.`,
+    `${told.join('; ')} (relative to a bare \`node:http\` in the same rounds).`,
+    `${met} of ${promises.length} speed targets are met; [the table](docs/performance.md) lists the others with their figures.`,
   ].join('\n');
 };
 

@@ -11,6 +11,8 @@ import { codeBlocks, codeLines, codeSpans, DOCUMENTS, ROOT, readDocument } from 
 /** Settings of the command line as a client, which the service itself does not read. */
 const CLIENT_VARIABLES = ['PETSTORE_URL', 'PETSTORE_API_KEY', 'PETSTORE_PROFILE', 'PETSTORE_WEBHOOK_SECRET'];
 
+const OPERATING = DOCUMENTS.filter((path) => path.startsWith('docs/operating/'));
+
 describe('the generated documents', () => {
   test('are as fresh as the code they come from', () => {
     expect(findStale()).toEqual([]);
@@ -53,6 +55,7 @@ describe('the README', () => {
     'docs/config.md',
     'docs/errors.md',
     'docs/reliability.md',
+    ...OPERATING,
   ])('leads to %s', (path) => {
     expect(readDocument('README.md')).toContain(`(${path})`);
   });
@@ -68,6 +71,15 @@ const linkedFiles = (text: string, path: string): string[] =>
 /** Pieces of code that are paths from the top of the repository; one with a placeholder or a star names no single file. */
 const citedFiles = (text: string): string[] =>
   codeSpans(text).filter((code) => /^(src|cli|generate|test|prove|check|docs|client|bench|\.ci)\/[\w./-]+$/.test(code));
+
+/** The anchors of a document's headings. */
+const headingsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 /** What a look at each document finds, with the document's name before it. */
 const findIn = (documents: readonly string[], look: (text: string, path: string) => string[]): string[] =>
@@ -89,6 +101,18 @@ describe('all documents', () => {
     const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
     const missing = findIn(present, (text, path) =>
       [...linkedFiles(text, path), ...citedFiles(text)].filter((file) => !existsSync(join(ROOT, file))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('link only to headings of the operating pages that exist', () => {
+    const present = DOCUMENTS.filter((path) => path !== 'CHANGELOG.md');
+    const missing = findIn(present, (text, path) =>
+      [...text.matchAll(/\]\(([^)\s#:]*)#([^)\s]+)\)/g)]
+        .map(([, file = '', heading]) => ({ page: file ? join(dirname(path), file) : path, heading }))
+        .filter(({ page }) => OPERATING.includes(page))
+        .filter(({ page, heading }) => !headingsOf(readDocument(page)).includes(heading as string))
+        .map(({ page, heading }) => `${page}#${heading}`),
     );
     expect(missing).toEqual([]);
   });

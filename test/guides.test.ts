@@ -3,7 +3,7 @@ import { DOCUMENTS } from './documents.ts';
 import { curlLines, readCurl } from './read-curl.ts';
 import { ADMIN_KEY, type Service, STAGING, startService } from './service.ts';
 
-const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/'));
+const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/guides/') || path === 'docs/using.md');
 
 /** The variables in which a guide has its reader keep the ids of what was made. */
 const VARIABLES: Record<string, string> = { key: 'KEY_ID', wh: 'WEBHOOK_ID' };

@@ -156,7 +156,8 @@ describe('/metrics', () => {
     const shown = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
     // PostgreSQL has none of these: its disk is not ours.
     const everywhere = new Set([...shown, ...OF_SQLITE]);
-    const [, table = ''] = /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating.md`, 'utf8')) ?? [];
+    const [, table = ''] =
+      /\n## Metrics\n(.*?)\n## /s.exec(readFileSync(`${ROOT}/docs/operating/monitor.md`, 'utf8')) ?? [];
     const rows = table.split('\n').filter((row) => row.startsWith('| `'));
     const listed = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name as string),

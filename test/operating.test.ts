@@ -10,11 +10,12 @@ const bench = createWorkbench();
 afterAll(bench.clear);
 
 const ADMIN_KEY = 'an-admin-key-of-the-operator';
-const text = readDocument('docs/operating.md');
+const backUp = readDocument('docs/operating/back-up.md');
+const monitor = readDocument('docs/operating/monitor.md');
 
 /** The lines of code of a chapter, as they are typed. */
 const linesOf = (heading: string): string[] => {
-  const [, chapter = ''] = text.split(`### ${heading}\n`);
+  const [, chapter = ''] = backUp.split(`\n## ${heading}\n`);
   const [own = ''] = chapter.split(/^##+ /m);
   return codeBlocks(own).flatMap((block) => block.trim().split('\n'));
 };
@@ -67,7 +68,7 @@ const eventsInCode = (): string[] =>
     ]);
 
 test('every event of the log is listed with its level, and no other', () => {
-  const listed = [...text.matchAll(/^\| (`[^|]+) \| (info|warn|error) \|/gm)].flatMap(([, names = '', level]) =>
+  const listed = [...monitor.matchAll(/^\| (`[^|]+) \| (info|warn|error) \|/gm)].flatMap(([, names = '', level]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, event]) => `${event} ${level}`),
   );
   expect(listed.sort()).toEqual([...new Set(eventsInCode())].sort());

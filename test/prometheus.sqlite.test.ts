@@ -27,12 +27,14 @@ const queries: [query: string][] = JSON.parse(read('deploy/grafana/petstore.json
 
 describe('every alert', () => {
   test.each(names)('%s has a section that says what to do', (name) => {
-    expect(ALERTS).toContain(`runbook: 'docs/operating.md#${name.toLowerCase()}'`);
-    expect(read('docs/operating.md')).toContain(`\n### ${name}\n`);
+    expect(ALERTS).toContain(`runbook: 'docs/operating/troubleshoot.md#${name.toLowerCase()}'`);
+    expect(read('docs/operating/troubleshoot.md')).toContain(`\n### ${name}\n`);
   });
 
   test('is one that a section is about', () => {
-    const sections = [...read('docs/operating.md').matchAll(/^### (Petstore\w+)$/gm)].map(([, name]) => name as string);
+    const sections = [...read('docs/operating/troubleshoot.md').matchAll(/^### (Petstore\w+)$/gm)].map(
+      ([, name]) => name as string,
+    );
     expect(sections).toEqual(names);
   });
 });

@@ -18,7 +18,7 @@ import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repo
 const DISK_ADVICE = 'nothing is written until the service is started again; look at the disk and the files first';
 const DAMAGE_ADVICE =
   'reads are served, writes are refused; stop the service, move all of petstore.db* to another folder and restore the last backup ' +
-  '(docs/operating.md, "A damaged database")';
+  '(docs/operating/troubleshoot.md, "A damaged database")';
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SYNC_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** Fewer leave too few connections to a busy service (docs/operating.md, Event streams). */
+/** Fewer leave too few connections to a busy service (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
 /** The limit of open files and connections; undefined if the system does not report it. */

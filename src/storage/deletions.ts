@@ -37,7 +37,7 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 
 /**
  * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Time" in
- * docs/operating.md. Every run logs what it deleted; runs that delete nothing log once an hour.
+ * docs/operating/troubleshoot.md. Every run logs what it deleted; runs that delete nothing log once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;

@@ -5,7 +5,7 @@ import { readDeployment, withPrimary } from './open.ts';
 
 /** Windows and expiry use the clock of the database, logs that of the machine. */
 const MOST_APART_MS = 1000;
-/** Connections of one instance (docs/operating.md, Sizing). */
+/** Connections of one instance (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;
 
 const STATE = `SELECT current_setting('server_version') AS version, current_setting('max_connections') AS most,

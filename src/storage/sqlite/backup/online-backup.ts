@@ -81,7 +81,7 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
     else if ('error' in data) fail(`cannot make ${to}: ${data.error}`);
     else
       fail(
-        `${to} was not made, because ${path} is damaged: ${data.damage}; keep your older backups, and see "A damaged database" in docs/operating.md`,
+        `${to} was not made, because ${path} is damaged: ${data.damage}; keep your older backups, and see "A damaged database" in docs/operating/troubleshoot.md`,
       );
   };
   thread.onerror = ({ message }) => fail(`cannot make ${to}: ${message}`);

@@ -114,6 +114,6 @@ export const diagnoseSqlite = async (path: string, environment: Environment): Pr
     return [...(await diagnoseFile(path, environment)), ...around];
   } catch (error) {
     const found = error instanceof DatabaseUnusable ? error.message : `cannot read ${path}: ${causeOf(error).message}`;
-    return [wrong('database', found, 'see "Data" in docs/operating.md'), ...around];
+    return [wrong('database', found, 'see "Data" in docs/operating/troubleshoot.md'), ...around];
   }
 };

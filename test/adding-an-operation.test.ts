@@ -43,7 +43,6 @@ export const getNameTagContract = contract({
 `;
 
 const OPERATION = `import { reads } from '../../kernel/operation.ts';
-import { getNameTagContract } from './get-name-tag.contract.ts';
 import { getNameTagContract } from './pets.contracts.ts';
 import { findPet, type PetReads } from './pets.repository.ts';
 

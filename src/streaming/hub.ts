@@ -7,9 +7,7 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/**
- * Extra streams for operators beyond the store and process limits: operators need access most when everything is full.
- */
+/** Extra streams for operators beyond the store and process limits: they need access most when all is full. */
 const RESERVE = 100;
 
 /** Spreads out the reconnects of clients disconnected together. */

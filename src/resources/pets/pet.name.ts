@@ -6,7 +6,7 @@ const CHARACTERS = 64;
 
 /**
  * Folds a name for sorting and search: NFKC, lower case, truncated. Done here so that all engines agree. The final
- * sigma is replaced, because a prefix can end where the name does not.
+ * sigma is replaced: it depends on where a text ends, and a prefix ends earlier than the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');

@@ -75,9 +75,7 @@ describe('keys that were opened lately', () => {
     expect((await open(secret(1), 5))?.name).toBe('Front desk');
   });
 
-  /**
-   * Opens a secret at these times. The first lookup is held until all others have started; `change` runs before them.
-   */
+  /** Opens a secret at these times. The first lookup ends only after `change` ran and all others have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

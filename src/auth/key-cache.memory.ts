@@ -14,7 +14,6 @@ type Deps = {
   changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
 };
 
-/** Evicts the oldest entry if the cache is full. */
 const makeRoom = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
@@ -46,8 +45,8 @@ const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null
   secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
 
 /**
- * A lookup in progress. Requests that arrive during it share one more, which starts afterwards: no result is older than
- * its request, and a thousand concurrent requests cost two reads.
+ * A lookup in progress. Requests that arrive during it share one more, started after they arrived: no result is older
+ * than its request, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefined>; lastAsked: number };
 

@@ -33,7 +33,6 @@ export type MemoryLimiter = {
   peek(subject: Subject, now?: number): Promise<Standing>;
   /** Replaces the subject's counts. `isBanToSave` is true if no instance has saved the ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
-  /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
   /** Applies a ban from the database: another instance may have saved it, or an operator lifted it. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;

@@ -15,7 +15,6 @@ export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Co
 
 export type WindowView = WindowRule & { used: number; remaining: number; resetAt: number };
 
-/** The subject's windows, and its current ban if any. */
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
@@ -40,7 +39,6 @@ const begun = (ban: Ban, now: number): Ban => {
   return { bannedAt: now, until: ban.until - earlierMs, forgottenAt: ban.forgottenAt - earlierMs };
 };
 
-/** The subject's current ban, if any. */
 export const banOf = (tally: Tally, now: number): Ban | undefined => {
   const ban = tally.ban && begun(tally.ban, now);
   return ban && now < ban.until ? ban : undefined;

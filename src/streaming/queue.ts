@@ -39,7 +39,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
     // A queue without a fan-out has a job.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // Requests from now on need a new read: this one may miss what they know of.
+    // Later requests need a new read: this one may miss the events they announce.
     jobs.delete(key);
     try {
       const result = await read();

@@ -44,8 +44,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Host names stay unresolved: certificates are issued for names, and one that cannot be resolved would block the
-    // others.
+    // Names stay unresolved: certificates are issued for them, and one that fails to resolve would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
@@ -55,7 +54,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // Connects early: by default the first request connects to a node, and requests fail meanwhile. Waits until the
+  // Connects early: otherwise the first request to a node connects, and requests fail until then. Waits until the
   // cluster is ready: its own check takes a connecting node for a missing one and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;

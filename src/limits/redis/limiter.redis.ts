@@ -115,10 +115,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /**
-   * Counts requests in Redis and judges them by its clock, or by ours if it is away. `judge` runs in the same turn as
-   * `learn`: the next reply replaces the tally.
-   */
+  /** Counts in Redis and judges by its clock (ours if it is away), in one turn: the next reply replaces the tally. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,

@@ -12,9 +12,8 @@ export const SAME_BAN_MS = 1000;
  * subject is one value, so a call is exact with any number of instances. The reply holds the tally before the call: the
  * caller judges its requests from that with window.ts and gets the same result.
  *
- * ARGV: the subject, the number of requests, the subject's last ban in the database (empty: none), the cost of each
- * request. Returns the time of Redis, whether the caller must save a ban that another instance did not save, and the
- * tally.
+ * ARGV: the subject, the number of requests, the subject's last ban in the database (empty: none), the cost per
+ * request. Returns the time of Redis, whether the caller must save a ban that another instance did not, and the tally.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')

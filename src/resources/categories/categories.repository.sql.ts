@@ -16,7 +16,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /** Returns the lowest free number in the run that contains `first`. Merges adjacent runs into that run. */
+  /** Finds the lowest free number from `first` up, via the run that contains it. Merges adjacent runs into that run. */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
@@ -79,7 +79,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // Runs never outnumber categories, so removing `most` of each also removes the last runs.
+      // Runs never outnumber categories, so no run is left once the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

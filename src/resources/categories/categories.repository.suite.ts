@@ -33,7 +33,6 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       engine.database.write({ ...SYSTEM_CALL, storeId: store }, ({ categories }) => body(categories));
     const list = (store: bigint, page: { limit?: number; order?: 'asc' | 'desc'; after?: bigint } = {}) =>
       engine.database.read(store).categories.list({ limit: 100, order: 'asc', ...page });
-    /** Opens a store without categories. */
     const emptyStore = () => {
       storeId += 1n;
       return storeId;

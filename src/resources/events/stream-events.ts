@@ -16,7 +16,7 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** Longest delay of a timer (about 24.8 days). A stream closed this early only makes the client reconnect. */
+/** Longest delay of a timer (about 24.8 days). A client disconnected this early simply reconnects. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {

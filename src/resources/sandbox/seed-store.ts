@@ -39,7 +39,6 @@ export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, in
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 
-/** Fills a store with the sample pets and their orders. */
 export const seedStore = async (repositories: Repositories, keyId: string): Promise<void> => {
   const now = repositories.now();
   for (const { order: status, ...sample } of SAMPLES) {

@@ -14,7 +14,6 @@ export type UsageCounter = {
   allPending(): readonly KeyUsage[];
   /** Runs `read` while no flush is running, so that stored plus pending counts are complete, without duplicates. */
   readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Stores the counts since the last flush. */
   flush(): Promise<void>;
 };
 

@@ -12,7 +12,7 @@ const key = sampleKey(['pets:read']);
 const secret = (letter: string) => makeSecret('production', (length) => letter.repeat(length));
 
 let known: Map<string, Key | null>;
-/** What is looked up, each with how its reading ends. */
+/** Lookups in progress, each with functions that settle it. */
 let asked: { secret: string; answer(found?: Key): void; fail(error: Error): void }[];
 let isThrottled: boolean;
 let check: ReturnType<typeof createAuthenticate>;

@@ -6,24 +6,23 @@ import type { Caller } from '../kernel/operation.ts';
 import { isLive, type Key } from '../resources/keys/key.ts';
 import { secretFault } from '../resources/keys/secret.ts';
 
-/** Longer than any key: a header of megabytes is not hashed. */
+/** Longer than any key, so that a header of megabytes is never hashed. */
 const LONGEST_SECRET = 200;
 const BEARER = /^bearer(?: +(.*))?$/i;
 
-/** Maximum queued lookups for addresses that have used up their window. They run one at a time, so that others get through. */
+/** Maximum queued lookups for networks that used up their limit. They run one at a time, so that others get through. */
 const MOST_WAITING = 100;
-/** Bounds the wait behind a database that does not answer. */
+/** Bounds the wait for a database that does not respond. */
 const LONGEST_WAIT_MS = 1000;
 
 type Deps = {
   keys: {
-    /** The cached key of a secret that has opened it recently. */
+    /** The cached key of a recently used secret. */
     get(secret: string): Key | undefined;
-    /** True for a cached secret that opened no key. */
+    /** True for a cached secret that matches no key. */
     isUnknown(secret: string): boolean;
-    /** True for the form of an issued key or of the admin key. */
+    /** True if the secret has the form of an issued key or of the admin key. */
     isPossible(secret: string): Promise<boolean>;
-    /** Looks the key of a secret up. */
     open(secret: string, now: number): Promise<Key | undefined>;
   };
   environment: Environment;
@@ -53,7 +52,7 @@ const CROWDED = 'Too many requests with keys that nobody knows come from your ad
 
 const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSeconds: 1 });
 
-/** Looks secrets up one at a time. Requests with the same secret share a queued lookup. */
+/** Looks up secrets one at a time. Requests with the same secret share a queued lookup. */
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   const notBegun = new Map<string, Promise<Key | undefined>>();
   let waiting = 0;
@@ -78,7 +77,7 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   };
 };
 
-/** The id of the key in an `Authorization` header, if that key is cached. */
+/** Returns the id of the key in an `Authorization` header, if that key is cached. */
 export const createRecognise =
   ({ keys, clock }: { keys: Pick<Deps['keys'], 'get'>; clock: Clock }) =>
   (authorization: string | null): string | undefined => {
@@ -88,8 +87,8 @@ export const createRecognise =
   };
 
 /**
- * Finds the caller of an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys get
- * the same refusal. `isThrottled` says whether the caller's network has used up its window.
+ * Finds the caller of an `Authorization` header, synchronously if the key is cached. Unknown, expired and revoked keys
+ * get the same refusal. `isThrottled` is true if the caller's network has used up its limit.
  */
 export const createAuthenticate = ({ keys, environment, clock }: Deps) => {
   const lookUpInTurn = createQueue(keys.open, clock);

@@ -22,7 +22,7 @@ afterEach(async () => {
   database = undefined;
 });
 
-/** Starts the service on the same data as the start before, which it ends; the admin key is as configured or not. */
+/** Stops the running service and starts it again on the same data, with or without a configured admin key. */
 const start = async (adminKey?: string, environment = 'production') => {
   await stop();
   database ??= await createServiceDatabase(environment);

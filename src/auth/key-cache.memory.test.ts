@@ -10,18 +10,18 @@ import { createKeyCache } from './key-cache.memory.ts';
 
 const key = sampleKey(['pets:read']);
 
-/** Any text opens what its hash was stored for. */
+/** Any text works as a secret, because keys are found by its hash. */
 const secret = (number: number) => `secret-${number}`;
 const hash = (number: number) => hashSecret(secret(number));
 
 let files: TestDatabase;
 let reads: number;
 let changes: ReturnType<typeof createLocalKeyChanges>;
-/** As a request does it: what is known is not read. */
+/** Opens a secret like a request: a cached key is not read again. */
 let open: (secret: string, now: number) => Promise<Key | undefined>;
 let cache: ReturnType<typeof createKeyCache>;
 let admin: Key | undefined;
-/** What happens between the reading of a key and the moment it is known. */
+/** Runs between reading a key and caching it. */
 let meanwhile: () => void | Promise<void>;
 beforeEach(async () => {
   files = openTestDatabase();
@@ -75,7 +75,7 @@ describe('keys that were opened lately', () => {
     expect((await open(secret(1), 5))?.name).toBe('Front desk');
   });
 
-  /** Opens a secret at these times: the first is held until all others have asked, and `change` comes before them. */
+  /** Opens a secret at these times. The first lookup ends only after `change` ran and all others have started. */
   const openTogether = async (
     number: number,
     [first, ...others]: [number, ...number[]],

@@ -3,10 +3,10 @@ import type { Key } from '../resources/keys/key.ts';
 import type { KeyReads } from '../resources/keys/keys.repository.ts';
 import { hashSecret, isIssuedForm, recognise } from '../resources/keys/secret.ts';
 
-/** Evicted keys are read again. */
+/** Maximum cached keys. An evicted key is read again. */
 const MOST_KEYS = 10_000;
 
-/** Cached secrets that open nothing: a client that keeps using an old one costs no reads. */
+/** Maximum cached secrets that match no key, so that a client with an old secret causes no reads. */
 const MOST_UNKNOWN = 1000;
 
 type Deps = {
@@ -14,14 +14,13 @@ type Deps = {
   changes: Pick<KeyChanges, 'subscribe' | 'isCurrent'>;
 };
 
-/** Evicts the oldest entry of a full cache. */
 const makeRoom = <Values extends Map<string, Key> | Set<string>>(values: Values, most: number): Values => {
   const [oldest] = values.keys();
   if (oldest !== undefined && values.size >= most) values.delete(oldest);
   return values;
 };
 
-/** The first and last characters of the admin key, read again after any key has changed. */
+/** Compares a secret with the first and last characters of the admin key, which are reread after any key change. */
 const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   let admin: Promise<Key | undefined> | undefined;
   const forget = (): void => {
@@ -41,19 +40,19 @@ const createAdminForm = (keys: Pick<KeyReads, 'findAdmin'>) => {
   };
 };
 
-/** A secret may end before its key. */
+/** Limits the key's expiry to that of the secret, which may end earlier. */
 const openedBy = ({ key, secretEndsAt }: { key: Key; secretEndsAt: number | null }): Key =>
   secretEndsAt === null ? key : { ...key, expiresAt: Math.min(secretEndsAt, key.expiresAt ?? secretEndsAt) };
 
 /**
- * A lookup in progress. Requests during it share one more, begun after they arrived: no result is older than its request,
- * and a thousand concurrent requests cost two reads.
+ * A lookup in progress. Requests that arrive during it share one more, started after they arrived: no result is older
+ * than its request, and a thousand concurrent requests cost two reads.
  */
 type Reading = { current: Promise<Key | undefined>; next?: Promise<Key | undefined>; lastAsked: number };
 
 /**
- * Caches keys until they change, by the secret itself: hashing it would cost more than the rest of a request's checks. A
- * secret with an end is not cached: after a rotation it must stop on time.
+ * Caches keys until they change, by the plain secret: hashing would cost more than all other checks of a request. An
+ * expiring secret is not cached: after a rotation it must stop on time.
  */
 export const createKeyCache = ({ keys, changes }: Deps) => {
   const opened = new Map<string, Key>();

@@ -30,10 +30,10 @@ afterAll(() => files.close());
 let tallies: Map<string, Tally>;
 let limiter: MemoryLimiter;
 let written: string[][];
-/** What cannot be written for now, as on a full disk. */
+/** Writes that currently fail, as on a full disk. */
 let broken: { windows: boolean; bans: boolean };
 
-/** A limiter on what the database remembers, as a start makes it. */
+/** Opens a limiter on the stored counts, like a restart. */
 const start = async () => {
   const { database, clock } = files;
   tallies = await database.read(1n).limits.load(clock());
@@ -227,7 +227,7 @@ describe('after a restart the memory limiter', () => {
   });
 
   test('does not count the refusals that led to a ban once more', async () => {
-    // The ban is over before the minute of its refusals would be.
+    // The ban ends before the minute that counts its refusals.
     const ban = { refusals: 2, countedMs: MINUTE, firstMs: 1000, longestMs: DAY, rememberedMs: DAY };
     const one: Subject = { ...subject(), windows: [{ name: 'day', limit: 1, lengthMs: DAY }], ban };
     expect(await refusals(one, 2)).toEqual(['admitted', 'day']);

@@ -13,38 +13,37 @@ import {
   type Verdict,
 } from './window.ts';
 
-/** Subjects written in one transaction: requests wait while it runs. */
+/** Subjects written per transaction: requests wait while it runs. */
 const SLICE = 200;
 
-/** Subjects checked in one flush for removal: no request is served meanwhile. */
+/** Subjects checked for removal per flush: no request is served meanwhile. */
 const SWEPT_AT_ONCE = 20_000;
 
 type Deps = {
   clock: Clock;
-  /** The counts at the last stop. */
+  /** The counts stored at the last stop. */
   tallies: Map<string, Tally>;
   saveWindows(tallies: ReadonlyMap<string, Tally>): Promise<void>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
 };
 
-/** A limiter that can also judge by the clock and the counts of another, such as Redis. */
+/** A limiter that can also use the clock and counts of another limiter, such as Redis. */
 export type MemoryLimiter = {
   take(subject: Subject, cost?: number, now?: number): MaybePromise<Verdict>;
   peek(subject: Subject, now?: number): Promise<Standing>;
-  /** Replaces the counts of the subject. `isBanToSave`: no instance has saved its ban. */
+  /** Replaces the subject's counts. `isBanToSave` is true if no instance has saved the ban. */
   learn(subject: Subject, tally: Tally, isBanToSave: boolean): void;
-  /** When the ban of a subject ends, if it has one now. */
   bannedUntil(subjectId: string): number | undefined;
   /** Applies a ban from the database: another instance may have saved it, or an operator lifted it. */
   applyBan(subjectId: string, ban: Ban): MaybePromise<void>;
-  /** Saves what was counted since the last call, and removes what has ended. */
+  /** Saves the counts since the last flush and removes expired ones. */
   flush(): Promise<void>;
 };
 
-/** Bans that are not on disk yet, each with the write that is under way. */
+/** Bans not yet on disk, each with its write in progress. */
 type UnsavedBans = Map<string, { ban: Ban; saving?: Promise<void> | undefined }>;
 
-/** If this fails, the next request that the ban refuses tries again. No caller sees a ban before it is saved. */
+/** Saves a ban before any caller sees it. After a failure, the next request that the ban refuses tries again. */
 const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps['saveBan']): Promise<void> => {
   const entry = unsaved.get(subject.id);
   if (!entry) return;
@@ -58,7 +57,7 @@ const saveUnsaved = async (unsaved: UnsavedBans, subject: Subject, saveBan: Deps
   await entry.saving;
 };
 
-/** Removes what has ended and is saved. Each sweep continues where the last one stopped. */
+/** Removes expired, saved entries. Each sweep continues where the previous one stopped. */
 const createSweep = (tallies: Map<string, Tally>) => {
   let unswept = tallies.entries();
   return (now: number, changed: ReadonlyMap<string, Tally>): void => {
@@ -75,8 +74,8 @@ const createSweep = (tallies: Map<string, Tally>) => {
 };
 
 /**
- * The limiter of a single process. Counts live in memory and are saved a little later, so that no request waits for them. A
- * ban is on disk before any caller sees it.
+ * The limiter of a single process. Counts live in memory and are saved a little later, so that no request waits for the
+ * disk. A ban is on disk before any caller sees it.
  */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps): MemoryLimiter => {
   const changed = new Map<string, Tally>();
@@ -124,7 +123,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
 
     async flush() {
       const now = clock();
-      // Later counts wait for the next flush: requests may never pause.
+      // Counts added meanwhile wait for the next flush, because requests must never pause.
       const batch = [...changed];
       changed.clear();
       while (batch.length > 0) {

@@ -7,7 +7,7 @@ import type { Ban, Tally } from './window.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Banned with its second request. */
+/** Banned by its second request. */
 const subject = (id = 'key_one'): Subject => ({
   id,
   windows: [{ name: 'minute', limit: 1, lengthMs: MINUTE }],
@@ -136,7 +136,7 @@ describe('a flush', () => {
     await limiter.flush();
     expect([...tallies.keys()]).toEqual(['key_new']);
     clock.advance(MINUTE);
-    // The first sees the end of the last sweep, the second begins anew.
+    // The first flush ends the previous sweep, the second starts a new one.
     await limiter.flush();
     await limiter.flush();
     expect([...tallies.keys()]).toEqual([]);

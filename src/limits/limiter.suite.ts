@@ -7,18 +7,18 @@ import type { Ban } from './window.ts';
 type SuiteLimiter = Limiter & Pick<MemoryLimiter, 'bannedUntil' | 'applyBan'>;
 type SaveBan = (subject: Subject, ban: Ban) => Promise<void>;
 
-/** What the suite needs of an engine: a limiter without memory of the subjects to come, and the passing of time. */
+/** What the suite needs from an engine: a limiter that knows none of the subjects, and control over time. */
 export type LimiterHarness = {
   createLimiter(deps: { saveBan: SaveBan }): Promise<SuiteLimiter>;
-  /** Lets so much time pass for the engine. */
+  /** Lets this much time pass for the engine. */
   advance(ms: number): Promise<void>;
-  /** Sets the clock that the engine goes by forward or back, without any time passing. */
+  /** Moves the engine's clock forward or back without any time passing. */
   setClock(byMs: number): Promise<void>;
 };
 
-/** Short enough to be waited for by an engine whose clock cannot be moved, long enough for a few of its calls. */
+/** Short enough to wait for if the engine's clock cannot be moved, long enough for a few of its calls. */
 const SHORT_MS = 200;
-/** No test lasts so long. */
+/** Longer than any test. */
 const LONG_MS = 60_000;
 
 let subjects = 0;
@@ -34,13 +34,13 @@ const subject = (minute: [limit: number, lengthMs: number], day: [limit: number,
   };
 };
 
-/** Banned after two refusals; bans and windows are short. */
+/** Banned after two refusals, with short bans and windows. */
 const bannable = (): Subject => ({
   ...subject([1, SHORT_MS], [1000, LONG_MS]),
   ban: { refusals: 2, countedMs: LONG_MS, firstMs: SHORT_MS, longestMs: 4 * SHORT_MS, rememberedMs: LONG_MS },
 });
 
-/** What any engine must do, whatever keeps its counts. */
+/** Tests that every engine must pass. */
 export const limiterSuite = (harness: LimiterHarness): void => {
   let limiter: SuiteLimiter;
   let bans: { subjectId: string; lengthMs: number }[];
@@ -256,7 +256,7 @@ export const limiterSuite = (harness: LimiterHarness): void => {
       await careful.take(one);
       const told: string[] = [];
       const both = [1, 2].map(async () => told.push((await careful.take(one)).refused?.by ?? 'admitted'));
-      // Long enough for any engine to have answered a request that waits for nothing.
+      // Long enough for any engine to answer a request that does not wait.
       await careful.peek(subject([1, LONG_MS], [1, LONG_MS]));
       expect(told).toEqual([]);
       expect((await careful.peek(one)).bannedUntil).toBeUndefined();

@@ -3,19 +3,19 @@ import type { MaybePromise } from '../kernel/maybe-promise.ts';
 import type { Subject } from './policy.ts';
 import type { Standing, Verdict } from './window.ts';
 
-/** Counts requests exactly: of requests that arrive together it admits as many as the windows allow. */
+/** Counts requests exactly: concurrent requests are admitted only up to the limits of the windows. */
 export type Limiter = {
-  /** A request that costs more than one takes all of its cost or nothing. */
+  /** A request with a cost above one takes its whole cost or nothing. */
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  /** The state of the windows and the ban, without counting anything. */
+  /** Returns windows and ban without counting a request. */
   peek(subject: Subject): Promise<Standing>;
 };
 
-/** The bans of all subjects. Those that other instances made arrive within a second. */
+/** The bans of all subjects. Bans from other instances arrive within a second. */
 export type Bans = {
-  /** When the ban of a subject ends, if it has one now. */
+  /** When the subject's current ban ends, if it has one. */
   bannedUntil(subjectId: string): number | undefined;
-  /** Reads the last ban of a subject from the database: it may be new or lifted. */
+  /** Reloads a subject's last ban from the database: it may be new or lifted. */
   readBan(subjectId: string): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ const OVER_LIMIT = {
   ban: { code: 'api_key_banned', reason: 'The API key is banned for going on after its requests were used up.' },
 } as const;
 
-/** Throws the refusal of a request that the limiter did not admit. */
+/** Throws the refusal if the limiter did not admit the request. */
 export const refuseOverLimit = ({ refused, windows }: Verdict, now: number): void => {
   if (!refused) return;
   const { code, reason: spent } = OVER_LIMIT[refused.by];

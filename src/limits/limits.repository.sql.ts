@@ -6,7 +6,7 @@ import type { Ban, Tally } from './window.ts';
 type WindowRow = { subject: string; name: WindowName | 'refusals'; used: bigint; until: bigint };
 type BanRow = { subject: string; banned_at: bigint; until: bigint; forgotten_at: bigint };
 
-/** Windows removed in one statement: a flood from many addresses leaves very many that end together. */
+/** Windows removed per statement: a flood from many addresses leaves very many that end together. */
 const FORGOTTEN_AT_ONCE = 1000;
 
 const toBan = (row: BanRow): Ban => ({
@@ -47,7 +47,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // Always in the same order, so that two writers never deadlock.
+    // Fixed order, so that concurrent writers cannot deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;
@@ -66,7 +66,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
        ON CONFLICT DO NOTHING RETURNING subject`,
       [subject, bannedAt, until, forgottenAt],
     );
-    // The refusals that led to the ban are used up.
+    // The refusals that caused the ban are used up.
     await sql.run(`DELETE FROM windows WHERE subject = $1 AND name = 'refusals'`, [subject]);
     return added !== undefined;
   },

@@ -1,19 +1,19 @@
 import type { Ban, Tally } from './window.ts';
 
 export type LimitReads = {
-  /** Every tally that has not ended at `now`. */
+  /** Returns every tally that is still open at `now`. */
   load(now: number): Promise<Map<string, Tally>>;
-  /** The last ban of a subject that is still remembered at `now`. */
+  /** Returns the subject's last ban, if it is still remembered at `now`. */
   findBan(subjectId: string, now: number): Promise<Ban | undefined>;
 };
 
-/** Keeps open windows and bans across restarts. */
+/** Stores open windows and bans across restarts. */
 export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
-  /** Returns whether the ban is new. A repeated call, after a lost reply, changes nothing. */
+  /** Returns whether the ban is new. Repeating the call after a lost reply changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
-  /** Ends the ban that a subject has at `now`, as if it had lasted no time. */
+  /** Lifts the subject's ban at `now`: it then counts as zero-length. */
   liftBan(subjectId: string, now: number): Promise<void>;
-  /** Removes some of the windows that have ended. Bans stay. */
+  /** Removes some expired windows. Bans stay. */
   forget(now: number): Promise<void>;
 };

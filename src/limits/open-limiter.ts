@@ -9,9 +9,9 @@ import type { Ban, Standing, Tally, Verdict } from './window.ts';
 type Deps = {
   clock: Clock;
   log: Log;
-  /** Redis, if it counts for all instances together. */
+  /** Set if Redis counts for all instances together. */
   redis: { url: string; timeoutMs: number } | undefined;
-  /** Subscribes to changes of keys, in this and other instances. */
+  /** Subscribes to key changes in this and other instances. */
   onKeyChange(listener: (keyId: string) => void): () => void;
   limits: LimitReads;
   saveWindows(tallies: ReadonlyMap<string, Tally>, now: number): Promise<void>;
@@ -19,7 +19,7 @@ type Deps = {
   saveBan(keyId: string, ban: Ban, shownUntil: number): Promise<void>;
 };
 
-/** The latest instant at which a window or a ban began: a clock that shows less is wrong. @internal */
+/** The latest start of any window or ban: a clock that shows an earlier time is wrong. @internal */
 export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   let last = Number.NEGATIVE_INFINITY;
   for (const { windows, refusals, ban } of tallies.values()) {
@@ -33,7 +33,7 @@ export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
   return last;
 };
 
-/** The same instants by a clock that is `behindMs` behind. @internal */
+/** Converts instants to a clock that is `behindMs` behind. @internal */
 export const byClockBehind = <Told extends Verdict | Standing>(told: Told, behindMs: number): Told => {
   if (behindMs === 0) return told;
   const windows = told.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs }));
@@ -47,8 +47,8 @@ export const byClockBehind = <Told extends Verdict | Standing>(told: Told, behin
 };
 
 /**
- * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are rows
- * of the database in both cases. Windows and bans follow a clock that never goes back; callers see instants by `clock`.
+ * Counts requests in this process and saves the counts to the database, or counts in Redis for all instances. Bans are
+ * always stored in the database. Windows and bans use a clock that never goes back; callers see times by `clock`.
  */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
@@ -56,7 +56,7 @@ export const openLimiter = async (deps: Deps) => {
   const saveBan = ({ id }: Subject, ban: Ban) => deps.saveBan(id, ban, ban.until - limitClock.aheadMs());
 
   const open = async () => {
-    // Time continues from the last stop, also if the clock was set back since.
+    // Time continues from the last stop, even if the clock was set back since.
     const tallies = await limits.load(clock());
     limitClock.advanceTo(lastBeginning(tallies));
     if (redis) {
@@ -79,7 +79,7 @@ export const openLimiter = async (deps: Deps) => {
       log.warn('ban_not_read', { keyId, error: explainError(error) });
     }
   };
-  // Subscribes before the limiter is open: any change of a key may be a ban.
+  // Subscribes before the limiter is open, because any key change may be a ban.
   const unsubscribe = deps.onKeyChange(readBan);
   const limiter = await opening;
 
@@ -106,8 +106,8 @@ export const openLimiter = async (deps: Deps) => {
 };
 
 /**
- * Counts pages in this process only: the limit bounds the work of this process, and a flood of strangers must reach neither
- * Redis nor the database.
+ * Counts page requests in this process only: the limit bounds this process's work, and a flood of requests without keys
+ * must reach neither Redis nor the database.
  */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;

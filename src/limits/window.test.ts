@@ -19,7 +19,7 @@ const bannable = (perMinute: number, perDay = 1_000_000): Subject => ({
   ban: { refusals: perMinute, countedMs: MINUTE, firstMs: 2 * MINUTE, longestMs: DAY, rememberedMs: DAY },
 });
 
-/** One subject with its tally at a time that the test moves. */
+/** One subject with its tally, at a time that the test moves. */
 const begin = (of: Subject, now = 1_000_000) => {
   const tally: Tally = { windows: {} };
   return {
@@ -34,7 +34,7 @@ const begin = (of: Subject, now = 1_000_000) => {
   };
 };
 
-/** How many of the admitted requests fall into the window that is open at `now`, told from their times alone. */
+/** Computes the use of the window open at `now` from the times of admitted requests alone. */
 const usedAt = (admitted: readonly number[], lengthMs: number, now: number): number => {
   let opened = Number.NEGATIVE_INFINITY;
   let used = 0;

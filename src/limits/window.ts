@@ -1,23 +1,20 @@
 import type { BanRule, Subject, WindowName, WindowRule } from './policy.ts';
 
-/** An open window. */
 type Count = { used: number; until: number };
 
-/** Remembered beyond its end, because it makes the next ban longer. A lifted ban lasted no time. */
+/** Remembered after its end, because it makes the next ban longer. A lifted ban has no length. */
 export type Ban = { bannedAt: number; until: number; forgottenAt: number };
 
 export const isLifted = ({ bannedAt, until }: Ban): boolean => until <= bannedAt;
 
-/** Whether a ban replaces a known one: it is later, or the same and lifted. */
+/** True if a ban replaces a known one: it began later, or it is the same ban, lifted. */
 export const supersedes = (ban: Ban, known: Ban | undefined): boolean =>
   !known || known.bannedAt < ban.bannedAt || (known.bannedAt === ban.bannedAt && ban.until < known.until);
 
-/** The state of a subject. */
 export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Count; ban?: Ban };
 
 export type WindowView = WindowRule & { used: number; remaining: number; resetAt: number };
 
-/** The windows of a subject, and its ban if it has one now. */
 export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
 
 export type Verdict = {
@@ -26,7 +23,7 @@ export type Verdict = {
   windows: readonly WindowView[];
 };
 
-/** No window ends later than one that is opened now: see `endInTime`. */
+/** `resetAt` is never later than for a window opened now: see `endInTime`. */
 const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, now: number): WindowView => {
   const isOpen = count !== undefined && now < count.until;
   const used = isOpen ? count.used : 0;
@@ -35,27 +32,25 @@ const view = ({ name, limit, lengthMs }: WindowRule, count: Count | undefined, n
   return { name, limit, lengthMs, used, remaining: Math.max(0, limit - used), resetAt };
 };
 
-/** The same ban, begun no later than now. */
+/** Moves a ban that begins in the future to now. */
 const begun = (ban: Ban, now: number): Ban => {
   const earlierMs = ban.bannedAt - now;
   if (earlierMs <= 0) return ban;
   return { bannedAt: now, until: ban.until - earlierMs, forgottenAt: ban.forgottenAt - earlierMs };
 };
 
-/** The ban of a subject, if it has one now. */
 export const banOf = (tally: Tally, now: number): Ban | undefined => {
   const ban = tally.ban && begun(tally.ban, now);
   return ban && now < ban.until ? ban : undefined;
 };
 
-/** Reads the state of a subject without counting anything. */
 export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
   const windows = subject.windows.map((rule) => view(rule, tally.windows[rule.name], now));
   const ban = banOf(tally, now);
   return ban ? { windows, bannedUntil: ban.until } : { windows };
 };
 
-/** A window from the future was opened before the clock was set back, or by another clock: it ends as if it opened now. */
+/** Shortens a window that ends too late to end as if opened now: the clock was set back, or another clock opened it. */
 const endInTime = (count: Count | undefined, lengthMs: number, now: number): void => {
   if (count && count.until > now + lengthMs) count.until = now + lengthMs;
 };
@@ -67,13 +62,13 @@ const add = (count: Count | undefined, by: number, lengthMs: number, now: number
   return running;
 };
 
-/** The length of a new ban: twice the last one while that is remembered. */
+/** A new ban lasts twice as long as the previous one while that is remembered. */
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
   return Math.max(rule.firstMs, Math.min(rule.longestMs, 2 * (last.until - last.bannedAt)));
 };
 
-/** Counts a refusal. Returns the ban that it leads to. */
+/** Counts a refusal; returns the ban it causes, if any. */
 const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined => {
   tally.refusals = add(tally.refusals, 1, rule.countedMs, now);
   if (tally.refusals.used < rule.refusals) return undefined;
@@ -84,8 +79,8 @@ const countRefusal = (tally: Tally, rule: BanRule, now: number): Ban | undefined
 };
 
 /**
- * Judges one request and counts it in `tally`: in every window if it is admitted, in none if it is refused. `began` is the ban
- * that this request led to, for the engine to save.
+ * Judges one request and counts it in `tally`: in every window if admitted, in none if refused. `began` is the ban that
+ * this request caused, for the engine to save.
  */
 export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { verdict: Verdict; began?: Ban } => {
   const windows: WindowView[] = [];
@@ -98,7 +93,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   const ban = tally.ban && banOf(tally, now);
   if (ban) return { verdict: { refused: { by: 'ban', until: ban.until }, windows } };
 
-  // The longest spent window refuses: a caller who waits for a shorter one would be refused again.
+  // The longest used-up window refuses: a caller who waited for a shorter one would be refused again.
   let spent: WindowView | undefined;
   for (const window of windows) if (window.remaining < cost) spent = window;
   if (spent) {
@@ -115,7 +110,7 @@ export const take = (subject: Subject, tally: Tally, now: number, cost = 1): { v
   return { verdict: { windows } };
 };
 
-/** Whether nothing in the tally can matter any more. */
+/** True if nothing in the tally matters any more. */
 export const isForgettable = (tally: Tally, now: number): boolean =>
   ![...Object.values(tally.windows), tally.refusals].some((count) => count && now < count.until) &&
   !(tally.ban && now < tally.ban.forgottenAt);

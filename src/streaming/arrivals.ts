@@ -1,4 +1,4 @@
-/** Notifies listeners that a store has new events, which they read from the repository. */
+/** Notifies listeners of new events in a store; they read the events from the repository. */
 export type Arrivals = {
   announce(storeId: bigint): void;
   /** Returns the function that unsubscribes. */
@@ -14,7 +14,7 @@ export const createLocalArrivals = (): Arrivals => {
   return {
     announce: (storeId) => {
       const listeners = waiting.get(storeId);
-      // A copy, because listeners may subscribe or unsubscribe.
+      // Iterates over a copy, because listeners may subscribe or unsubscribe.
       if (listeners) for (const listener of [...listeners]) listener();
       for (const listener of waitingForAny) listener(storeId);
     },

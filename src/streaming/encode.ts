@@ -3,9 +3,9 @@ import { isOperators, type StoredEvent } from '../resources/events/event.ts';
 
 /** Events of one read, encoded once for all streams. */
 export type EncodedBatch = {
-  /** For callers who may see changes of keys and webhooks, and for others; undefined if there is nothing to show. */
+  /** For callers who may see key and webhook changes, and for others; undefined if there is nothing to show. */
   chunks: { operators: Uint8Array | undefined; others: Uint8Array | undefined };
-  /** The last event that was read, hidden events included. */
+  /** The last event read, including hidden ones. */
   position: bigint;
   mayBeMore: boolean;
 };

@@ -12,7 +12,7 @@ const holder = (fields: Partial<Holder> = {}): Holder => ({
   ...fields,
 });
 
-/** Claims places until one is refused, each for a key of its own unless told otherwise. */
+/** Claims places until one is refused, each for a different key by default. */
 const fill = (open: ReturnType<typeof createHub>, fields: Partial<Holder> = {}) => {
   const places: { release(): void }[] = [];
   for (;;) {
@@ -86,7 +86,7 @@ describe('open streams', () => {
         },
       });
     }
-    // One that is still being opened.
+    // A stream that is still being opened.
     open.claim(holder());
     const ended = open.tend();
     expect(tended).toBe(100);

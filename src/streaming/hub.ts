@@ -7,22 +7,22 @@ type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean 
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
-/** Places beyond the caps of store and process for operators, who are needed most when everything is full. */
+/** Extra streams for operators beyond the store and process limits: they need access most when all is full. */
 const RESERVE = 100;
 
-/** Spreads out the clients that were sent away together. */
+/** Spreads out the reconnects of clients disconnected together. */
 const RETRY_MS = { first: 1000, step: 100, steps: 50 };
 
-/** By then a client that takes nothing has been cut off. */
+/** By then, clients that stopped reading have been disconnected. */
 const RETRY_AFTER_SECONDS = PATIENCE_MS / 1000;
 
-/** File descriptors for all streams of a process, and as many again for everything else. */
+/** File descriptors for all streams of a process, doubled to leave as many for everything else. */
 export const DESCRIPTORS_WANTED = 2 * PER_PROCESS;
 
-/** Maximum open streams of a process with this many file descriptors. */
+/** Maximum open streams for a process with this many file descriptors. */
 export const streamsWith = (fileDescriptors: number): number => Math.min(PER_PROCESS, Math.floor(fileDescriptors / 2));
 
-/** Streams tended in one turn of the event loop. */
+/** Streams tended per turn of the event loop. */
 const TENDED_AT_ONCE = 100;
 
 const refuse = (reason: string): never => {
@@ -31,10 +31,10 @@ const refuse = (reason: string): never => {
   });
 };
 
-/** The open streams of this process, and their caps per key, store and process. */
+/** Tracks the open streams of this process and enforces the limits per key, store and process. */
 export const createHub = (perProcess: number) => {
   const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
-  /** Open streams by id of the key and of the store. */
+  /** Open streams by key id and by store id. */
   const counts = new Map<string | bigint, number>();
   let claimed = 0;
 
@@ -55,7 +55,7 @@ export const createHub = (perProcess: number) => {
   };
 
   return {
-    /** Takes a place, which must be released however the stream ends, or if it never begins. */
+    /** Reserves a place. Release it however the stream ends, and also if it never starts. */
     claim(holder: Holder) {
       refuseTooMany(holder);
       const place: { stream?: Pick<Stream, 'tend'> } = {};
@@ -73,7 +73,7 @@ export const createHub = (perProcess: number) => {
       };
     },
     count: (): number => places.size,
-    /** Sends due heartbeats and ends streams that are due, with turns of the event loop for requests in between. */
+    /** Sends due heartbeats and ends due streams, yielding to the event loop so that requests are served in between. */
     async tend(): Promise<void> {
       let tended = 0;
       for (const { stream } of places) {

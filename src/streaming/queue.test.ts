@@ -46,7 +46,7 @@ describe('what streams read', () => {
   test('is read and made once for all who ask for the same, and again for who asks later', async () => {
     const { ask, made } = start();
     const answers = await Promise.all(Array.from({ length: 1000 }, () => ask(1n, 'same')));
-    // The very same thing, and not one that looks like it.
+    // The same object, not an equal one.
     expect(new Set(answers).size).toBe(1);
     expect(made).toEqual(['1/same']);
     await ask(1n, 'same');

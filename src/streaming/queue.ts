@@ -1,46 +1,45 @@
 import { explainError, type Log } from '../kernel/log.ts';
 
-/** Gets the result of a read, or its error. */
 export type Receiver<Result> = { receive(result: Result): void; fail(error: unknown): void };
 
 type Job = { read(): Promise<unknown>; receivers: Receiver<unknown>[] };
 
-/** Receivers that still have to get the result that was read for them. */
+/** Receivers that still need the result of a finished read. */
 type Fanout = { receivers: Receiver<unknown>[]; deliver(receiver: Receiver<unknown>): void };
 
-/** What one store waits for: jobs by key, the oldest first. */
+/** A store's queued jobs by key, oldest first, and its current fan-out. */
 type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 
 /** About 0.4 ms of work, nearly all of it in the kernel. */
 const RECEIVERS_PER_STEP = 50;
 
-/** After each step the queue rests for this multiple of its processor time: streams never take more than a fifth. */
+/** After each step the queue rests for this multiple of its processor time: streams never use more than a fifth. */
 const REST_FACTOR = 4;
-/** Bounds the rest after a turn of the loop that was busy with something else. */
+/** Bounds the rest after a turn of the event loop that was busy with other work. */
 const LONGEST_REST_MS = 50;
 const SHORTEST_REST_MS = 1;
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Unlike the time, it does not grow while a remote database works. */
+/** Processor time: unlike elapsed time, it does not grow while a remote database works. */
 const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
 /**
- * Reads for all streams and fans the results out, one step per turn of the event loop, so that requests are served in
+ * Reads for all streams and fans out the results, one step per turn of the event loop, so that requests are served in
  * between. Stores take turns. Requests for the same key share one read until it starts.
  */
 export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
-  /** By store, the next one first. */
+  /** By store; the next one is first. */
   const queues = new Map<bigint, StoreQueue>();
   let isRunning = false;
 
   const readNext = async (jobs: StoreQueue['jobs']): Promise<Fanout> => {
     // A queue without a fan-out has a job.
     const [key, { read, receivers }] = jobs.entries().next().value as [string, Job];
-    // A later request may know of more than this read will find.
+    // Later requests need a new read: this one may miss the events they announce.
     jobs.delete(key);
     try {
       const result = await read();
@@ -82,7 +81,7 @@ export const createStreamQueue = ({ log }: { log: Pick<Log, 'warn'> }) => {
   };
 
   return {
-    /** `key` names everything on which the result depends, except for the store. */
+    /** `key` identifies everything the result depends on, except the store. */
     enqueue<Result>(storeId: bigint, key: string, read: () => Promise<Result>, receiver: Receiver<Result>): void {
       const queue = queues.get(storeId) ?? { jobs: new Map<string, Job>(), fanout: undefined };
       const job = queue.jobs.get(key) ?? { read, receivers: [] };

@@ -2,10 +2,10 @@ import type { Counter, Sql } from '../storage/sql.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Sequencer } from './sequencer.ts';
 
-/** Events that get their sequence in one statement, for which other writers of the store wait. */
+/** Events numbered per statement: other writers of the store wait while it runs. */
 const AT_ONCE = 1000;
 
-/** The number of the last event of a store, in the store's own row. */
+/** The sequence of a store's last event, kept in the store's row. */
 export const sequenceOf = (storeId: bigint): Counter => ({
   name: `sequence ${storeId}`,
   key: [storeId],
@@ -15,15 +15,15 @@ export const sequenceOf = (storeId: bigint): Counter => ({
 });
 
 /**
- * Assigns sequences in the transaction of the event. For an engine with one writer: elsewhere all writers of a store would
- * queue for its row.
+ * Assigns sequences in the transaction of the event. Only for an engine with one writer: elsewhere all writers of a
+ * store would queue for its row.
  */
 export const sequenceInTransaction =
   (arrivals: Pick<Arrivals, 'announce'>) =>
   (sql: Sql): Sequencer => ({
     next(storeId, count) {
       const sequence = sequenceOf(storeId);
-      // Such an engine counts in memory: neither is a promise.
+      // Such an engine counts in memory, so neither call returns a promise.
       const last = sql.total(sequence) as bigint | undefined;
       if (last === undefined) throw new Error(`store ${storeId} is not open`);
       void sql.add(sequence, count);
@@ -36,14 +36,14 @@ export const sequenceInTransaction =
   });
 
 type Deps = {
-  /** Resolves once all committed events of the store have their sequence. */
+  /** Resolves once all committed events of the store have a sequence. */
   assign(storeId: bigint): Promise<void>;
   committed(storeId: bigint): void;
 };
 
 /**
- * Assigns sequences in a separate transaction after the commit, so that writers of a store do not wait for one another.
- * Readers first check whether some events have none yet, and write only then.
+ * Assigns sequences in a separate transaction after the commit, so that writers of a store do not wait for each other.
+ * Readers first check for events without a sequence, and write only if there are some.
  */
 export const sequenceAfterCommit =
   ({ assign, committed }: Deps) =>

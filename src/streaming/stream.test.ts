@@ -50,7 +50,7 @@ const openStream = ({ charge = () => undefined, read }: Options = {}) => {
   return {
     ...made,
     clock,
-    /** Time passes, and what is due then is done. */
+    /** Advances the clock and runs what is due. */
     pass: (ms: number) => {
       clock.advance(ms);
       made.tend();
@@ -248,7 +248,7 @@ describe('a reader on a socket', () => {
     return { ...made, socket, isReset: () => isReset };
   };
 
-  /** More than the buffers of a connection hold. */
+  /** More than the buffers of a connection can hold. */
   const HUGE = new Uint8Array(32 * 1024 * 1024);
   const huge = (after: bigint): EncodedBatch => ({
     chunks: { operators: HUGE, others: HUGE },

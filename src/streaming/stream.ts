@@ -4,25 +4,25 @@ import type { EncodedBatch } from './encode.ts';
 import type { Receiver } from './queue.ts';
 
 type Deps = {
-  /** The position after which the stream begins. */
+  /** The stream starts after this position. */
   after: bigint;
   audience: keyof EncodedBatch['chunks'];
-  /** Has the events after a position read, later. */
+  /** Queues a read of the events after a position. */
   read(after: bigint, receiver: Receiver<EncodedBatch>): void;
-  /** Charges for the events after the first position, up to the second; throws if the caller cannot pay. */
+  /** Charges for the events after `from`, up to `to`; throws if the caller is over its limit. */
   charge(from: bigint, to: bigint): MaybePromise<void>;
-  /** How long a client is asked to wait before it reconnects. */
+  /** Reconnect delay suggested to the client. */
   retryMs: number;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   stopwatch(): number;
   /** Called once, whether the client or the service ends the stream. */
   ended(): void;
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A client that takes nothing for this long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 export const PATIENCE_MS = 30_000;
-/** Clients reconnect after this long, possibly to another instance. */
+/** Maximum length of a stream; clients then reconnect, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
 const encoder = new TextEncoder();
@@ -36,7 +36,7 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
   let isTaken = false;
   let isOver = false;
 
-  /** False if the stream is over already. */
+  /** Returns false if the stream is already over. */
   const finish = (): boolean => {
     if (isOver) return false;
     isOver = true;
@@ -58,7 +58,7 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
         finish();
       },
     },
-    // No read-ahead: `pull` is called when the socket has taken everything, and not before.
+    // No read-ahead: `pull` is called only after the socket has taken everything.
     { highWaterMark: 0 },
   );
 
@@ -77,7 +77,7 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
       if (lastChunk) controller.enqueue(lastChunk);
       controller.close();
     },
-    /** Closes the connection without ending the response. Given a reason, the runtime would print it. */
+    /** Closes the connection without ending the response. The runtime would print a reason if given one. */
     cutOff: (): void => {
       if (finish()) controller.error(undefined);
     },
@@ -85,8 +85,8 @@ const createSseWriter = ({ stopwatch, ended }: Pick<Deps, 'stopwatch' | 'ended'>
 };
 
 /**
- * The event stream of one client. Events are read only when the client has taken the previous chunk: a slow client costs no
- * memory, because the stored events are its queue.
+ * The event stream of one client. Reads events only after the client has taken the previous chunk: a slow client costs
+ * no memory, because the stored events are its queue.
  */
 export const createStream = ({ after, audience, read, charge, retryMs, stopwatch, ended }: Deps) => {
   const startedAt = stopwatch();
@@ -106,14 +106,14 @@ export const createStream = ({ after, audience, read, charge, retryMs, stopwatch
     isReading = false;
     if (writer.isOver()) return;
     position = batch.position;
-    // A wake during the read announced more.
+    // A wake during the read may have announced more.
     mayBeMore ||= batch.mayBeMore;
     const chunk = batch.chunks[audience];
     if (chunk) writer.send(chunk);
     else readMore();
   };
 
-  /** Ends the stream with the reason, as a comment, and the time after which to reconnect. */
+  /** Ends the stream with a reason, as a comment, and a reconnect delay. */
   const sendAway = (reason: string, waitMs = retryMs): void =>
     writer.end(encoder.encode(`: ${reason}\nretry: ${waitMs}\n\n`));
 
@@ -135,12 +135,12 @@ export const createStream = ({ after, audience, read, charge, retryMs, stopwatch
     stream: writer.stream,
     end: () => writer.end(),
     sendAway: (reason: string) => sendAway(reason),
-    /** Announces that there may be new events. */
+    /** Signals that there may be new events. */
     wake: () => {
       mayBeMore = true;
       readMore();
     },
-    /** Sends a heartbeat, or ends the stream, if that is due; to be called about every second. */
+    /** Sends a due heartbeat or ends a due stream. Call about once a second. */
     tend: () => {
       const hasRoom = writer.hasRoom();
       if (!hasRoom && writer.quietMs() >= PATIENCE_MS) writer.cutOff();

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** Something that can be asked, and answers or fails when the test says so. */
+/** Accepts calls, which succeed or fail when the test decides. */
 const open = (timeoutMs = NEVER) => {
   const told: string[] = [];
   const probes: { tag: string | undefined; reply: PromiseWithResolvers<unknown> }[] = [];
@@ -133,7 +133,7 @@ describe('a probe', () => {
     const { isAway, trip, told, probes } = open(60);
     trip('a', new Error('gone'));
     const late = await waitFor('it is probed', () => probes[0]);
-    // Longer than the time-out by any count: ticks that come late count a quarter.
+    // Longer than the timeout by any measure: late ticks count as a quarter.
     await waitFor('it is probed again and again', () => probes[6]);
     late.reply.resolve(undefined);
     await Promise.resolve();

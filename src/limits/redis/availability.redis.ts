@@ -1,17 +1,17 @@
 const TICK_MS = 50;
 /**
- * A later tick counts for less: this process was blocked and did not read replies that may have arrived, or the machine is
- * overloaded, and Redis waits for a processor too.
+ * A later tick counts for less: this process may have been blocked with replies unread, or the machine is overloaded
+ * and Redis waits for a processor too.
  */
 const LATE_MS = 60;
 const LATE_TICK = 0.25;
-/** Redis is probed this often while it is away, and while no request asks it. */
+/** Probe interval while Redis is away or idle. */
 const TICKS_PER_PROBE = 4;
 
 type Deps = {
-  /** Redis is away when a reply takes longer. */
+  /** Longest wait for a reply; after that Redis counts as away. */
   timeoutMs: number;
-  /** Asks Redis as a request would, for the subject that failed last: only a part of a cluster may be away. */
+  /** Sends a call like a request's for the subject that failed last: only part of a cluster may be away. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;
@@ -20,15 +20,15 @@ type Deps = {
 type Call = { id: string | undefined; askedAt: number; giveUp(): void };
 
 /**
- * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout Redis is away: all calls end without a reply, and
- * none is sent until a probe succeeds.
+ * A circuit breaker. Calls to a slow Redis wait. After an error or a timeout Redis is away: pending calls end without a
+ * reply, and no new ones are sent until a probe succeeds.
  */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
   /** Pending calls, oldest first. While Redis is away, all are probes. */
   const underWay = new Set<Call>();
   let failed: string | undefined;
   let isAway = false;
-  /** Time that Redis has had, in ticks. */
+  /** Time given to Redis so far, in ticks. */
   let given = 0;
 
   const giveUpAll = (): void => {
@@ -77,7 +77,7 @@ export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) =
 
   return {
     isAway: () => isAway,
-    /** The reply, or undefined if Redis is away. */
+    /** Returns the reply, or undefined if Redis is away. */
     ask: <Reply>(id: string, send: () => Promise<Reply>) => (isAway ? Promise.resolve(undefined) : call(id, send)),
     trip,
     stop() {

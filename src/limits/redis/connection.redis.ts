@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 
-/** A connection without data for this long, while a reply is due, is replaced. */
+/** A connection that receives no data for this long while a reply is due is replaced. */
 const SILENT_MS = 2000;
 const CONNECT_MS = 1000;
 const REFRESH_MS = 5000;
-/** A start waits this long for Redis (or the timeout, if that is longer), then continues without it. */
+/** Startup waits this long for Redis (or the timeout, if longer), then continues without it. */
 const FIRST_MS = 2000;
 
 const retryMs = (times: number): number => Math.min(50 * times, 500);
 
 /**
- * Not `commandTimeout`: ioredis applies it to its handshake and to the map of a cluster too, which may take longer than a
- * request can wait. Not `enableAutoPipelining`: commands wait for the replies of the batch before, and a slot of a cluster
+ * Not `commandTimeout`: ioredis also applies it to its handshake and to the cluster map, which may take longer than a
+ * request can wait. Not `enableAutoPipelining`: commands wait for the replies of the previous batch, and a cluster slot
  * that moves is lost for good (redis/ioredis#2075).
  */
 const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
-  // A command without a reply is not sent again: it may have been counted.
+  // A command without a reply is not resent: it may have been counted.
   autoResendUnfulfilledCommands: false,
-  // A master that has become a replica while we were connected.
+  // Reconnects if the master became a replica.
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -29,13 +29,13 @@ const openOne = async ([url = '']: string[], socketTimeout: number): Promise<Red
   return new Redis(url, { ...OPTIONS, socketTimeout, retryStrategy: retryMs, enableOfflineQueue: false });
 };
 
-/** Only a URL has brackets around an IPv6 address. */
+/** Strips the brackets that only URLs put around IPv6 addresses. */
 const nodeOf = ({ hostname, port }: URL) => ({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) });
 
 const openCluster = async (urls: string[], socketTimeout: number): Promise<Cluster> => {
   const { Cluster } = await import('ioredis');
   const nodes = urls.map((url) => new URL(url));
-  // User, password and TLS are the same for all nodes, including those that only the cluster names.
+  // All nodes share user, password and TLS, including nodes that only the cluster map lists.
   const [{ username, password, protocol }] = nodes as [URL];
   const cluster = new Cluster(nodes.map(nodeOf), {
     enableOfflineQueue: false,
@@ -44,7 +44,7 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
     slotsRefreshInterval: REFRESH_MS,
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
-    // Names are not resolved: certificates are issued for them, and one that cannot be resolved would block the others.
+    // Names stay unresolved: certificates are issued for them, and one that fails to resolve would block the others.
     dnsLookup: (name, callback) => callback(null, name),
     redisOptions: {
       ...OPTIONS,
@@ -54,8 +54,8 @@ const openCluster = async (urls: string[], socketTimeout: number): Promise<Clust
       ...(protocol === 'rediss:' && { tls: {} }),
     },
   });
-  // By default the first request for a node connects to it, and requests meanwhile fail. Not before the cluster is ready: its
-  // own check takes a node that is connecting for one that is away, and starts again.
+  // Connects early: otherwise the first request to a node connects, and requests fail until then. Waits until the
+  // cluster is ready: its own check takes a connecting node for a missing one and starts again.
   const connectAll = (): void => {
     if (cluster.status !== 'ready') return;
     for (const node of cluster.nodes()) if (node.status === 'wait') node.connect().catch(() => undefined);
@@ -68,7 +68,7 @@ const isReady = (client: Redis | Cluster): boolean =>
   client.status === 'ready' &&
   (!('nodes' in client) || client.nodes('master').every(({ status }) => status === 'ready'));
 
-/** One node, or several separated by commas: a cluster. */
+/** Connects to one node or, given several URLs separated by commas, to a cluster. */
 export const connectRedis = async (url: string, script: string, timeoutMs: number) => {
   const urls = url.split(',').map((part) => part.trim());
   const client = await (urls.length > 1 ? openCluster : openOne)(urls, Math.max(SILENT_MS, 4 * timeoutMs));
@@ -76,14 +76,14 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
   const noteProblem = (error: Error & { lastNodeError?: Error }) => {
     problem = error.lastNodeError?.message ?? error.message;
   };
-  // Without a listener ioredis writes errors to standard error.
+  // Without a listener, ioredis prints errors to standard error.
   client.on('error', noteProblem).on('node error', noteProblem);
   const sha = process.getBuiltinModule('node:crypto').createHash('sha1').update(script).digest('hex');
   const deadline = performance.now() + Math.max(FIRST_MS, timeoutMs);
   while (!isReady(client) && performance.now() < deadline) await sleep(5);
 
   return {
-    /** Runs the script on one key. Has no timeout except that of the connection. */
+    /** Runs the script on one key. Only the connection's own timeout applies. */
     async run(key: string, words: readonly string[]): Promise<unknown> {
       try {
         const reply = await client.evalsha(sha, 1, key, ...words);
@@ -95,7 +95,7 @@ export const connectRedis = async (url: string, script: string, timeoutMs: numbe
       }
     },
     isReady: () => isReady(client),
-    /** The last error of a connection since the last reply. */
+    /** The last connection error since the last reply. */
     problem: () => problem,
     close: () => client.disconnect(),
   };

@@ -6,12 +6,12 @@ const ASKED = 5;
 const MOST_APART_MS = 1000;
 const PART = 'Redis';
 
-/** Without user and password. */
+/** Removes user and password. */
 const shown = (url: string): string => url.replace(/\/\/[^@]*@/, '//');
 
 const field = (info: string, name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '?';
 
-/** The median of a few round trips, in milliseconds. */
+/** Returns the median of a few round trips in milliseconds. */
 const measure = async (client: Redis): Promise<number> => {
   const took: number[] = [];
   for (let asked = 0; asked < ASKED; asked += 1) {
@@ -73,7 +73,7 @@ const diagnoseNode = async (url: string, timeoutMs: number): Promise<Finding[]> 
   }
 };
 
-/** Checks each node of Redis that is named. Changes nothing. */
+/** Checks each named Redis node. Changes nothing. */
 export const diagnoseRedis = async (urls: string, timeoutMs: number): Promise<Finding[]> => {
   const nodes = urls.split(',').map((url) => url.trim());
   return (await Promise.all(nodes.map((url) => diagnoseNode(url, timeoutMs)))).flat();

@@ -8,42 +8,42 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-/** A smaller difference to the clock of Redis is ignored, so that the end of a window stays the same instant. */
+/** Smaller clock differences to Redis are ignored, so that the end of a window stays the same instant. */
 const SAME_CLOCK_MS = 750;
 
-/** While a call for their subject is pending, requests wait for its reply, but no longer than this. */
+/** Longest wait of requests for the reply to their subject's pending call. */
 const GATHER_MS = 20;
 
-/** A probe writes, as a request does: a Redis without memory can still be read. */
+/** A probe writes, as requests do: a Redis without free memory can still be read. */
 const PROBE: Subject = { id: 'probe', windows: [{ name: 'minute', limit: 1e9, lengthMs: 60_000 }] };
 
 type Deps = {
-  /** `redis://` or `rediss://`; several, separated by commas, are a cluster. */
+  /** `redis://` or `rediss://`; several URLs separated by commas form a cluster. */
   url: string;
   timeoutMs: number;
   clock: Clock;
   log: Record<'warn' | 'info', (event: string, fields?: object) => void>;
-  /** The tallies in the database, mostly bans. */
+  /** Tallies from the database, mostly bans. */
   tallies: Map<string, Tally>;
   saveBan(subject: Subject, ban: Ban): Promise<void>;
-  /** Replaces the connection in tests, whose script uses another clock. */
+  /** Replaced in tests by a connection whose script uses another clock. */
   connect?: typeof connectRedis;
 };
 
 export type RedisLimiter = Limiter &
   Pick<MemoryLimiter, 'bannedUntil' | 'applyBan' | 'flush'> & { isAway(): boolean; close(): void };
 
-/** Requests of a subject that are counted in one call. */
+/** Requests of one subject counted in one call. */
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-/** The time of Redis minus ours. The reply was sent between `askedAt` and `now`: any other time means another clock. */
+/** Redis time minus ours. Redis replied between `askedAt` and `now`: any other time means that the clocks differ. */
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;
   return Math.round((redisNow - (askedAt + now) / 2) / 1000) * 1000;
 };
 
-/** Collects the requests of each subject into batches. While one is pending, the next waits for its reply or `GATHER_MS`. */
+/** Batches the requests of each subject. While a batch is pending, the next waits for its reply or `GATHER_MS`. */
 const createGathering = (judge: (batch: Batch) => Promise<void>) => {
   const gathered = new Map<string, Batch>();
   const asked = new Set<string>();
@@ -66,7 +66,7 @@ const createGathering = (judge: (batch: Batch) => Promise<void>) => {
     });
 };
 
-/** Connects to Redis, and logs when it goes away and comes back. */
+/** Connects to Redis and logs when it goes away or comes back. */
 const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) => {
   const connection = await connect(url, SCRIPT, timeoutMs);
   let awaySince = 0;
@@ -91,15 +91,15 @@ const openRedis = async ({ url, timeoutMs, log, connect = connectRedis }: Deps) 
 };
 
 /**
- * The limiter of many instances: Redis counts, with one call for all requests of a subject that arrive together. While Redis
- * is away, each instance counts alone with the memory limiter, starting from the last reply.
+ * The limiter of many instances. Redis counts, with one call for all requests of a subject that arrive together. While
+ * Redis is away, each instance counts alone with the memory limiter, starting from the last reply.
  */
 export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
   const { clock, tallies, saveBan } = deps;
   const { isAway, run, close } = await openRedis(deps);
   let aheadMs = 0;
 
-  /** The last ban of each subject in the database: Redis may have lost it. */
+  /** Each subject's last ban in the database: Redis may have lost it. */
   const savedBans = new Map<string, Ban>();
   const noteSaved = (id: string, ban: Ban): void => {
     if (supersedes(ban, savedBans.get(id))) savedBans.set(id, ban);
@@ -115,7 +115,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     },
   });
 
-  /** Counts requests in Redis and judges them by its clock, or by ours if it is away. Synchronously: the next reply differs. */
+  /** Counts in Redis and judges by its clock (ours if it is away), in one turn: the next reply replaces the tally. */
   const count = async <Judged>(
     subject: Subject,
     requests: number,
@@ -128,7 +128,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     if (!answer) return judge();
     aheadMs = compareClocks(answer.now, askedAt, clock(), aheadMs);
     const { now, tally, isBanToSave } = shift(answer, aheadMs);
-    // A Redis whose clock was set, or that replaced another, may not know a saved ban or may take it for over.
+    // Redis may lack a saved ban, or consider it over, if its clock was set or another Redis replaced it.
     if (saved && now < saved.until && (tally.ban?.bannedAt ?? 0) < saved.bannedAt - SAME_BAN_MS) tally.ban = saved;
     local.learn(subject, tally, isBanToSave);
     return judge(now);
@@ -154,7 +154,7 @@ export const createRedisLimiter = async (deps: Deps): Promise<RedisLimiter> => {
     async applyBan(subjectId, ban) {
       noteSaved(subjectId, ban);
       local.applyBan(subjectId, ban);
-      // If Redis is away, the next request of the subject passes it on.
+      // If Redis is away, the subject's next request passes the lifted ban on.
       if (isLifted(ban)) await count({ id: subjectId, windows: [] }, 0, 1, () => undefined);
     },
 

@@ -314,7 +314,7 @@ describe.skipIf(!url)('the script', () => {
           }
         },
       ),
-      // The clock goes back into a ban, behind which a window was opened.
+      // Sets the clock back into a ban after a later window was opened.
       {
         numRuns: 150,
         examples: [

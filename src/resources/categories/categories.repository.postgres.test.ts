@@ -17,7 +17,7 @@ describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
   const numbers = async (text: string) =>
     (await postgres.database.read(1n).all<{ id: bigint }>(text, [])).map(({ id }) => id).toSorted();
 
-  /** The same, but something happens between the look at a run and the removal of the one behind it. */
+  /** Runs `happens` between reading a run and deleting the next one. */
   const before = (sql: Sql, happens: () => Promise<unknown>): Sql => {
     let isFirst = true;
     return {
@@ -33,7 +33,7 @@ describe.skipIf(!POSTGRES_SERVER)('runs of categories', () => {
   };
 
   test('lose no number when one grows downwards that is just becoming one with the next', async () => {
-    // Neither sees the other's: they are two runs.
+    // Neither transaction sees the other's number, so they create two runs.
     await record(101n, () => record(102n));
     const added = await write((sql) =>
       sqlCategories(

@@ -9,14 +9,14 @@ const recordRows = createInsertRows(RECORD, 'ON CONFLICT DO NOTHING');
 
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Always in the same order, so that two transactions cannot deadlock. */
+/** Sorts the ids, so that concurrent transactions lock them in the same order and cannot deadlock. */
 const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => (a < b ? -1 : 1));
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
 
-  /** The lowest free number from `first` up, read off the run that contains `first`. Merges adjacent runs into it. */
+  /** Finds the lowest free number from `first` up, via the run that contains it. Merges adjacent runs into that run. */
   const lowestFree = async (first: bigint): Promise<bigint> => {
     const run = await sql.one<{ first: bigint; last: bigint }>(
       `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
@@ -66,7 +66,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async insert(name, first) {
-      // Another instance may take the number at the same time: then try the next.
+      // Another instance may take the number at the same time; the loop then tries the next.
       for (;;) {
         const id = await lowestFree(first);
         const added = await sql.one(
@@ -79,7 +79,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
     },
 
     async removeSome(most) {
-      // There are never more runs than categories, so the last of both go together.
+      // Runs never outnumber categories, so no run is left once the last category is removed.
       await removeFrom('category_runs', 'first', most);
       return removeFrom('categories', 'id', most);
     },

@@ -10,7 +10,7 @@ type Engine = { database: Database<Repositories, Repositories>; close(): Promise
 const HIGHEST = 2n ** 63n - 1n;
 const LOWEST = -(2n ** 63n);
 
-/** Numbers below a bound that look like chance and are the same in every run. */
+/** Pseudo-random numbers below a bound, the same in every run. */
 const createPick = () => {
   let state = 1;
   return (below: number): number => {
@@ -19,7 +19,7 @@ const createPick = () => {
   };
 };
 
-/** What any repository of categories must do, whatever engine keeps them. */
+/** Tests that every engine must pass. */
 export const describeCategoryRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the categories', () => {
     let engine: Engine;
@@ -33,7 +33,6 @@ export const describeCategoryRepository = (openEngine: () => Promise<Engine>): v
       engine.database.write({ ...SYSTEM_CALL, storeId: store }, ({ categories }) => body(categories));
     const list = (store: bigint, page: { limit?: number; order?: 'asc' | 'desc'; after?: bigint } = {}) =>
       engine.database.read(store).categories.list({ limit: 100, order: 'asc', ...page });
-    /** A store without any category. */
     const emptyStore = () => {
       storeId += 1n;
       return storeId;

@@ -5,7 +5,7 @@ import type { Category } from './category.ts';
 
 export type CategoryReads = {
   find(id: bigint): Promise<Category | undefined>;
-  /** By id, after a position. */
+  /** Lists categories by id, after a position. */
   list(page: PageRequest<bigint>): Promise<Category[]>;
 };
 
@@ -19,7 +19,7 @@ export type CategoryRepository = CategoryReads & {
   /** Adds a category under the lowest free number from `first` up. */
   insert(name: string, first: bigint): Promise<Category>;
   rename(id: bigint, name: string): Promise<void>;
-  /** Removes up to `most` categories of the store, and returns how many. None may be added until none is left. */
+  /** Removes up to `most` categories and returns how many. Callers add none until all are removed. */
   removeSome(most: number): Promise<number>;
 };
 

@@ -4,7 +4,7 @@ import { int64, int64Text } from '../../kernel/int64.ts';
 import { jsonInteger } from '../../kernel/json.ts';
 import { nameText } from '../../kernel/schema.ts';
 
-/** Without a name until somebody describes it: animals can name any category. */
+/** The name is null until someone sets it: a pet can use any category id. */
 export type Category = { id: bigint; name: string | null };
 
 export const categoryIdText = int64Text.meta({ description: 'The identifier of the category.', examples: [1000] });

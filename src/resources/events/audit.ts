@@ -8,7 +8,7 @@ import { keyBody } from '../keys/key.body.ts';
 import { eventData, exampleEvent, examplesOf } from './event.body.ts';
 import { eventFields, isOperators, readEventData, type StoredEvent } from './event.ts';
 
-/** The position of an entry: by time, then by store, then by sequence. */
+/** Sorted by time, then store, then sequence. */
 export type AuditPosition = Pick<StoredEvent, 'occurredAt' | 'storeId' | 'sequence'>;
 
 export const auditPosition = z.string().transform((text, context): AuditPosition => {
@@ -34,7 +34,7 @@ const createAuditEntry = () => {
     type: z.enum(OPERATORS_TYPES).meta({ description: 'What happened.', 'x-extensible': true }),
     timestamp: eventFields.timestamp,
     storeId: int64.meta({ description: 'The store it happened in.' }),
-    // The larger shapes come first: a reader that tries one after another loses no field.
+    // Larger shapes come first: a parser that takes the first match then loses no field.
     data: z.union([keyChange, key, webhookChange, webhook]).meta({
       id: 'AuditData',
       description: 'The key or the webhook, as in the event.',
@@ -76,7 +76,7 @@ export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
 
 const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
 
-/** The same without the URLs of webhooks, which only `keys:write` may see. */
+/** Hides webhook URLs, which only `keys:write` may see. */
 export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
   const entry = toAuditEntryBody(event);
   const { object, previous } = readEventData(event);

@@ -34,7 +34,7 @@ describe('the sequencing after a commit', () => {
     runs[0]?.end.resolve(false);
     await turn();
     expect(assigned).toEqual([1n]);
-    // What was committed while the first ran, it may not have seen.
+    // The first run may have missed what was committed during it.
     expect(told).toEqual(['a']);
     expect(runs).toHaveLength(2);
     void ask('f');

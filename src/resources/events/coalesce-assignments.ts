@@ -5,12 +5,12 @@ type Deps = {
   failed(error: unknown): void;
 };
 
-/** The current run in a store, and the one after it for callers that came during it. */
+/** The current run in a store, and the next one for callers that arrived during it. */
 type Underway = { next: PromiseWithResolvers<void> | undefined };
 
 /**
- * Assigns sequences to all committed events of a store, one run at a time. Callers during a run share the next one, which
- * sees everything that was committed before they called.
+ * Assigns sequences to all committed events of a store, one run at a time. Callers that arrive during a run share the
+ * next one, which sees everything committed before they called.
  */
 export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
   const underway = new Map<bigint, Underway>();
@@ -24,7 +24,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     } catch (error) {
       underway.delete(storeId);
       failed(error);
-      // The next run would only fail in the same way, later.
+      // The next run would only fail the same way, later.
       current.next?.reject(error);
       throw error;
     }
@@ -32,7 +32,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
     if (current.next) run(storeId).then(current.next.resolve, current.next.reject);
   };
 
-  /** Resolves once all events committed so far in the store have their sequence. */
+  /** Resolves once all events committed so far in the store have a sequence. */
   const assign = (storeId: bigint): Promise<void> => {
     const current = underway.get(storeId);
     if (!current) return run(storeId);
@@ -42,7 +42,7 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    /** The same without waiting. */
+    /** Starts a run without waiting for it. */
     committed: (storeId: bigint): void => {
       assign(storeId).catch(() => undefined);
     },

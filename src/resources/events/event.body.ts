@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>;
 
 export const examplesOf = (example: Fields | undefined) => (example ? { examples: [example] } : {});
 
-/** `data` of an event about a thing that was added or removed. */
+/** `data` of an event that adds or removes an object. */
 const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
   z.object({ object: body }).meta({
     id: `${name}EventData`,
@@ -24,7 +24,7 @@ const objectData = <Body extends z.ZodObject>(name: string, body: Body) =>
     ...examplesOf(exampleOf(body) && { object: exampleOf(body) }),
   });
 
-/** `data` of an event about a thing that has changed. */
+/** `data` of an event that changes an object. */
 const changeData = <Body extends z.ZodObject>(name: string, body: Body, previously: Fields) => {
   const previous = body.partial().meta({
     id: `Previous${name}`,
@@ -45,7 +45,7 @@ const updatedWebhook = () => {
   return extend(webhookBody, { keyId }, { ...words, ...examplesOf(exampleOf(webhookBody)) });
 };
 
-/** What `data` of an event can be. Only the document needs these schemas: built at the start they would delay it. */
+/** Schemas for `data`, by kind. Built on demand: only the API document needs them, and they would delay startup. */
 export const eventData = once(() => ({
   pet: objectData('Pet', petBody),
   petChange: changeData('Pet', petBody, { name: 'Max' }),
@@ -59,7 +59,7 @@ export const eventData = once(() => ({
   webhookChange: changeData('Webhook', updatedWebhook(), { enabled: true, disabledReason: null }),
 }));
 
-/** Where the example of an event differs from that of its data, and whether the service itself caused it. */
+/** Overrides for an event's example; `actor: null` marks an event that the service itself caused. */
 type Example = { object?: Fields; previous?: Fields; actor?: null; requestId?: null };
 
 export const exampleEvent = (
@@ -83,7 +83,7 @@ export const exampleEvent = (
 
 const shown = <Field extends z.ZodType>(field: Field, example: unknown): Field => field.meta({ examples: [example] });
 
-/** What every event has. Each field has an example, from which the examples of the types are made. */
+/** Fields of every event. The examples of the event types are built from the examples of these fields. */
 const envelope = once(() =>
   z
     .object({
@@ -155,13 +155,13 @@ const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, De
   'webhook.test': ['Somebody tries a webhook, which alone is told of it.', data.webhook],
 });
 
-/** Such as `PetCreatedEvent`. */
+/** For example `PetCreatedEvent`. */
 const nameOf = (type: EventType): string =>
   `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
 
 const toSchema = (type: EventType, [description, data, differing = {}]: Described) => {
   const example = exampleEvent(type, exampleOf(data), differing);
-  // Where the rest is as in any event, the document needs only the example of the data.
+  // If only the data differs, the document needs only an example of the data.
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
     envelope(),
@@ -175,7 +175,6 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
 
 type EventSchema = ReturnType<typeof toSchema>;
 
-/** The schema of every type of event. */
 export const eventBodies = once(() => {
   const described = Object.entries(describeTypes(eventData())) as [EventType, Described][];
   return Object.fromEntries(described.map(([type, words]) => [type, toSchema(type, words)])) as Record<

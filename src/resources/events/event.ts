@@ -3,7 +3,6 @@ import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { parseJsonForOutput } from '../../kernel/json.ts';
 import { EXAMPLE, instant } from '../../kernel/schema.ts';
 
-/** An event as it is stored. */
 export type StoredEvent = {
   storeId: bigint;
   sequence: bigint;
@@ -15,11 +14,11 @@ export type StoredEvent = {
   requestId: string | null;
   address: string | null;
   orderId: bigint | null;
-  /** The trace of the request, passed on with deliveries. */
+  /** Trace context of the request, forwarded with deliveries. */
   traceparent: string | null;
 };
 
-/** Changes of keys and webhooks are shown only to callers who may make them. */
+/** Key and webhook changes are visible only to callers allowed to make them. */
 export const isOperators = (type: string): boolean => /^(key|webhook)\./.test(type);
 
 export const eventType = z
@@ -30,7 +29,7 @@ const actor = z
   .object({ keyId: z.string().meta({ description: 'The identifier of the key.' }) })
   .meta({ id: 'Actor', description: 'The key behind a change.', examples: [{ keyId: EXAMPLE.keyId }] });
 
-/** Fields of every event, wherever it is shown. */
+/** Fields of every event in every listing. */
 export const eventFields = {
   timestamp: instant.meta({ description: 'When it happened.' }),
   actor: actor.nullable().meta({ description: 'The key behind it; null if it was the service.' }),
@@ -40,6 +39,6 @@ export const eventFields = {
     .meta({ description: 'The request behind it (`X-Request-Id`); null if it was the service.' }),
 };
 
-/** Parses the stored data, with numbers as they were written. */
+/** Parses the stored data, keeping numbers exactly as written. */
 export const readEventData = ({ data }: StoredEvent) =>
   parseJsonForOutput(data) as { object: Record<string, unknown>; previous?: Record<string, unknown> };

@@ -12,7 +12,7 @@ import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { isOperators, type StoredEvent } from './event.ts';
 import type { EventRepository, OldEvents } from './events.repository.ts';
 
-/** Must equal the condition of the index of the audit trail. */
+/** Must equal the condition of the audit trail's index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const INSERT_INTO = `INSERT INTO events (${EVENT_COLUMNS}, pet_id)`;
@@ -21,7 +21,7 @@ const insertRows = createInsertRows(INSERT_INTO);
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** The outbox of one call. */
+/** Appends the events of one call. */
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const toRow = (id: string, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
     const { type, object, previous, petId, orderId } = change;
@@ -34,7 +34,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
       JSON.stringify({ object, previous }),
       call.keyId,
       call.requestId,
-      // Addresses are kept for the audit trail alone.
+      // Only the audit trail stores addresses.
       isOperators(type) ? call.address : null,
       orderId ?? null,
       call.traceparent,
@@ -67,7 +67,7 @@ export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }
   };
 };
 
-/** Readers see only events that have their sequence. */
+/** Returns only events that already have a sequence. */
 export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): EventRepository => {
   const readPage = async (asked: Parameters<typeof pageOf>[0], page: PageRequest<unknown>): Promise<StoredEvent[]> => {
     const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
@@ -97,7 +97,7 @@ export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer): Even
     },
 
     async count() {
-      // In constant time, because sequences have no gaps.
+      // Constant time, because sequences have no gaps.
       const [last = 0n, first] = await Promise.all([
         sql.total(sequenceOf(storeId)),
         sql.one<{ sequence: bigint }>(

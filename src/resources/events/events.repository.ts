@@ -5,30 +5,30 @@ import type { StoredEvent } from './event.ts';
 
 type EventFilter = {
   type?: EventType | undefined;
-  /** Includes changes of keys and webhooks. */
+  /** Includes key and webhook changes. */
   withOperators: boolean;
 };
 
-/** The stores whose oldest event is older than `before`. */
+/** Lists stores whose oldest event is older than `before`. */
 export type OldEvents = { stores(before: number, most: number): Promise<bigint[]> };
 
 export type EventReads = {
-  /** The events of the store, by sequence, after a position. */
+  /** Lists the store's events by sequence, after a position. */
   list(filter: EventFilter, page: PageRequest<bigint>): Promise<StoredEvent[]>;
-  /** The first sequence that is still stored, and the last that was assigned. */
+  /** The first sequence still stored, and the last one assigned. */
   range(): Promise<{ first: bigint; last: bigint }>;
-  /** The sequence of the event with this id, if it lies in the range. */
+  /** Finds the sequence of an event id within the range. */
   sequenceOf(id: string, range: { above: bigint; upTo: bigint }): Promise<bigint | undefined>;
-  /** The changes of keys and webhooks in all stores, by time, after a position. */
+  /** Lists key and webhook changes in all stores by time, after a position. */
   listAudited(page: PageRequest<AuditPosition>): Promise<StoredEvent[]>;
-  /** The changes of one animal, by sequence, after a position. */
+  /** Lists the changes of one pet by sequence, after a position. */
   listOfPet(petId: bigint, page: PageRequest<bigint>): Promise<StoredEvent[]>;
 };
 
 /** The events of one store. */
 export type EventRepository = EventReads & {
-  /** Counts the stored events that have a sequence. */
+  /** Counts stored events that have a sequence. */
   count(): Promise<number>;
-  /** Removes up to `most` of the oldest events from before `before`, and returns how many. */
+  /** Removes up to `most` of the oldest events from before `before`; returns how many. */
   forget(before: number, most: number): Promise<number>;
 };

@@ -64,7 +64,7 @@ export const historyEntryBody = z.lazy(createHistoryEntry).meta({
   ],
 });
 
-/** An added animal changes from null, a removed one to null. */
+/** A new pet changes from null; a removed pet changes to null. */
 const changesIn = (event: StoredEvent) => {
   const { object, previous } = readEventData(event);
   const was = event.type === 'pet.created' ? {} : event.type === 'pet.deleted' ? object : (previous ?? {});

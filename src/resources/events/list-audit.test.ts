@@ -15,7 +15,7 @@ type Entry = { id: string; type: string; timestamp: string; data: any; [field: s
 const nextOf = ({ headers }: Told): string | undefined =>
   /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
-/** Every entry, page by page. */
+/** Reads all entries, page by page. */
 const walk = async (query: string): Promise<{ entries: Entry[]; pages: number }> => {
   const entries: Entry[] = [];
   let pages = 0;

@@ -13,9 +13,9 @@ const newStore = (storeId: number, fields: object = {}) =>
   service.issueKey({ storeId, scopes: ['pets:read', 'pets:write', 'events:read'], ...fields });
 
 describe('the most streams that a key may have', () => {
-  /** An answer that nobody keeps is collected as garbage, and its stream ends. */
+  /** Keeps responses referenced: a garbage-collected response ends its stream. */
   const answers: Response[] = [];
-  /** Opens a stream that goes on until it is closed, or says why it cannot be opened. */
+  /** Opens a stream that lasts until it is closed, or returns the refusal. */
   const open = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
     const answer = await fetch(service.url('/v1/events/stream'), {
@@ -36,7 +36,7 @@ describe('the most streams that a key may have', () => {
     const key = await issue(70);
     expect([(await open(key)).status, (await open(key)).status]).toEqual([200, 200]);
     const { answer, status } = await open(key);
-    // First: a stream that is let in has no end to wait for.
+    // Checked first, because the body of an admitted stream never ends.
     expect(status).toBe(429);
     const body = (await answer.json()) as { message: string };
     expect(body).toMatchObject({ code: 'too_many_streams', status: 429 });

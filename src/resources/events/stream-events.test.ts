@@ -148,7 +148,7 @@ describe('a stream that is being opened', () => {
   });
   afterAll(() => files.close());
 
-  /** Opens one by hand, with something that happens in the middle of it. */
+  /** Opens a stream directly and runs `happens` in the middle of it. */
   const openWhile = async (happens: (keyChanges: KeyChanges) => Promise<void>, isStopping = false) => {
     const keyChanges = createLocalKeyChanges();
     const hub = createHub(10);

@@ -16,13 +16,13 @@ import { streamEventsContract } from './events.contracts.ts';
 import type { EventReads } from './events.repository.ts';
 
 const BATCH_SIZE = 100;
-/** The longest that a timer can wait. A client that is sent away this early reconnects. */
+/** Longest delay of a timer (about 24.8 days). A client disconnected this early simply reconnects. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Deps = {
   arrivals: Pick<Arrivals, 'subscribe'>;
   keyChanges: Pick<KeyChanges, 'subscribe'>;
-  /** Calls `listener` when the service is about to stop: it cannot wait for streams to end. */
+  /** Calls `listener` before the service stops, because shutdown does not wait for streams to end. */
   onStop(listener: () => void): () => void;
   clock: Clock;
   stopwatch(): number;
@@ -33,7 +33,7 @@ type Deps = {
 
 type Repositories = { events: EventReads; keys: Pick<KeyReads, 'find'> };
 
-/** Reads the key again: it may have changed between authentication and the subscription to its changes. */
+/** Reads the key again: it may have changed between authentication and the subscription to key changes. */
 const findLiveKey = async (keys: Repositories['keys'], call: Call, now: number): Promise<Key> => {
   const key = await keys.find(call.keyId ?? '');
   if (key && isLive(key, now)) return key;
@@ -54,7 +54,7 @@ const openStream = async (
 
   let stream: Stream | undefined;
   let isChanged = false;
-  // Any change of the key ends the stream: the client reconnects if it still may.
+  // Any change of the key ends the stream; a client that is still allowed reconnects.
   const unsubscribe = keyChanges.subscribe((keyId) => {
     if (keyId !== call.keyId) return;
     isChanged = true;
@@ -71,7 +71,7 @@ const openStream = async (
     new Promise<Result>((receive, fail) => streamQueue.enqueue(call.storeId, key, read, { receive, fail }));
   const { after, last } = await resumeStream({ events, inTurn, pay }, lastEventId);
   const readAfter = async (position: bigint): Promise<EncodedBatch> => {
-    // Hidden events are read too, so that the position moves past them.
+    // Also reads hidden events, so that the position moves past them.
     const page = { limit: BATCH_SIZE, order: 'asc', after: position } as const;
     return encodeBatch(await events.list({ withOperators: true }, page), { after: position, most: BATCH_SIZE });
   };

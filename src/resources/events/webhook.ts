@@ -6,7 +6,7 @@ const DISABLED_REASONS = ['gone', 'failing', 'key_ended', 'switched_off'] as con
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** The URL of webhooks in examples. */
+/** Webhook URL for examples. */
 export const ENDPOINT = 'https://shop.example/hooks';
 
 const disabledReason = z.enum(DISABLED_REASONS).meta({
@@ -26,7 +26,7 @@ const WEBHOOK = {
   createdAt: EXAMPLE.time,
 };
 
-/** Here and not in webhooks/, because events come before webhooks and contain them. */
+/** Defined here because events contain webhooks, and webhooks/ already depends on events/. */
 export const webhookBody = z
   .object({
     id: z.string().meta({ description: 'The identifier of the webhook.' }),

@@ -1,16 +1,13 @@
-/**
- * Tells whoever remembers something of a key that it has changed: in this process at once, and, where several instances
- * share the work, in all others within a second.
- */
+/** Notifies caches that a key has changed: immediately in this process, within a second in other instances. */
 export type KeyChanges = {
   publish(keyId: string): void;
-  /** Calls `listener` from now on; returns how to stop. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (keyId: string) => void): () => void;
-  /** Whether all changes of other instances are known up to a second ago. A process that works alone has none to miss. */
+  /** False if changes made by other instances more than a second ago may be missing. Omitted for a single process. */
   isCurrent?(): boolean;
 };
 
-/** For a process that works alone. */
+/** For a single process. */
 export const createLocalKeyChanges = (): KeyChanges => {
   const listeners = new Set<(keyId: string) => void>();
   return {

@@ -255,11 +255,11 @@ describe('the secret of a key', () => {
       expect(bytes.includes(createHash('sha256').update(key).digest())).toBe(true);
       expect(bytes.includes(id)).toBe(true);
       expect(bytes.includes(key)).toBe(false);
-      // Neither without its prefix, nor the random part alone.
+      // Also not without its prefix, nor the random part alone.
       expect(bytes.includes(key.slice(8, 38))).toBe(false);
     };
     await isStoredAsHashOnly();
-    // The write-ahead log goes into the file itself, and the key works as before.
+    // A restart moves the write-ahead log into the main file; the key still works.
     await service.restart();
     await isStoredAsHashOnly();
     expect((await service.get('/v1/pets', { key })).status).toBe(200);

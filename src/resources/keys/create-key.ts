@@ -14,15 +14,15 @@ export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Cloc
 
 type Repositories = KeyRepositories & {
   stores: StoreRepository;
-  /** Fills a new sandbox with samples. */
+  /** Fills a new sandbox with sample data. */
   seedStore(storeId: bigint, keyId: string): Promise<void>;
 };
 type Deps = { environment: Environment; randomText: RandomText };
 
-/** A key without what follows from its secret, or has not happened yet. */
+/** A key without the fields that come from its secret or from later events. */
 type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/** Stores a new key under the hash of its secret, with its event, and returns its body. */
+/** Stores a new key under the hash of its secret, appends the event and returns the body. */
 export const issueKey = async ({ keys, events, now }: KeyRepositories, given: NewKey, secret: string) => {
   const key: Key = { ...given, ...recognise(secret), createdAt: now(), lastUsedAt: null, revokedAt: null };
   await keys.insert(key, hashSecret(secret));
@@ -31,7 +31,7 @@ export const issueKey = async ({ keys, events, now }: KeyRepositories, given: Ne
   return object;
 };
 
-/** In production all keys share store 1 unless one is named; on staging each key gets its own store, with samples. */
+/** Production: store 1 unless the request names another. Staging: a new store with sample data for each key. */
 const openStore = async (
   { stores, seedStore }: Repositories,
   environment: Environment,

@@ -75,7 +75,7 @@ const fields = {
     .meta({ description: 'From when on the key is refused, at any offset from UTC; null: never.' }),
 };
 
-/** Reported together with faults of other fields, as soon as the plan is known. */
+/** Reported together with faults in other fields, once the plan is known. */
 const LIMITS_OF_PLAN = {
   path: ['limits'],
   error: ({ input }: { input?: unknown }) => limitsFault((input as Key).plan, (input as Key).limits),
@@ -114,7 +114,7 @@ export const newKey = z
 export const keyChange = z
   .object(fields, { error: 'must be a JSON object' })
   .partial()
-  // Limits that are left out may be those the key has: only the operation knows.
+  // Omitted limits may come from the stored key, so only the operation can check them.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

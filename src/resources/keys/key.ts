@@ -18,13 +18,12 @@ export type Key = {
   revokedAt: number | null;
 };
 
-/** Default scopes. */
 export const PLAIN_SCOPES: readonly Scope[] = ['pets:read', 'pets:write', 'orders:read', 'orders:write'];
 
-/** High enough not to limit the operator. */
+/** High enough never to limit the operator. */
 export const ADMIN_LIMITS: Limits = { perMinute: 100_000_000, perDay: 10_000_000_000, pets: null };
 
-/** Limits as a caller sends them: without `pets`, the key has no pet limit. */
+/** Limits in a request. If `pets` is omitted, the key has no pet limit. */
 export type GivenLimits = Omit<Limits, 'pets'> & { pets?: number | null | undefined };
 
 export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Limits => {
@@ -34,7 +33,7 @@ export const limitsOf = (plan: Plan, custom: GivenLimits | null | undefined): Li
   return { ...custom, pets: custom.pets ?? null };
 };
 
-/** Says why these limits do not fit the plan. */
+/** Explains why the limits do not fit the plan; undefined if they do. */
 export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string | undefined => {
   const custom = PLANS[plan] === 'custom';
   if (custom && limits === undefined) return `is required on the plan ${plan}`;
@@ -43,13 +42,13 @@ export const limitsFault = (plan: Plan, limits: GivenLimits | undefined): string
 };
 
 export type PetLimits = {
-  /** The limit of the key. */
+  /** The key's own limit. */
   petLimit?: number | null | undefined;
-  /** The limit of a sandbox; undefined in production. */
+  /** The sandbox limit; undefined in production. */
   mostPets?: number | undefined;
 };
 
-/** Maximum number of pets in a store for a key that adds one; null: no limit. */
+/** Maximum pets in the store for a key that adds one; null means no limit. */
 export const petLimitOf = ({ petLimit, mostPets }: PetLimits): number | null => {
   const limit = Math.min(petLimit ?? Number.POSITIVE_INFINITY, mostPets ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(limit) ? limit : null;
@@ -62,12 +61,12 @@ export const refusePast = (expiresAt: number | null | undefined, now: number): v
   if (expiresAt != null && expiresAt <= now) throw faultyField('expiresAt', 'must be in the future');
 };
 
-/** The configuration owns the admin key: no request may end or weaken it. */
+/** The admin key is managed by the configuration: no request may end or weaken it. */
 export const refuseAdmin = (key: Key): void => {
   if (key.admin) throw new Failure('admin_key', 'The admin key is set with PETSTORE_ADMIN_KEY and cannot be changed.');
 };
 
-/** Revocation is final. */
+/** Refuses changes to a revoked key, because revocation is final. */
 export const refuseUnchangeable = (key: Key): void => {
   refuseAdmin(key);
   if (key.revokedAt !== null) {

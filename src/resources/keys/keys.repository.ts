@@ -4,15 +4,15 @@ import type { TimePosition } from '../../kernel/page.ts';
 import type { Key } from './key.ts';
 
 export type KeyReads = {
-  /** The key with a secret of this hash that is valid at `now`, and when that secret ends; null: never. */
+  /** Finds the key of a secret that is valid at `now`. `secretEndsAt: null`: the secret never expires. */
   findBySecret(hash: Uint8Array, now: number): Promise<{ key: Key; secretEndsAt: number | null } | undefined>;
   find(id: string): Promise<Key | undefined>;
-  /** The keys of all stores, by time of issue and id, after a position. */
+  /** Lists the keys of all stores by creation time and id, after a position. */
   list(page: PageRequest<TimePosition>): Promise<Key[]>;
   findAdmin(): Promise<Key | undefined>;
 };
 
-/** The keys of the deployment, whatever store they work in. */
+/** All keys of the deployment, in any store. */
 export type KeyRepository = KeyReads & {
   /** Finds the key and locks it until the transaction ends. */
   lock(id: string): Promise<Key | undefined>;
@@ -20,7 +20,7 @@ export type KeyRepository = KeyReads & {
   insert(key: Key, hash: Uint8Array): Promise<void>;
   /** Stores name, plan, limits, scopes, expiry and revocation. */
   update(key: Key): Promise<void>;
-  /** Adds a new secret. The previous one ends at `graceEndsAt`, older ones end now. */
+  /** Adds a new secret. The previous secret expires at `graceEndsAt`, older ones immediately. */
   replaceSecret(key: Pick<Key, 'id' | 'prefix' | 'last4'>, hash: Uint8Array, graceEndsAt: number): Promise<void>;
 };
 

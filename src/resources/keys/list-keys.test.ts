@@ -3,7 +3,7 @@ import { type Service, startService } from '../../../test/service.ts';
 import { encodeCursor } from '../../http/input/cursor.ts';
 
 let service: Service;
-/** All keys as the service should list them: the admin key, then those of one instant by id, then a later one. */
+/** All keys in the expected order: the admin key, keys of the same instant by id, then a later one. */
 let keys: { id: string }[];
 const secrets: string[] = [];
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('a cursor of the list of keys', () => {
     }
   });
 
-  // The checksum is no secret: whoever reads the source can make one that fits.
+  // The checksum is not secret: anyone who reads the source can forge a valid one.
   test.each([
     '',
     '.',

@@ -1,4 +1,4 @@
-/** Requests per minute, requests per day and pets in the store, by plan. On `enterprise` all are set on the key. */
+/** Requests per minute, requests per day and pets per store, by plan. `enterprise` keys set their own limits. */
 export const PLANS = {
   free: { perMinute: 60, perDay: 1_000, pets: 10_000 },
   pro: { perMinute: 300, perDay: 10_000, pets: 100_000 },
@@ -11,8 +11,8 @@ export type Plan = keyof typeof PLANS;
 /** `pets: null` means no limit. */
 export type Limits = { perMinute: number; perDay: number; pets: number | null };
 
-/** How many event streams a key of each plan may have open. */
+/** Maximum open event streams per key, by plan. */
 export const STREAMS: Record<Plan, number> = { free: 2, pro: 10, business: 50, enterprise: 500 };
 
-/** Maximum webhooks in a store, by the plan of the key that adds one. Each stores a delivery for every event. */
+/** Maximum webhooks per store, by the plan of the key that adds one. Each webhook stores a delivery for every event. */
 export const WEBHOOKS: Record<Plan, number> = { free: 5, pro: 20, business: 100, enterprise: 100 };

@@ -18,7 +18,6 @@ const issue = async (fields: object = {}) => {
   return { key: key as string, id: shown.id as string, shown };
 };
 const rotate = (id: string, body?: unknown) => service.call('POST', `/v1/keys/${id}/rotate`, { body });
-/** The new secret. */
 const rotated = async (id: string, graceSeconds?: number): Promise<string> =>
   (await rotate(id, graceSeconds === undefined ? undefined : { graceSeconds })).body.key;
 const isGood = async (key: string) => (await service.get('/v1/pets', { key })).status === 200;

@@ -13,7 +13,7 @@ import { hashSecret, makeSecret, recognise } from './secret.ts';
 type Deps = { environment: Environment; randomText: RandomText; limiter: Pick<Bans, 'bannedUntil'> };
 type Reissue = { secret: string; graceMs: number; bannedUntil: number | undefined };
 
-/** Replaces the secret of a key, with the event, and returns the body of the key. */
+/** Replaces a key's secret, appends the event and returns the body. */
 export const reissueKey = async (
   { keys, events, now }: KeyRepositories,
   key: Key,

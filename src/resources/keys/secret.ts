@@ -15,19 +15,19 @@ export const makeSecret = (environment: Environment, randomText: RandomText): st
   return PREFIXES[environment] + random + checksum(random);
 };
 
-/** Only this hash is stored, and the few characters by which people tell keys apart. */
+/** Only this hash is stored, plus the few characters that let people recognise a key. */
 export const hashSecret = (secret: string): Uint8Array => sha256(secret);
 
-/** The parts of a secret that may be shown. */
+/** The parts of a secret that are safe to show. */
 export const recognise = (secret: string) => ({
   prefix: Object.values(PREFIXES).find((prefix) => secret.startsWith(prefix)) ?? '',
   last4: secret.slice(-4),
 });
 
-/** True for the form of issued keys. Only the admin key may have another. */
+/** True if the secret has the form of an issued key. Only the admin key may have another form. */
 export const isIssuedForm = (secret: string): boolean => SHAPE.test(secret);
 
-/** Finds faults that the characters of a secret show: the wrong environment or a wrong checksum. */
+/** Explains a fault visible in the secret itself: wrong environment or wrong checksum. */
 export const secretFault = (secret: string, environment: Environment): string | undefined => {
   const other = environment === 'production' ? 'staging' : 'production';
   if (secret.startsWith(PREFIXES[other])) return `This is a ${other} key; this service is ${environment}.`;
@@ -38,10 +38,10 @@ export const secretFault = (secret: string, environment: Environment): string | 
   return undefined;
 };
 
-/** Random text of 20 characters has about 17 different ones. */
+/** Random text of 20 characters has about 17 distinct ones. */
 const FEWEST_CHARACTERS = 10;
 
-/** True for a shorter text written at least twice, even if the last copy is incomplete. */
+/** True if the text repeats a shorter text, even if the last copy is cut off. */
 const isRepetition = (text: string): boolean => {
   for (let length = 1; length <= (text.length + 1) / 2; length += 1) {
     if (text.startsWith(text.slice(length))) return true;
@@ -49,7 +49,7 @@ const isRepetition = (text: string): boolean => {
   return false;
 };
 
-/** Why a configured secret is easy to guess, if its characters show it. */
+/** Explains why a configured secret looks easy to guess; undefined if it does not. */
 export const guessableFault = (secret: string): string | undefined => {
   if (new Set(secret).size < FEWEST_CHARACTERS) return `has fewer than ${FEWEST_CHARACTERS} different characters`;
   return isRepetition(secret) ? 'repeats one pattern' : undefined;

@@ -15,7 +15,7 @@ afterEach(() => opened.close());
 
 const HOLD_MS = 1000;
 
-/** An order for an animal that it holds. */
+/** Places an order that holds its pet. */
 const place = () =>
   opened.database.write(SYSTEM_CALL, async ({ pets, orders, now }) => {
     const pet = await pets.insert({ name: 'Rex', categoryId: 1n, status: 'pending' });
@@ -27,7 +27,7 @@ const place = () =>
   });
 const statusOf = async ({ id }: Order) => (await opened.database.read(1n).orders.find(id))?.status;
 
-/** The job, with what it finds as a test wants it, and how many of its transactions ran side by side. */
+/** Runs the job on the orders that `list` returns, and counts its concurrent transactions. */
 const expire = async (list: DueOrders['list']) => {
   const seen = { most: 0, running: 0, looks: 0 };
   await expireOrders({

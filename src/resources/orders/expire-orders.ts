@@ -4,26 +4,26 @@ import type { DueOrders } from './orders.repository.ts';
 type Deps = {
   now(): number;
   due: DueOrders;
-  /** Runs `body` in a transaction of that store. */
+  /** Runs `body` in a transaction of the store. */
   write(storeId: bigint, body: (repositories: OrderRepositories) => Promise<boolean>): Promise<boolean>;
 };
 
 const FOUND_AT_ONCE = 500;
-/** Orders expired in parallel. More would delay requests, and one another where each has its own connection. */
+/** Orders expired in parallel. More would delay requests, and each other where every order needs a connection. */
 const ENDED_AT_ONCE = 50;
 
 /** Expires every order that was not approved in time, each in its own transaction. */
 export const expireOrders = ({ now, due, write }: Deps) => {
   const expire = async (repositories: OrderRepositories, id: bigint): Promise<boolean> => {
     const order = await repositories.orders.lock(id);
-    // It may have been approved or cancelled since it was found.
+    // The order may have been approved or cancelled since the query.
     if (order?.expiresAt == null || order.expiresAt > repositories.now()) return false;
     await moveOrder(repositories, order, 'expired');
     return true;
   };
 
   return async (): Promise<void> => {
-    // All animals whose hold has ended are free after this run: the next may come too late.
+    // Repeats until no order is due: pets must not stay held until the next run.
     for (let isMore = true; isMore; ) {
       const orders = await due.list(now(), FOUND_AT_ONCE);
       let hasEnded = false;

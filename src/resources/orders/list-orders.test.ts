@@ -9,10 +9,10 @@ type Row = { id: number; petId: number; status: string };
 let service: Service;
 let shop: Shop;
 let petIds: number[];
-/** Every order of the store, as it was placed. */
+/** All orders of the store, in the order they were placed. */
 let orders: Row[];
 
-/** Two animals that are ordered and let go in turn, and a third that was sold. */
+/** Two pets that are ordered and released in turn, and a third that was sold. */
 beforeAll(async () => {
   service = await startService();
   shop = createShop(service);

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 type Status = 'placed' | 'approved' | 'delivered' | 'cancelled' | 'expired';
 
-/** What each verb makes of an order, and of its animal. */
+/** The status of the order and of its pet after each verb. */
 const ENDS = {
   approve: { to: 'approved', pet: 'pending' },
   deliver: { to: 'delivered', pet: 'sold' },
@@ -39,7 +39,7 @@ const WAYS: Record<Status, Verb[]> = {
   expired: [],
 };
 
-/** An order that has come to a status, and its animal. */
+/** Creates an order in this status, with its pet. */
 const orderAt = async (status: Status) => {
   const order = await shop.placed();
   for (const verb of WAYS[status]) await shop.move(order.orderId, verb);

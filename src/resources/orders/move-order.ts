@@ -11,7 +11,7 @@ export type OrderRepositories = { pets: PetRepository; orders: OrderRepository; 
 
 type Move = Exclude<OrderStatus, 'placed'>;
 
-/** The status of the animal after the move. An approved order goes on holding it. */
+/** The pet's status after the move. An approved order keeps holding the pet. */
 const PET_STATUS: Record<Move, PetStatus | undefined> = {
   approved: undefined,
   delivered: 'sold',
@@ -19,7 +19,7 @@ const PET_STATUS: Record<Move, PetStatus | undefined> = {
   expired: 'available',
 };
 
-/** Moves an order to another status, and with it the animal it holds: order, animal and events change together. */
+/** Moves an order to another status. Order, pet and events change in one transaction. */
 export const moveOrder = async (repositories: OrderRepositories, order: Order, to: Move): Promise<Order> => {
   const now = repositories.now();
   refuseOrderMove(order, to, now);

@@ -16,7 +16,7 @@ export type Order = {
   placedByKeyId: string;
   placedAt: number;
   updatedAt: number;
-  /** When the hold on the animal ends; null once the order is no longer `placed`. */
+  /** When the hold on the pet ends; null once the order is no longer `placed`. */
   expiresAt: number | null;
 };
 
@@ -29,7 +29,7 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   expired: [],
 };
 
-/** An approval after the end of the hold is refused, even if the job has not run yet. */
+/** Refuses to approve an order after its hold ended, even if the expiry job has not run yet. */
 export const refuseOrderMove = (order: Order, to: OrderStatus, now: number): void => {
   const isLate = to === 'approved' && order.expiresAt !== null && now >= order.expiresAt;
   if (!isLate && NEXT[order.status].includes(to)) return;

@@ -17,7 +17,7 @@ const placed = {
   expiresAt: NOW + 3_600_000,
 } as const;
 
-/** What any repository of orders must do, whatever engine keeps them. */
+/** Tests that every engine must pass. */
 export const describeOrderRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the order store', () => {
     let engine: Engine;

@@ -6,7 +6,7 @@ type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefine
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
-  /** The orders that match every filter, by id, after a position. */
+  /** Lists the orders that match every filter by id, after a position. */
   list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
 };
 
@@ -14,15 +14,15 @@ export type OrderReads = {
 export type OrderRepository = OrderReads & {
   /** Finds the order and locks it until the transaction ends. */
   lock(id: bigint): Promise<Order | undefined>;
-  /** Assigns an id that was never used before, in any store. */
+  /** Assigns an id never used before in any store. */
   insert(order: Omit<Order, 'id'>): Promise<Order>;
-  /** Stores status and times. */
+  /** Stores status and timestamps. */
   update(order: Order): Promise<void>;
-  /** Removes up to `most` orders of the store, the oldest first, and returns how many. */
+  /** Removes up to `most` orders, oldest first; returns how many. */
   removeSome(most: number): Promise<number>;
 };
 
-/** The orders of all stores whose hold has ended. */
+/** Lists orders in all stores whose hold has ended. */
 export type DueOrders = { list(now: number, most: number): Promise<{ storeId: bigint; id: bigint }[]> };
 
 /** Throws `not_found` if there is no such order. */

@@ -7,14 +7,14 @@ import { createPetBatchContract } from './pets.contracts.ts';
 import type { NewPet } from './pets.repository.ts';
 
 type Repositories = PetRepositories & {
-  /** Lets others read. */
+  /** Lets other callers read. */
   pause(): MaybePromise<void>;
 };
 
-/** Animals added without a pause (about a millisecond, in which no other caller is served). */
+/** Pets added without a pause: about 1 ms, during which no other caller is served. */
 const AT_ONCE = 50;
 
-/** Adds animals with their categories and events, and returns their bodies. */
+/** Adds pets with their categories and events; returns their bodies. */
 export const addPets = async ({ pets, categories, events }: PetRepositories, given: readonly NewPet[]) => {
   await categories.recordMany(new Set(given.map(({ categoryId }) => categoryId)));
   const added = await pets.insertMany(given);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** How long each transaction seems to take. */
+/** Simulated length of each transaction. */
 let takesMs = 1;
 const importAll = (source: Iterable<NewPet> | AsyncIterable<NewPet>) => {
   let now = 0;

@@ -5,18 +5,18 @@ import type { NewPet } from './pets.repository.ts';
 type Deps = {
   /** Runs `body` in a transaction of the store. */
   write(body: (repositories: PetRepositories) => Promise<void>): Promise<void>;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   elapsed(): number;
 };
 
-/** Target length of a transaction, for which all other callers wait. */
+/** Target length of a transaction: all other callers wait while it runs. */
 const TARGET_MS = 20;
 const FEWEST = 50;
 const MOST = 2000;
 
 /**
- * Adds animals from a stream of any length, with their events, in transactions small enough to serve requests in between.
- * Animals added before a failure stay. Returns how many were added, and how long the longest transaction took.
+ * Adds pets and their events from a stream of any length, in transactions small enough to serve requests in between.
+ * Pets added before a failure stay. Returns the number added and the length of the longest transaction.
  */
 export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable<NewPet> | Iterable<NewPet>) => {
   let batch: NewPet[] = [];
@@ -33,7 +33,7 @@ export const importPets = async ({ write, elapsed }: Deps, source: AsyncIterable
     const tookMs = elapsed() - startedAt;
     longestMs = Math.max(longestMs, tookMs);
     added += batch.length;
-    // At most half or double in one step: a single slow sync says little about the next transaction.
+    // At most halves or doubles: one slow sync says little about the next transaction.
     const fitting = (batch.length * TARGET_MS) / tookMs;
     size = Math.round(Math.min(MOST, Math.max(FEWEST, Math.min(fitting, size * 2), size / 2)));
     batch = [];

@@ -17,13 +17,13 @@ const COUNT = {
 };
 
 /**
- * On PostgreSQL, transactions that add pets to a store wait for one another once its count is this close to the limit.
- * From farther away, only more than 20 full batches uncommitted in one store could exceed the limit; a key can have 8 per
+ * Distance to the limit below which transactions on PostgreSQL that add pets to a store wait for each other. Farther
+ * away, exceeding the limit would take more than 20 full uncommitted batches in one store; a key can have 8 per
  * instance.
  */
 const NEAR = 20_000;
 
-/** Counts the animals of a store by status, in the transaction of each change, so that the counts cannot drift. */
+/** Counts a store's pets by status, in the transaction of each change, so that the counts cannot drift. */
 export const sqlInventory = (sql: Sql, storeId: bigint) => {
   const counterOf = (status: PetStatus): Counter => {
     const key = [storeId, status, sql.writer % INVENTORY_SLOTS];
@@ -33,12 +33,12 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
 
   const add = (status: PetStatus, by: number): MaybePromise<void> => sql.add(counters[status], by);
 
-  /** Always in the same order, so that two transactions cannot deadlock. */
+  /** Fixed order, so that concurrent transactions cannot deadlock. */
   const addAll = async (changes: Partial<Record<PetStatus, number>>): Promise<void> => {
     for (const status of PET_STATUSES) if (changes[status]) await add(status, changes[status]);
   };
 
-  /** On PostgreSQL the sum over all writers, without their uncommitted changes. */
+  /** On PostgreSQL, sums over all writers without their uncommitted changes. */
   const total = async (): Promise<bigint> => {
     if (sql.isSoleWriter) {
       const ofStatus = (status: PetStatus) => (sql.total(counters[status]) as bigint | undefined) ?? 0n;
@@ -58,7 +58,7 @@ export const sqlInventory = (sql: Sql, storeId: bigint) => {
       return Number(await total());
     },
 
-    /** Adds `by` to the count of the status of each animal. */
+    /** Adds `by` to the count of each pet's status. */
     addEach(pets: readonly Pick<Pet, 'status'>[], by: 1 | -1): Promise<void> {
       const changes: Partial<Record<PetStatus, number>> = {};
       for (const { status } of pets) changes[status] = (changes[status] ?? 0) + by;

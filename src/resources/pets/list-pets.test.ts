@@ -5,7 +5,7 @@ import { type Service, startService, type Told } from '../../../test/service.ts'
 let service: Service;
 let ids: number[];
 
-/** Twelve animals: three categories in turn, and two of every three available. */
+/** Twelve pets: three categories in turn, and two of every three available. */
 beforeAll(async () => {
   service = await startService();
   ids = [];

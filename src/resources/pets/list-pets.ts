@@ -11,19 +11,19 @@ import type { PetReads } from './pets.repository.ts';
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
 
-/** Refuses parameters that contradict one another. */
+/** Refuses contradictory parameters. */
 const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   if (name === undefined) return;
   if (sort === 'id')
     throw faulty('invalid_parameter', { parameter: 'sort', detail: 'must be name, or left out, where name is given' });
-  // No page ended there: the cursor is made up, and the list would show names outside the prefix.
+  // No page ends there: the cursor is forged, and the list would show names outside the prefix.
   if (after && !after.foldedName.startsWith(name)) {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged: start again at the first page' });
   }
 };
 
 const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[]> => {
-  // One row more than is shown tells whether there is a next page.
+  // Reads one extra row to detect a next page.
   const limit = page.limit + 1;
   return query.sort === 'name' || query.name !== undefined
     ? pets.listByName(query, { ...page, limit })

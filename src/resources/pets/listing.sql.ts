@@ -7,7 +7,7 @@ import type { PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 
-/** Pads a list of ids to a power of two with its last id, so that there are few distinct statements. */
+/** Pads the ids to a power of two by repeating the last, so that few distinct statements exist. */
 const padded = (ids: readonly bigint[]): bigint[] => {
   const length = 2 ** Math.ceil(Math.log2(ids.length));
   return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] as bigint);
@@ -17,8 +17,8 @@ type Statement = { text: string; values: SqlValue[] };
 type Select = Statement & { end: string };
 
 /**
- * Finds several animals by their whole keys before any other filter. Left to choose, an engine may read a whole category or
- * store that it takes for small.
+ * Finds several pets by primary key before applying other filters. Otherwise the engine may scan a whole category or
+ * store that it assumes is small.
  */
 const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[]): string => {
   const store = `CAST($${values.push(storeId)} AS bigint)`;
@@ -45,8 +45,8 @@ const selectPage = (
 const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
 
 /**
- * Queries each status separately, so that an index with the status before the order serves a list of all statuses. Where
- * the engine may sort instead of merging, each part is limited to one page.
+ * Queries each status separately, so that an index on status and sort order also serves lists of all statuses. If the
+ * engine may sort instead of merge, each part is limited to one page.
  */
 const ofEachStatus = ({ mergesParts }: Sql, { text, end, values }: Select): Statement => {
   const parts = PET_STATUSES.map((status) => `${text} AND status = $${values.push(status)}`);
@@ -62,8 +62,8 @@ export const listing = (sql: Sql, storeId: bigint, filter: PetFilter, page: Page
 };
 
 /**
- * Bounds the names with a prefix. The position replaces the bound before it: given both, an engine could start at the bound
- * and read all earlier pages again.
+ * Bounds the names by a prefix. The position replaces the bound where reading starts: with both, an engine could start
+ * at the bound and reread all earlier pages.
  */
 const boundNames = ({ values }: Select, prefix: string, { order, after }: PageRequest<NamePosition>): string => {
   const behind = behindPrefix(prefix);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { behindPrefix, foldName } from './pet.name.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
-/** Half of all characters lie at the edges of an order. */
+/** Half of the characters are at the edges of an encoding range. */
 const character = fc.oneof(
   codePoints.map((point) => String.fromCodePoint(point)),
   fc.constantFrom(

@@ -1,12 +1,12 @@
-/** The position of an animal in a list by name. */
+/** Position of a pet in a list by name. */
 export type NamePosition = { foldedName: string; id: bigint };
 
-/** Characters of a name that count for its order, and that the index holds. */
+/** Characters of a name that count for its order and are indexed. */
 const CHARACTERS = 64;
 
 /**
- * Folds a name for order and search: NFKC, lower case, truncated. Done here so that all engines agree. The final sigma is
- * replaced, because a prefix ends elsewhere than the name.
+ * Folds a name for sorting and search: NFKC, lower case, truncated. Done here so that all engines agree. The final
+ * sigma is replaced: it depends on where a text ends, and a prefix ends earlier than the name.
  */
 export const foldName = (name: string): string => {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ');
@@ -17,8 +17,8 @@ const LAST_CODE_POINT = 0x10ffff;
 const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
 
 /**
- * The first text after all that begin with `prefix`; undefined if there is none. In the order of code points, which the
- * engines use (bytes of UTF-8) and JavaScript does not.
+ * Returns the first text after all texts that start with `prefix`; undefined if there is none. Uses code point order,
+ * as the engines do (UTF-8 bytes) and JavaScript does not.
  */
 export const behindPrefix = (prefix: string): string | undefined => {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);

@@ -16,7 +16,7 @@ export type Pet = {
   categoryId: bigint;
   status: PetStatus;
   version: bigint;
-  /** The open order that holds the animal, if one does. */
+  /** The open order that holds the pet, if any. */
   heldByOrderId: bigint | null;
 };
 
@@ -60,7 +60,7 @@ export const newPet = z
     {
       name,
       categoryId,
-      // Stated in words: generated types ask for a field that has a `default`.
+      // Described in words: with a schema `default`, generated types would make the field required.
       status: petStatus
         .optional()
         .transform((status) => status ?? 'available')
@@ -119,7 +119,7 @@ export const toPetBody = (pet: Pet): BodyOf<typeof petBody> => ({
   status: pet.status,
 });
 
-/** An animal held by an order changes status through that order only. */
+/** Refuses the move of a held pet: only its order may change its status. */
 export const refuseMove = (pet: Pet, to: PetStatus): void => {
   if (pet.status === to) return;
   if (pet.heldByOrderId !== null) {
@@ -133,7 +133,7 @@ export const refuseMove = (pet: Pet, to: PetStatus): void => {
   }
 };
 
-/** The events of a change: first for name and category, then for the status. */
+/** Lists the events of a change: name and category first, then status. */
 export const petChanges = (before: Pet, after: Pet, orderId?: bigint): Change[] => {
   const [was, is] = [toPetBody(before), toPetBody(after)];
   const { status, ...others } = changedFields(was, is) ?? {};

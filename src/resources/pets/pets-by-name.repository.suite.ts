@@ -12,7 +12,7 @@ type Engine = {
 
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 
-/** In the order in which they are listed. Those of a group are one name, and ordered by id. */
+/** In the order of the list. The names of a group fold to the same text and are sorted by id. */
 const NAMES = [
   [' rex'],
   ['%re'],
@@ -29,10 +29,10 @@ const NAMES = [
   ['ze\u{10ffff}', 'ZE\u{10ffff}'],
   ['ze\u{10ffff}\u{10ffff}'],
   ['zf'],
-  // é is one character, behind all that are e and something else.
+  // é is one character and sorts after every name that continues e with another character.
 ].sort(([a = ''], [b = '']) => Buffer.compare(Buffer.from(foldName(a)), Buffer.from(foldName(b))));
 
-/** What any repository of animals must do about their names. */
+/** Tests of names that every engine must pass. */
 export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
   describe('animals by name', () => {
     let engine: Engine;
@@ -58,7 +58,7 @@ export const describePetsByName = (openEngine: () => Promise<Engine>): void => {
         categoryId: BigInt(index % 2),
         status: statuses[index % 3] as PetStatus,
       }));
-      // What comes first by name comes last by id, but among those of one name.
+      // Groups get ids in reverse order of name; within a group, ids follow the list.
       const groups = NAMES.map((group) => group.map((name) => given.find((each) => each.name === name)));
       await write(async (pets) => {
         for (const pet of groups.toReversed().flat()) if (pet) await pets.insert(pet);

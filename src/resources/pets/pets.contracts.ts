@@ -19,7 +19,7 @@ const MOST_IDS = 100;
 
 const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
-/** Comma separated ids; the same id twice is one id, and their order means nothing. */
+/** Comma-separated ids. Order and duplicates do not matter. */
 const ids = z
   .string()
   .transform((text, context) => {
@@ -39,7 +39,7 @@ const ids = z
 
 const POSITION = /^([^.]+)(?:\.([^\0]+))?$/s;
 
-/** Where a page begins: behind an id, and in a list by name behind the name before it. */
+/** Start of a page: after an id or, in a list by name, after a name and id. */
 const position = z.string().transform((text, context): NamePosition => {
   const [, spelled = '', foldedName = ''] = POSITION.exec(text) ?? [];
   const id = parseInt64(spelled);

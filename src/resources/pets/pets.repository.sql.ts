@@ -9,7 +9,7 @@ import type { NewPet, PetRepository } from './pets.repository.ts';
 
 type PetRow = RowOf<Pet>;
 
-/** Fields that callers see, and that count for the version. */
+/** Fields visible to callers. Changing one increments the version. */
 const SEEN = ['name', 'categoryId', 'status'] as const;
 
 const INSERT_INTO = `INSERT INTO pets (store_id, ${COLUMNS}, folded_name, created_at, updated_at)`;

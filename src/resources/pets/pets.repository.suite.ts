@@ -13,7 +13,7 @@ type Engine = {
 const call = (storeId: bigint) => ({ ...SYSTEM_CALL, storeId });
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const;
 
-/** What any repository of animals must do, whatever engine keeps them. */
+/** Tests that every engine must pass. */
 export const describePetRepository = (openEngine: () => Promise<Engine>): void => {
   describe('the pet store', () => {
     let engine: Engine;
@@ -218,7 +218,7 @@ export const describePetRepository = (openEngine: () => Promise<Engine>): void =
         return { available: of('available'), pending: of('pending'), sold: of('sold') };
       };
 
-      /** One change or another, told by a number; every seventh is undone. */
+      /** Makes a change that depends on `turn`; every seventh is rolled back. */
       const act = (turn: number) =>
         engine.database
           .write(call(storeId), async ({ pets }) => {

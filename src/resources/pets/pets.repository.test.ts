@@ -35,9 +35,9 @@ describe('every list of animals', () => {
   });
   afterAll(() => opened.close());
 
-  /** As many as one may ask for: to look each of them up is dear enough for another way to seem cheaper. */
+  /** Maximum ids per request: enough lookups for another query plan to seem cheaper. */
   const many = Array.from({ length: 100 }, (_, index) => BigInt(index));
-  /** A few rows at most: what is asked of them besides, and in what order, costs little. */
+  /** Expects lookups by primary key: they find few rows, so that other filters and sorting cost little. */
   const expectFoundById = (plans: readonly string[]) => {
     for (const plan of plans)
       expect(plan.match(/(SEARCH|SCAN) pets .*?(?=;|$)/g)).toEqual([
@@ -45,7 +45,7 @@ describe('every list of animals', () => {
       ]);
   };
 
-  /** Each filter by itself and with every other. */
+  /** Each filter alone and combined with every other. */
   const filters = [{}, { status: 'sold' } as const].flatMap((byStatus) =>
     [{}, { categoryId: 1n }].flatMap((byCategory) =>
       [{}, { ids: [1n] }, { ids: [1n, 2n] }, { ids: many }].map(
@@ -63,8 +63,8 @@ describe('every list of animals', () => {
         for (const page of pagesBehind(5n)) await sqlPets(sql, 1n, opened.clock).list(filter, page);
       });
       expect(plans).toHaveLength(4);
-      // Ids find their rows by themselves; other filters must be part of the index, or it would be read in vain. A list by
-      // category alone is three of category and status, of which each is read as far as the page needs it.
+      // Ids find their rows directly. Any other filter must be part of the index, or rows would be read in vain. A list
+      // by category alone merges one list per status, each read only as far as the page needs.
       if (filter.ids) return expectFoundById(plans);
       const isMerged = filter.categoryId !== undefined && filter.status === undefined;
       const columns = [...(filter.categoryId ? ['category_id'] : []), ...(filter.status || isMerged ? ['status'] : [])];

@@ -16,31 +16,31 @@ export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
 export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
-  /** The animals that match every filter, by id, after a position. */
+  /** Lists the pets that match every filter by id, after a position. */
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
-  /** The same by folded name and id. The position must be one of the list, because it replaces a bound. */
+  /** Lists by folded name and id. The position must come from the same list, because it replaces a bound. */
   listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<(Pet & NamePosition)[]>;
-  /** Counts the animals of each status in constant time. */
+  /** Counts pets by status in constant time. */
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 
 /** The pets of one store. */
 export type PetRepository = PetReads & {
-  /** Counts the pets of the store. Near `most` it locks out other transactions that add pets, so that the count is exact. */
+  /** Counts the store's pets. Near `most` it blocks other transactions that add pets, so that the count is exact. */
   countUpTo(most: number): Promise<number>;
-  /** Assigns an id that was never used before, in any store. */
+  /** Assigns an id never used before in any store. */
   insert(pet: NewPet): MaybePromise<Pet>;
   insertMany(pets: readonly NewPet[]): Promise<Pet[]>;
-  /** Finds the animal and locks it until the transaction ends. */
+  /** Finds the pet and locks it until the transaction ends. */
   lock(id: bigint): Promise<Pet | undefined>;
-  /** Stores the changes. The version grows if callers can see a change. */
+  /** Stores the changes. The version increases if callers can see a difference. */
   update(pet: Pet, changes: Partial<Omit<Pet, 'id' | 'version'>>): Promise<Pet>;
   remove(pet: Pet): Promise<void>;
-  /** Removes up to `most` animals of the store, the oldest first, and returns them. */
+  /** Removes up to `most` pets, oldest first, and returns them. */
   removeSome(most: number): Promise<Pet[]>;
 };
 
-/** Throws `not_found` if there is no such animal. */
+/** Throws `not_found` if there is no such pet. */
 export const findPet = (pets: PetReads, id: bigint): MaybePromise<Pet> => {
   const found = pets.find(id);
   return found instanceof Promise ? found.then((pet) => orNotFound(pet, 'pet', id)) : orNotFound(found, 'pet', id);

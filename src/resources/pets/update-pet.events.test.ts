@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is told of an animal after it was added. */
+/** Events of a pet after the one that added it. */
 const told = async (id: number) =>
   (await shop.events(`pet_id = ${id} AND type != 'pet.created'`)).map(({ type, data }) => ({
     type,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An animal at version 2. */
+/** Adds a pet and changes it to version 2. */
 const addChanged = async (): Promise<number> => {
   const id = await shop.addPet();
   await shop.change(id, { name: 'Bella' });

@@ -18,9 +18,9 @@ const ROWS = { pets: 260, orders: 130, categories: 150 };
 describe('a reset', () => {
   onEveryEngine((open) => {
     let opened: TestDatabase;
-    /** The process stops behind so many transactions. */
+    /** The process stops after this many transactions. */
     let stopsAfter: number;
-    /** How many rows of the catalogue there were behind each transaction of a reset. */
+    /** Catalogue rows left after each transaction of a reset. */
     let left: number[];
     let rests: number[];
 
@@ -124,7 +124,7 @@ describe('a reset', () => {
     });
 
     test('begins while a change is under way, waits for it, and takes it away with the rest', async () => {
-      // An embedded database has one change at a time.
+      // An embedded database runs one write at a time.
       if (!opened.path.startsWith('postgres:')) return;
       const [checked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const change = write(async (repositories) => {

@@ -22,29 +22,28 @@ type Repositories = {
 type Deps = {
   now: Clock;
   resets: ResetReads;
-  /** Runs `body` in a transaction. */
   write(call: Call, body: (repositories: Repositories) => Promise<void>): Promise<void>;
   isStopped(): boolean;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   elapsed(): number;
   pause(ms: number): Promise<void>;
 };
 
-/** A reset without progress for this long was left by a process that is gone. */
+/** A reset without progress for this long was abandoned by a stopped process. */
 const LEFT_MS = 5000;
 const FOUND_AT_ONCE = 10;
-/** Pause after each transaction, as a multiple of its length: a process that never rests is throttled by the machine. */
+/** Pause after each transaction, as a multiple of its length: the machine throttles a process that never rests. */
 const RESTS = 3;
-/** Rows removed in one transaction, for which others wait. */
+/** Rows removed per transaction: other callers wait while it runs. */
 const REMOVED_AT_ONCE = 100;
 
 /**
- * One step of a reset, in its own transaction: removes some rows, or fills the store again once none is left. Orders go
- * first, so that no open order is without its animal.
+ * Runs one step of a reset in its own transaction: removes some rows, or reseeds the store once none are left. Orders
+ * are removed first, so that no open order loses its pet.
  */
 const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset): Promise<void> => {
   const { stores, orders, pets, categories, events } = repositories;
-  // Another instance may have ended the reset since it was found.
+  // Another instance may have finished the reset since it was found.
   if (!(await stores.continueReset(storeId))) return;
   let left = REMOVED_AT_ONCE - (await orders.removeSome(REMOVED_AT_ONCE));
   if (left > 0) {
@@ -59,7 +58,7 @@ const resetSome = async (repositories: Repositories, { storeId, keyId }: Reset):
   await stores.endReset(storeId);
 };
 
-/** Finishes resets in many small transactions, with room for other callers in between. */
+/** Finishes resets in many small transactions, with pauses for other callers. */
 export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: Deps) => {
   const underWay = new Map<bigint, Promise<void>>();
 
@@ -77,7 +76,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
     }
   };
 
-  /** Resolves when no reset of the store is under way. Later callers wait in line, because another may have begun. */
+  /** Resolves when no reset of the store is running. Later callers wait in line: another reset may have begun. */
   const finish = async (storeId: bigint): Promise<void> => {
     const before = underWay.get(storeId) ?? Promise.resolve();
     const ended = before.catch(() => undefined).then(() => run(storeId));
@@ -91,7 +90,7 @@ export const createResets = ({ now, resets, write, isStopped, elapsed, pause }: 
 
   return {
     finish,
-    /** Finishes resets that other processes have left. */
+    /** Finishes resets that other processes abandoned. */
     async finishLeft(): Promise<void> {
       const left = await resets.listLeft(now() - LEFT_MS, FOUND_AT_ONCE);
       for (const { storeId } of left) if (!isStopped()) await finish(storeId);

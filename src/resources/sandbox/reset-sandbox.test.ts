@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const SCOPES = ['pets:read', 'pets:write', 'orders:read', 'orders:write', 'categories:write'];
 
-/** A new key with a store to itself. */
+/** Issues a key with its own store. */
 const issue = async (): Promise<{ key: string; storeId: number }> =>
   (await service.post('/v1/keys', { name: 'x', plan: 'business', scopes: SCOPES })).body;
 
@@ -27,7 +27,7 @@ const run = async (text: string): Promise<void> => {
   file.close();
 };
 
-/** As a process leaves the store that ends just after it has begun a reset. */
+/** Leaves the store like a process that stops just after it began a reset. */
 const leaveHalfDone = (storeId: number) => run(`UPDATE stores SET reset_at = ${service.clock()} WHERE id = ${storeId}`);
 
 describe('a store that is being reset', () => {
@@ -66,7 +66,7 @@ describe('a store that is being reset', () => {
   });
 });
 
-/** One that takes longer than a request may wait says that it should be asked for again. */
+/** Retries a reset that takes longer than a request may wait. */
 const reset = (key: string, headers: Record<string, string> = {}) =>
   waitFor(
     'the reset is done',
@@ -128,7 +128,7 @@ describe('a sandbox', () => {
     const statuses = [];
     for (let count = 0; count < 12; count += 1) statuses.push((await add()).status);
     const taken = statuses.filter((status) => status === 201).length;
-    // The samples and the key have written some.
+    // The samples and the key have already written some events.
     expect([taken > 5, statuses.slice(taken).every((status) => status === 403)]).toEqual([true, true]);
     expectError(await add(), 'store_full', 403);
     expectError(await small.post('/v1/sandbox/reset', undefined, { key }), 'store_full', 403);

@@ -4,12 +4,12 @@ import type { StoreRepository } from '../stores/stores.repository.ts';
 import type { Resets } from './finish-resets.ts';
 import { resetSandboxContract } from './sandbox.contracts.ts';
 
-/** The server ends requests that take longer than 30 s. */
+/** Maximum wait; the server ends requests after 30 s. */
 const WAITED_MS = 25_000;
 
 const STILL_RUNNING = 'The reset is under way and goes on. Send the request again to be told when it is done.';
 
-/** Once committed, the reset is finished even if the caller or the process goes away. */
+/** Once committed, the reset finishes even if the client disconnects or the process stops. */
 export const resetSandbox = writes(
   resetSandboxContract,
   async ({ stores }: { stores: StoreRepository }, _, { storeId, keyId, requestId }) => {

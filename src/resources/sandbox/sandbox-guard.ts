@@ -5,18 +5,18 @@ import type { Call } from '../../kernel/operation.ts';
 import type { EventRepository } from '../events/events.repository.ts';
 import type { StoreRepository } from '../stores/stores.repository.ts';
 
-/** Maximum pets of a sandbox: enough to try any client, few enough to reset within one request. */
+/** Maximum pets in a sandbox: enough to test any client, few enough to reset within one request. */
 export const MOST_SANDBOX_PETS = 100_000;
 
-/** Maximum events of a sandbox. A reset writes up to 100,000 for one request, so requests alone do not bound them. */
+/** Maximum events in a sandbox. One reset request writes up to 100,000, so rate limits alone do not bound them. */
 export const MOST_SANDBOX_EVENTS = 1_000_000;
 
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
-/** Refuses changes of a sandbox while it is reset, and once it keeps `mostEvents` events; undefined for other operations. */
+/** Refuses changes to a sandbox during a reset or at `mostEvents` events. Undefined for other operations. */
 export const sandboxGuard = ({ method, scope, environment }: Contract, mostEvents: number) => {
   if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
-  // Operations of staging alone, such as the reset itself, run during a reset.
+  // Staging-only operations, such as the reset itself, run during a reset.
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {
     if (waitsForReset && (await stores.isResetting(storeId))) {

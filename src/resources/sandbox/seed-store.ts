@@ -5,7 +5,7 @@ import { type PetStatus, toPetBody } from '../pets/pet.ts';
 import type { PetRepository } from '../pets/pets.repository.ts';
 import { FIRST_CATEGORIES } from '../stores/store.ts';
 
-/** Ten names for each of the first categories. */
+/** Ten names for each initial category. */
 const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   Dogs: ['Rex', 'Bella', 'Captain Biscuit', 'Łatek', 'Moose', 'Nala', 'Ziggy', 'Frau Müller', 'Pip', 'Bruno'],
   Cats: ['Tom', 'Luna', 'Miso', 'Señor Whiskers', 'Olive', 'Smokey', 'Ада', 'Pickle', 'Jinx', 'Duchess'],
@@ -15,10 +15,10 @@ const NAMES: Record<(typeof FIRST_CATEGORIES)[number], readonly string[]> = {
   'Small mammals': ['Hazel', 'Nibbles', 'Peanut', 'Clover', 'Gizmo', 'Thumper', 'Truffle', 'Dot', 'Oreo 🐹', 'Fern'],
 };
 
-/** With an order: one in the state that gave the animal its status. */
+/** `order` is the state of the order that gave the pet its status. */
 type Sample = { name: string; categoryId: bigint; status: PetStatus; order?: 'approved' | 'delivered' | 'cancelled' };
 
-/** In every category the same pattern: most animals can be bought, some are held or sold, with and without an order. */
+/** Repeated in every category: most pets are available, some held or sold, with and without an order. */
 const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'available' },
   { status: 'available', order: 'cancelled' },
@@ -32,17 +32,13 @@ const PATTERN: readonly Omit<Sample, 'name' | 'categoryId'>[] = [
   { status: 'sold' },
 ];
 
-/**
- * Sixty animals: the same ones in every sandbox, so that examples and tests can count on them.
- * @internal
- */
+/** Sixty pets, the same in every sandbox, so that examples and tests can rely on them. @internal */
 export const SAMPLES: readonly Sample[] = FIRST_CATEGORIES.flatMap((category, index) =>
   PATTERN.map((pattern, at) => ({ ...pattern, name: NAMES[category][at] as string, categoryId: BigInt(index + 1) })),
 );
 
 type Repositories = { pets: PetRepository; orders: OrderRepository; events: EventLog; now: Clock };
 
-/** Fills a store with the sample animals and the orders behind them. */
 export const seedStore = async (repositories: Repositories, keyId: string): Promise<void> => {
   const now = repositories.now();
   for (const { order: status, ...sample } of SAMPLES) {

@@ -1,5 +1,5 @@
-/** The categories that exist in every store from the start, under the ids 1 to 6. */
+/** Categories of every new store, with ids 1 to 6. */
 export const FIRST_CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Reptiles', 'Small mammals'] as const;
 
-/** A store that is being reset, and on whose behalf. */
+/** A store that is being reset, with the key and request that started the reset. */
 export type Reset = { storeId: bigint; keyId: string | null; requestId: string | null };

@@ -60,8 +60,8 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
     open,
     addFirstCategories,
     async isResetting(id) {
-      // A refused caller takes no lock, or steady traffic would keep a reset from its own. The lock does not block the
-      // counting of events.
+      // A refused caller takes no lock; otherwise steady traffic would starve the reset. The lock does not block event
+      // counting.
       const share = sql.lockRows && 'FOR KEY SHARE';
       if (await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NULL ${share}`, [id])) return false;
       return (await sql.one('SELECT id FROM stores WHERE id = $1', [id])) !== undefined;
@@ -71,7 +71,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       await sql.run('UPDATE stores SET reset_at = $2, reset_key_id = $3, reset_request_id = $4 WHERE id = $1', values);
     },
     async continueReset(id) {
-      // Waits for changes that were under way when the reset began.
+      // Waits for changes that were in progress when the reset began.
       const found = await sql.one(`SELECT id FROM stores WHERE id = $1 AND reset_at IS NOT NULL ${sql.lockRows}`, [id]);
       if (found) await sql.run('UPDATE stores SET reset_at = $2 WHERE id = $1', [id, now()]);
       return found !== undefined;
@@ -82,7 +82,7 @@ export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {
       ]);
     },
     async openNext() {
-      // The operator may have used the next number already.
+      // The operator may already have used the next number.
       for (;;) {
         const id = await sql.nextId('stores');
         if (await open(id)) return id;

@@ -1,27 +1,24 @@
 import type { Reset } from './store.ts';
 
-/** Counts the pets of any store. */
 export type StoreReads = { countPets(storeId: bigint): Promise<bigint> };
 
-/** Resets that are under way. */
 export type ResetReads = {
   find(storeId: bigint): Promise<Reset | undefined>;
-  /** Up to `most` resets without progress since then. */
+  /** Lists up to `most` resets without progress since `since`. */
   listLeft(since: number, most: number): Promise<Reset[]>;
 };
 
-/** The shops that this deployment serves. Every row of a catalogue belongs to one of them. */
+/** The stores of this deployment. Every catalogue row belongs to one store. */
 export type StoreRepository = {
-  /** Opens the store with its first categories; false if it was open already. */
+  /** Opens the store with its initial categories; false if it already exists. */
   open(id: bigint): Promise<boolean>;
   /** Opens a store under an unused number. */
   openNext(): Promise<bigint>;
   addFirstCategories(id: bigint): Promise<void>;
   /** If false, no reset removes anything until the transaction ends. */
   isResetting(id: bigint): Promise<boolean>;
-  /** Marks the store as being reset. */
   beginReset(reset: Reset): Promise<void>;
-  /** Locks the reset until the transaction ends, and marks progress; false if there is none. Waits for earlier changes. */
+  /** Locks the reset until the transaction ends and marks progress; false if none. Waits for earlier changes. */
   continueReset(id: bigint): Promise<boolean>;
   endReset(id: bigint): Promise<void>;
 };

@@ -8,9 +8,9 @@ const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
 let clock: ReturnType<typeof createTestClock>;
 let counter: UsageCounter;
-/** Every batch that was handed over, as it was at that moment. */
+/** Every batch passed to `save`, copied at that moment. */
 let saved: KeyUsage[][];
-/** What a save waits for, and how it ends. */
+/** Decides how long a save takes and whether it fails. */
 let save: (batch: readonly KeyUsage[]) => Promise<void>;
 beforeEach(() => {
   clock = createTestClock('2026-11-20T12:59:59.000Z');
@@ -28,7 +28,7 @@ beforeEach(() => {
 const count = (keyId: string, status = 200, deprecatedOperation?: string) =>
   counter.count({ keyId, status, deprecatedOperation });
 
-/** All that was handed over well, added up by key, hour and status. */
+/** Sums the batches by key, hour and status. */
 const totals = (batches: readonly (readonly KeyUsage[])[]): Record<string, number> => {
   const sums: Record<string, number> = {};
   for (const { keyId, hours } of batches.flat()) {
@@ -182,7 +182,7 @@ describe('a flush that fails', () => {
 });
 
 describe('a read between flushes', () => {
-  /** What a reader of the store and of what is pending sees together. */
+  /** Adds stored and pending counts, as a reader does. */
   const whole = async () => {
     const stored = await counter.readBetweenFlushes(async () => {
       const seen = totals(committed);
@@ -201,7 +201,7 @@ describe('a read between flushes', () => {
     save = async (batch) => {
       await steps[0].promise;
       committed.push([...batch]);
-      // Between the commit and the moment the counter hears of it.
+      // Between the commit and the counter's knowledge of it.
       await steps[1].promise;
     };
     count('one');

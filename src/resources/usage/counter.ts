@@ -1,20 +1,19 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { hourOf, type KeyUsage } from './usage.ts';
 
-/** Keys written in one transaction, for which requests wait. */
+/** Keys written per transaction: requests wait while it runs. */
 const SLICE = 200;
 
 type Deps = { clock: Clock; save(batch: readonly KeyUsage[]): Promise<void> };
 
 export type UsageCounter = {
-  /** Counts one answered request, and its operation if that is deprecated. */
+  /** Counts one answered request, and its operation if deprecated. */
   count(request: { keyId: string; status: number; deprecatedOperation: string | undefined }): void;
-  /** Counts that are not part of a flush yet. */
+  /** Counts not yet part of a flush. */
   pending(keyId: string): KeyUsage | undefined;
   allPending(): readonly KeyUsage[];
-  /** Runs `read` while no flush runs, so that stored and pending counts together are complete and count nothing twice. */
+  /** Runs `read` while no flush is running, so that stored plus pending counts are complete, without duplicates. */
   readBetweenFlushes<Stored>(read: () => Promise<Stored>): Promise<Stored>;
-  /** Stores the counts since the last call. */
   flush(): Promise<void>;
 };
 
@@ -38,7 +37,7 @@ const addDeprecated = (
   }
 };
 
-/** Counts requests in memory. Counts are stored in batches, never during a request. */
+/** Counts requests in memory and stores the counts in batches, never during a request. */
 export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
   let counted = new Map<string, KeyUsage>();
   /** Resolves when the current flush has ended, even if it failed. */
@@ -60,7 +59,7 @@ export const createUsageCounter = ({ clock, save }: Deps): UsageCounter => {
       try {
         await save(batch.slice(0, SLICE));
       } catch (error) {
-        // What could not be stored is counted again.
+        // Returns counts that could not be stored to the pending ones.
         for (const { keyId, lastUsedAt, hours, deprecated } of batch) {
           const usage = usageOf(keyId);
           usage.lastUsedAt = Math.max(usage.lastUsedAt, lastUsedAt);

@@ -8,7 +8,7 @@ import type { DeprecatedCalls } from './usage.ts';
 
 type Deps = { contracts: readonly Contract[]; counter: UsageCounter; rehearsedDate: number | undefined };
 
-/** One entry per key, from stored and pending calls. */
+/** Merges stored and pending calls into one entry per key. */
 const joined = (calls: readonly DeprecatedCalls[]): DeprecatedCalls[] =>
   [...Map.groupBy(calls, ({ keyId }) => keyId).values()]
     .map((parts) => ({

@@ -8,7 +8,7 @@ import type { KeyUsage } from './usage.ts';
 
 type Repositories = { usage: UsageRepository; keys: KeyRepository };
 
-/** What the suite needs of an engine: an empty database, and a way to close it and open it again. */
+/** What the suite needs from an engine: an empty database, and a way to close and reopen it. */
 export type UsageRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   reopen(): Promise<void>;
@@ -42,7 +42,7 @@ const key = (id: string): Key => ({
   revokedAt: null,
 });
 
-/** What any repository of statistics must do, whatever engine keeps them. */
+/** Tests that every engine must pass. */
 export const usageRepositorySuite = (open: () => Promise<UsageRepositoryHarness>): void => {
   let harness: UsageRepositoryHarness;
   beforeEach(async () => {

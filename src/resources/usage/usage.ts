@@ -6,16 +6,16 @@ import type { Standing, WindowView } from '../../limits/window.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How far back a caller may look. */
+/** Retention of hourly counts, and how far back a caller may look. */
 export const USAGE_KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Requests of one key that ended with one status in one hour. */
+/** Requests of one key with one status in one hour. */
 export type HourCount = { hour: number; status: number; count: number };
 
-/** The calls of a deprecated operation by one key. */
+/** Calls of a deprecated operation by one key. */
 export type DeprecatedCalls = { operation: string; keyId: string; calls: number; lastCalledAt: number };
 
-/** The counts of a key since the last flush. */
+/** Counts of a key since the last flush. */
 export type KeyUsage = { keyId: string; lastUsedAt: number; hours: HourCount[]; deprecated: DeprecatedCalls[] };
 
 export const hourOf = (now: number): number => now - (now % HOUR_MS);

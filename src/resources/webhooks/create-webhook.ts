@@ -15,7 +15,7 @@ import { seesOperators, type WebhookRepository } from './webhooks.repository.ts'
 type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
-/** Event types for ordinary keys that this one may read; all types if there are none, so that the refusal names a scope. */
+/** Readable event types, without operator events. All types if none: the refusal then names the missing scope. */
 const plainEvents = (scopes: readonly Scope[]): readonly EventType[] => {
   const readable = readableEvents(scopes).filter((type) => !isOperators(type));
   return readable.length > 0 ? readable : EVENT_TYPES;
@@ -37,7 +37,7 @@ export const createWebhook = writes(
       enabled: true,
       disabledReason: null,
       createdAt: repositories.now(),
-      // Only the service itself acts without a key, and it adds no webhooks.
+      // Only the service itself has no key, and it creates no webhooks.
       keyId: call.keyId ?? '',
       isOperators: isForOperators,
     };

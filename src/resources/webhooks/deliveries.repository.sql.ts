@@ -40,7 +40,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Adds a delivery that is due now, and returns its id. */
+/** Adds a delivery that is due now; returns its id. */
 export const sqlAddDelivery =
   (sql: Sql, storeId: bigint, { now, randomText }: Pick<Deps, 'now' | 'randomText'>) =>
   async (webhookId: string, event: { id: string; sequence: bigint; petId: bigint | null }): Promise<string> => {
@@ -130,7 +130,7 @@ export const sqlAttempts = (sql: Sql, storeId: bigint, now: Clock): AttemptPart 
         attempt,
         state,
         result.responseStatus,
-        // PostgreSQL keeps no NUL in a text.
+        // PostgreSQL cannot store NUL in text.
         result.responseBody?.replaceAll('\0', '\uFFFD') ?? null,
         result.durationMs,
         now(),

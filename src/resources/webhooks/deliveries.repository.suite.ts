@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { failure, prepareWebhookRows, SECRET, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
 import type { DueEndpoint } from './webhooks.repository.ts';
 
-/** What any repository of webhooks must do with deliveries that are due, whatever engine keeps them. */
+/** Tests of due deliveries that every engine must pass. */
 export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 
@@ -15,7 +15,7 @@ export const deliveryRepositorySuite = (open: () => Promise<WebhookRepositoryHar
       if (!delivery) throw new Error('nothing was put on its way');
       return delivery.id;
     };
-    /** As it is when an attempt of it begins. */
+    /** The delivery as an attempt sees it when it begins. */
     const taken = async (id: string) => {
       const delivery = await reads().findDelivery('wh_one', id);
       if (!delivery) throw new Error('the delivery is gone');

@@ -9,7 +9,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type Delivery = {
   id: string;
   eventId: string;
-  /** How many attempts have been made. */
+  /** Attempts made so far. */
   attempt: number;
   state: DeliveryState;
   responseStatus: number | null;
@@ -24,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits after each failed attempt. The first attempt is immediate. */
+/** Delay after each failed attempt. The first attempt is immediate. */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -37,13 +37,13 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ];
 
-/** Retries are at most 24 h + 20 % ahead: one beyond this was scheduled before the clock was set back. */
+/** Retries are at most 24 h + 20 % ahead: a later one was scheduled before the clock was set back. */
 export const LATEST_RETRY_MS = 48 * HOUR_MS;
 
-/** Spreads the retries of many events. */
+/** Spreads out the retries of many events. */
 const JITTER = 0.2;
 
-/** The result of an attempt. A receiver that asks for more time gets it, up to the longest wait. */
+/** The result of an attempt. A receiver's `Retry-After` is honoured up to the longest wait. */
 export type AttemptResult = {
   isDelivered: boolean;
   isGone: boolean;
@@ -53,7 +53,7 @@ export type AttemptResult = {
   retryAfterMs: number | undefined;
 };
 
-/** When to try again after the attempt numbered `attempt` has failed; undefined after the last. `random` is in [0, 1). */
+/** When to retry after attempt number `attempt` failed; undefined after the last. `random` is in [0, 1). */
 export const nextAttemptAt = (
   attempt: number,
   result: Pick<AttemptResult, 'retryAfterMs'>,
@@ -67,7 +67,7 @@ export const nextAttemptAt = (
   return now + Math.round(Math.max(spread, asked));
 };
 
-/** An endpoint without one success for this long is disabled. */
+/** An endpoint without a success for this long is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR_MS;
 
 export const deliveryIdText = z

@@ -8,7 +8,7 @@ import type { DeliveryQueue, WebhookRepository } from './webhooks.repository.ts'
 
 const WEBHOOKS_AT_ONCE = 100;
 
-/** Disables a webhook on behalf of the service, with an event for operators. */
+/** Disables a webhook on behalf of the service, with an operator event. */
 export const disableWebhook = async (
   { webhooks, events }: { webhooks: WebhookRepository; events: EventLog },
   webhook: Webhook,
@@ -27,15 +27,15 @@ type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>;
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**
- * Disables webhooks whose key is revoked or has expired, so that everyone sees why they are silent. Nothing is sent even
- * before that: each read of due deliveries checks what the key may read.
+ * Disables webhooks whose key is revoked or expired, so that their owners see why they are silent. Nothing is sent
+ * before that either: each read of due deliveries checks the key's scopes.
  */
 export const disableOrphanedWebhooks = async ({ clock, queue, write }: Deps): Promise<void> => {
   for (const { storeId, webhookId } of await queue.keyless(clock(), WEBHOOKS_AT_ONCE)) {
     await write(storeId, async (repositories) => {
       const webhook = await repositories.webhooks.lock(webhookId);
       if (!webhook?.enabled) return;
-      // It may have been given another key since the query.
+      // The webhook may have another key since the query.
       const key = await repositories.keys.find(webhook.keyId);
       if (!key || !isLive(key, repositories.now())) await disableWebhook(repositories, webhook, 'key_ended');
     });

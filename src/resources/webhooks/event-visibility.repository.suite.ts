@@ -3,7 +3,7 @@ import { WEBHOOK_KEY } from '../../../test/webhook-key.ts';
 import { prepareWebhookRows, type WebhookRepositoryHarness } from '../../../test/webhook-rows.ts';
 import type { Key } from '../keys/key.ts';
 
-/** What any repository of webhooks must do with the key by which is judged what they are told, whatever engine keeps them. */
+/** Tests of the webhook's key, whose scopes decide which events it gets, that every engine must pass. */
 export const tellingRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, append, fanOut, log, due, clock, advance } = prepareWebhookRows(open);
 

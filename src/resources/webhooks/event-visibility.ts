@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 
 type Kind = EventType extends `${infer Name}.${string}` ? Name : never;
 
-/** The scope that reads the object of an event. */
+/** The scope needed to read the object of an event. */
 const READING: Readonly<Record<Kind, Scope>> = {
   pet: 'pets:read',
   category: 'pets:read',
@@ -12,22 +12,21 @@ const READING: Readonly<Record<Kind, Scope>> = {
   webhook: 'keys:write',
 };
 
-/** The scopes of a webhook's key at this moment; undefined once it is revoked or has expired. */
+/** Current scopes of a webhook's key; undefined once the key is revoked or expired. */
 export type KeyScopes = readonly Scope[] | undefined;
 
 const readingScope = (type: EventType): Scope => READING[type.split('.', 1)[0] as Kind];
 
-/** The missing scope that events of a type need. */
+/** The scope that is missing to read events of this type. */
 export const lackingScope = (type: EventType, scopes: readonly Scope[]): Scope | undefined => {
   const scope = readingScope(type);
   return scopes.includes(scope) ? undefined : scope;
 };
 
-/** The event types that these scopes may read. */
 export const readableEvents = (scopes: readonly Scope[]): EventType[] =>
   EVENT_TYPES.filter((type) => !lackingScope(type, scopes));
 
-/** Why a webhook does not get an event, for its owner to read. A test needs no scope: it shows only the webhook itself. */
+/** Explains to the owner why a webhook does not get an event. Test events need no scope: they show only the webhook. */
 export const hiddenReason = (type: EventType, scopes: KeyScopes): string | undefined => {
   if (scopes === undefined) return 'not sent: the key of the webhook is revoked or has expired';
   const lacking = type === 'webhook.test' ? undefined : lackingScope(type, scopes);

@@ -7,13 +7,13 @@ import { type Plan, WEBHOOKS } from '../keys/plan.ts';
 import { lackingScope } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Refuses URLs inside the network of the deployment, unless its operator allows them. */
+/** Refuses URLs inside the deployment's network, unless its operator allows them. */
 export const refuseForbiddenUrl = (url: string, allowPrivate: boolean): void => {
   const fault = urlPolicyFault(url, allowPrivate);
   if (fault) throw faultyField('url', fault);
 };
 
-/** Refuses a webhook beyond the plan of the key that adds it. */
+/** Refuses more webhooks than the key's plan allows. */
 export const refuseTooMany = (count: number, plan: Plan): void => {
   if (count < WEBHOOKS[plan]) return;
   throw new Failure(
@@ -22,7 +22,7 @@ export const refuseTooMany = (count: number, plan: Plan): void => {
   );
 };
 
-/** Refuses event types that the scopes do not allow to read. */
+/** Refuses event types that the scopes may not read. */
 export const refuseUnreadable = (events: readonly EventType[], scopes: readonly Scope[], whose: string): void => {
   for (const type of events) {
     const lacking = lackingScope(type, scopes);
@@ -31,7 +31,7 @@ export const refuseUnreadable = (events: readonly EventType[], scopes: readonly 
   }
 };
 
-/** Returns the key that an operator names for a webhook: a live key of the same store. */
+/** Returns the key that an operator chose for a webhook. It must be live and in the same store. */
 export const refuseUnfitKey = (key: Key | undefined, storeId: bigint, now: number): Key => {
   if (!key || key.storeId !== storeId) throw faultyField('keyId', 'must name a key of this store');
   if (!isLive(key, now)) throw faultyField('keyId', 'must name a key that is not revoked or expired');

@@ -23,8 +23,8 @@ const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): vo
 };
 
 /**
- * Refuses events that the key of the webhook, or the caller, may not read; returns the key if another is named. A caller
- * who changes the URL could redirect all events that the webhook asks for, and redeliver all that its key may read.
+ * Refuses events that the webhook's key or the caller may not read; returns the new key if the request names one. A
+ * caller who changes the URL could redirect all events of the webhook, and redeliver all that its key may read.
  */
 const refuseInvisible = async (
   repositories: Repositories,
@@ -53,7 +53,7 @@ const refuseClearing = async ({ webhooks }: Repositories, { id }: Webhook): Prom
   );
 };
 
-/** Applies the change. A webhook that was disabled for want of a key is enabled by another. */
+/** Applies the change. A new key re-enables a webhook that was disabled because its key ended. */
 const applyChange = (webhook: Webhook, body: WebhookChange): Webhook => {
   const isRevived = body.keyId !== undefined && webhook.disabledReason === 'key_ended';
   const enabled = body.enabled ?? (webhook.enabled || isRevived);

@@ -24,7 +24,7 @@ const disablings = async () => {
   return all.map(({ data }) => JSON.parse(data));
 };
 
-/** One event on its way to one webhook. */
+/** One webhook with one pending delivery. */
 beforeEach(async () => {
   opened = openTestDatabase();
   await write(({ stores }) => stores.open(1n));
@@ -55,7 +55,7 @@ const due = async () => {
   const [delivery] = endpoint ? await queue.deliveries(endpoint, opened.clock(), 10) : [];
   return delivery;
 };
-/** An attempt that has come to this, at an address that may have been left meanwhile. */
+/** Records an attempt with this result; `meanwhile` may change the webhook or its URL first. */
 const attempt = async (
   result: AttemptResult,
   { url = URL, meanwhile = async () => {}, isClockTrusted = true } = {},

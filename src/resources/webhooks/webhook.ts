@@ -13,15 +13,15 @@ export type Webhook = {
   enabled: boolean;
   disabledReason: DisabledReason | null;
   createdAt: number;
-  /** It gets the events that this key may read. */
+  /** The key whose scopes decide which events the webhook gets. */
   keyId: string;
-  /** Created or adopted with `keys:write`: other keys of the store do not see it. */
+  /** Created or adopted with `keys:write`; hidden from other keys of the store. */
   isOperators: boolean;
 };
 
 /**
- * The stored state. A webhook that is `disabling` is off and still gives up pending deliveries; one that is `removing` is
- * hidden, and its row stays until its deliveries are removed.
+ * The stored state. A `disabling` webhook is off but still gives up pending deliveries. A `removing` webhook is hidden;
+ * its row stays until its deliveries are removed.
  */
 export type WebhookState = 'enabled' | 'disabling' | 'disabled' | 'removing';
 
@@ -34,7 +34,7 @@ const LONGEST_URL = 2048;
 const URL_WORDS =
   'Where events are sent: an `https` address that is public. An operator of a closed network can allow others.';
 
-/** The fields that the owner of a webhook sets. Which URLs are allowed depends on the deployment. */
+/** Fields set by the webhook's owner. Which URLs are allowed depends on the deployment. */
 const fields = {
   url: z
     .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })

@@ -4,7 +4,7 @@ import { CLEARED_AT_ONCE } from './webhooks.repository.ts';
 
 const ALL = { withOperators: true };
 
-/** What any repository of webhooks must do, whatever engine keeps them. */
+/** Tests that every engine must pass. */
 export const webhookRepositorySuite = (open: () => Promise<WebhookRepositoryHarness>): void => {
   const { write, reads, queue, webhook, insert, number, append, fanOut, log, due, rows, clock } =
     prepareWebhookRows(open);

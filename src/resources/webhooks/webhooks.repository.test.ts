@@ -91,7 +91,7 @@ describe('the queries of webhooks on SQLite', () => {
     );
   });
 
-  /** The same, but it finds a webhook that has something to clear. */
+  /** Pretends that the webhook has deliveries to clear. */
   const finding = (state: WebhookState, sql: Sql): Sql => ({
     ...sql,
     one: async <Row>(text: string, values: readonly SqlValue[]) => {

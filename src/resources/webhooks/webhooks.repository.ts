@@ -6,7 +6,7 @@ import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Maximum rows of one webhook that a transaction changes: others wait while it runs. */
+/** Maximum rows of one webhook changed per transaction: others wait while it runs. */
 export const CLEARED_AT_ONCE = 500;
 
 export type WebhookReads = {
@@ -16,47 +16,47 @@ export type WebhookReads = {
   listDeliveries(webhookId: string, page: PageRequest<TimePosition>): Promise<Delivery[]>;
 };
 
-/** One attempt of a delivery: a redelivery that comes meanwhile has another time. */
+/** Identifies one attempt of a delivery: a redelivery in the meantime has another `dueAt`. */
 type AttemptName = Pick<DueDelivery, 'id' | 'attempt' | 'dueAt'>;
 
-/** The webhooks of one store, and their deliveries. */
+/** The webhooks of one store and their deliveries. */
 export type WebhookRepository = WebhookReads & {
   lock(id: string): Promise<Webhook | undefined>;
-  /** Counts the webhooks of the operator or of others; nobody else adds one until the transaction ends. */
+  /** Counts operator webhooks or the others; blocks adding webhooks until the transaction ends. */
   lockCount(isOperators: boolean): Promise<number>;
   /** Adds a webhook, which gets events from now on. */
   insert(webhook: Webhook, secret: string): Promise<void>;
   /**
-   * Writes all fields that can change. First adds deliveries for up to `CLEARED_AT_ONCE` earlier events, by the types asked
-   * for until now. A webhook that is disabled gives up as many pending deliveries, and `clear` gives up the rest. A webhook
-   * that is enabled again gets events from now on.
+   * Stores all mutable fields. First adds deliveries for up to `CLEARED_AT_ONCE` earlier events, by the previously
+   * requested types. Disabling gives up as many pending deliveries; `clear` gives up the rest. A re-enabled webhook
+   * gets events from now on.
    */
   update(webhook: Webhook): Promise<void>;
   /** Sets a new secret. The previous one also signs until `graceEndsAt`. */
   replaceSecret(id: string, secret: string, graceEndsAt: number): Promise<void>;
-  /** Hides the webhook and stops sending. Removes its first deliveries, and `clear` removes the rest. */
+  /** Hides the webhook and stops sending. Removes its first deliveries; `clear` removes the rest. */
   remove(id: string): Promise<void>;
-  /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing; says if none are left. */
+  /** Gives up or removes up to `most` deliveries of a webhook that is disabling or removing; true if none are left. */
   clear(id: string, most: number): Promise<boolean>;
-  /** Adds deliveries of the next `most` events that an enabled webhook's key may read; returns how many events there were. */
+  /** Fans out up to `most` further events to an enabled webhook, if its key may read them; returns how many it read. */
   fanOut(webhookId: string, most: number): Promise<number>;
-  /** Notes whether the endpoint works; returns since when it has not. */
+  /** Records whether the endpoint works; returns since when it has been failing. */
   noteHealth(webhookId: string, isWorking: boolean): Promise<number | null>;
 
-  /** Adds a delivery of the event to one webhook, whatever types that asks for. */
+  /** Adds a delivery of the event to one webhook, whatever types it subscribes to. */
   sendTest(webhookId: string, eventId: string): Promise<Delivery>;
-  /** Makes a delivery due again, from the first attempt on. An attempt under way does not count for it. */
+  /** Makes a delivery due again, starting at the first attempt. An attempt in progress does not count. */
   redeliver(webhookId: string, delivery: Delivery): Promise<Delivery>;
   /**
-   * Records an attempt; `next.attemptAt` is when to try again, null after the last attempt. A delivery that was given up
-   * meanwhile is not tried again, although the webhook may have been enabled since.
+   * Records an attempt; `next.attemptAt` is the time of the retry, null after the last attempt. A delivery given up in
+   * the meantime is not retried, even if the webhook has been enabled again.
    */
   recordAttempt(
     delivery: AttemptName,
     result: AttemptResult,
     next: { state: DeliveryState; attemptAt: number | null },
   ): Promise<void>;
-  /** Ends a delivery without an attempt; not one that was redelivered meanwhile. */
+  /** Ends a delivery without an attempt, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   /** Removes up to `most` deliveries from before `before`; returns how many. */
   forgetDeliveries(before: number, most: number): Promise<number>;
@@ -69,32 +69,32 @@ export type DueDelivery = {
   id: string;
   attempt: number;
   dueAt: number;
-  /** First attempts for one animal are made one after another. */
+  /** First attempts for the same pet run one after another. */
   petId: bigint | null;
   event: StoredEvent;
   scopes: KeyScopes;
 };
 
-/** A delivery of an event that the key of the webhook may not read. */
+/** A delivery of an event that the webhook's key may not read. */
 export type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 type WebhookName = { storeId: bigint; webhookId: string };
 
-/** Work of the dispatcher, in all stores. */
+/** Work queue of the dispatcher, across all stores. */
 export type DeliveryQueue = {
-  /** Webhooks with events that are not fanned out yet, of one store or of all. */
+  /** Webhooks with events not yet fanned out, in one store or in all. */
   lagging(most: number, storeId?: bigint): Promise<WebhookName[]>;
-  /** Enabled webhooks whose key is revoked or has expired. */
+  /** Enabled webhooks whose key is revoked or expired. */
   keyless(now: number, most: number): Promise<WebhookName[]>;
   /** Webhooks that are disabling or removing. */
   uncleared(most: number): Promise<WebhookName[]>;
   endpoints(now: number, storeId?: bigint): Promise<DueEndpoint[]>;
   deliveries(endpoint: DueEndpoint, now: number, most: number, which?: 'first attempts'): Promise<DueDelivery[]>;
-  /** Since when the longest waiting delivery has been due. */
+  /** When the longest-waiting delivery became due. */
   oldestDue(now: number): Promise<number | undefined>;
-  /** Takes an endpoint until then, so that only one instance sends to it; false if another has it. */
+  /** Leases an endpoint until `until`, so that only one instance sends to it; false if another instance holds it. */
   lease(endpoint: DueEndpoint, holder: string, now: number, until: number): Promise<boolean>;
-  /** Makes up to `most` deliveries due now whose next attempt is later than `latest`; returns how many. */
+  /** Makes up to `most` deliveries due now whose next attempt is after `latest`; returns how many. */
   hasten(now: number, latest: number, most: number): Promise<number>;
 };
 

@@ -7,6 +7,7 @@ export const INSTANCE = 'instance:';
 export type LeaseRepository = {
   /** Takes or extends a lease; false if another instance holds it. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
+  /** Releases all leases of an instance. */
   release(holder: string): Promise<void>;
   /** Removes leases that ended before then. Killed instances never release theirs. */
   forget(before: number): Promise<void>;

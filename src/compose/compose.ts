@@ -34,7 +34,9 @@ export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill
   send?: Send;
   /** Maximum transactions waiting for their commit; beyond it, requests are refused. */
   mostWaiting?: number;
+  /** Maximum pets per sandbox. */
   mostPets?: number;
+  /** Maximum events per sandbox. */
   mostEvents?: number;
 };
 

@@ -150,6 +150,7 @@ export type BackendDeps = {
   randomText: RandomText;
   log: Log;
   metrics: Metrics;
+  /** Replaces the backend's clock. */
   clock?: Clock | undefined;
   /** Replaces the runtime's monotonic clock, in milliseconds. */
   stopwatch?: (() => number) | undefined;

@@ -20,6 +20,7 @@ type Deps = {
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
   /** Takes a name in the cluster until then; false if another instance holds it. */
   lease(name: string, until: number): Promise<boolean>;
+  /** This instance's name. */
   holder: string;
 };
 

@@ -228,10 +228,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/**
- * Spells the flag of a variable: `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine
- * can read flags.
- */
+/** Spells `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine can read flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).secret
     ? undefined

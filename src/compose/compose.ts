@@ -190,8 +190,7 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
-  // The runtime crashes if it starts a thread without a free descriptor, and callers may use them all up. So start
-  // threads first.
+  // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);

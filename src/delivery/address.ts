@@ -53,10 +53,7 @@ export const isPrivate = (address: string): boolean => {
 /** The host of a URL, without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/**
- * Characters that the URL parser drops silently or a database rejects: white space, control characters, lone
- * surrogates.
- */
+/** Dropped silently by the URL parser, or not storable: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
 /** A resolvable name: labels of 1 to 63 characters, 253 in total. The URL parser has already made it ASCII. */

@@ -85,10 +85,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
     /** Places a store has left, of the half that a lone store may use. */
     leftTo: (storeId: bigint): number => atOnce / 2 - open.inStore(storeId),
 
-    /**
-     * Drops stores that this look did not hold up again: they have nothing left to start. Returns whether any store
-     * waits.
-     */
+    /** Drops stores that this look did not hold up: they have nothing to start. Returns whether any store waits. */
     endLook(storeId: bigint | undefined, look: number): boolean {
       for (const [waiter, heldUpBy] of waiting) {
         if (heldUpBy < look && (storeId === undefined || waiter === storeId)) waiting.delete(waiter);

@@ -45,8 +45,7 @@ export const createSendDue = (deps: SendDeps, isStopped: () => boolean, wake: (s
     const ended = schedule.begin(target, delivery);
     const attempt = deps
       .attempt(target.endpoint, delivery, cutOff.signal)
-      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so that it is not sent
-      // endlessly.
+      // A result that cannot be recorded leaves the delivery due. It counts as a failure, so retries end.
       .catch((error) => {
         deps.failed(error);
         return false;

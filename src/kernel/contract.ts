@@ -66,9 +66,7 @@ export type Contract = {
   batchOf?: string;
   /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;
-  /**
-   * The parameter or field with the id of the row to lock first, or any constant. Default: the first id in the path.
-   */
+  /** The parameter or field with the id of the row to lock first, or any constant. Default: first id in the path. */
   row?: string;
   /** Changes one row and accepts `If-Match`. */
   guarded?: true;

@@ -70,9 +70,7 @@ export class Failure extends Error {
   }
 }
 
-/**
- * Maximum faults in the message and in the list. A batch can have more, but the answer must not outgrow the request.
- */
+/** Maximum faults in the message and in the list: the answer must not outgrow the request. */
 const MOST_IN_WORDS = 20;
 const MOST_AS_DATA = 100;
 

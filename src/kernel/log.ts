@@ -15,10 +15,7 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/**
- * Characters that JSON leaves unescaped but terminals or line readers act on: C1 controls, line separators, bidi
- * controls.
- */
+/** Not escaped by JSON, but terminals or line readers act on them: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Escapes JSON so that every reader sees one line. */

@@ -23,9 +23,8 @@ const findLastChecked = async (paths: readonly string[]): Promise<string | undef
 };
 
 /**
- * Keeps the newest backups in a folder, and removes the others and the remains of killed ones. Always keeps the one
- * just made and the newest whose source passed the check: a wrong clock may have misnamed them. Returns the removed
- * paths.
+ * Removes all but the newest backups, and the remains of killed ones. Always keeps the one just made and the newest
+ * whose source passed the check: a wrong clock may have misnamed them. Returns the removed paths.
  */
 export const keepNewest = async (folder: string, keep: number, now: number, made: string): Promise<string[]> => {
   const paths = readdirSync(folder)

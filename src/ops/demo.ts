@@ -69,9 +69,8 @@ export const demoLimits = (config: Config) => {
 };
 
 /**
- * Removes the database and returns the settings for a new one. A broken database is still open and locked: its files
- * are emptied to free their memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per
- * path.
+ * Removes the database and returns settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);

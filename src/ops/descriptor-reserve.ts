@@ -90,12 +90,11 @@ export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without a free
- * descriptor the runtime crashes when it next starts a thread, and its event loop spins in `accept`.
- *
- * Placeholders hold the reserve while connections are accepted. When no other descriptor is left, accepting stops
- * (callers wait in the system's queue) and the reserve is released. The runtime has no such limit, so this edits its
- * epoll set, which only Linux shows.
+ * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without one, the
+ * runtime crashes when it next starts a thread, and its event loop spins in `accept`. Placeholders hold the reserve
+ * while connections are accepted. When no other descriptor is left, accepting stops (callers wait in the system's
+ * queue) and the reserve is released. The runtime has no such limit, so this edits its epoll set, which only Linux
+ * shows.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that would end the process without a drain; other programs use them to rotate logs or dump state. The
- * handler also keeps SIGUSR1 from starting the runtime's debugger. The entry imports this file first: until then the
- * default applies.
+ * Ignores signals that other programs use to rotate logs or dump state: they would end the process without a drain.
+ * Also keeps SIGUSR1 from starting the runtime's debugger. The entry imports this file first: until then the default
+ * applies.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 

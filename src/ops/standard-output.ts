@@ -6,9 +6,7 @@ import type { Sink } from './log.ts';
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 20;
 
-/**
- * Only a character device can be a terminal. `process.stdout` is checked last, because creating the stream takes 15 ms.
- */
+/** Only a character device can be a terminal. `process.stdout` is read last: creating it takes 15 ms. */
 export const isTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>

@@ -21,10 +21,7 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/**
- * Finds our own descriptors that listen on a port. Searching the system's connection table would take as long as a
- * whole start.
- */
+/** Finds our descriptors listening on a port. Searching the system's table would take as long as a whole start. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)

@@ -1,8 +1,6 @@
 import type { Sql, SqlValue } from './sql.ts';
 
-/**
- * Rows per statement: few round trips to a server, and a quarter less processor time on SQLite. More rows gain little.
- */
+/** Rows per statement: few round trips, and a quarter less processor time on SQLite. More rows gain little. */
 const ROWS_AT_ONCE = 50;
 
 const parameters = (columns: number, rows: number): string =>

@@ -9,15 +9,9 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /**
-   * Runs a statement without a result. Its failure may show only at the next statement or at the end of the
-   * transaction.
-   */
+  /** Runs a statement without a result. A failure may show only at the next statement or at the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /**
-   * Adds to a number, possibly in memory until the commit. Before reading its table in the transaction, call
-   * `writeCounters`.
-   */
+  /** Adds to a number, perhaps in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   /** The current value; undefined if there is none. */
   total(counter: Counter): MaybePromise<bigint | undefined>;

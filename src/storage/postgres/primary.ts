@@ -8,10 +8,7 @@ const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/**
- * Parses the servers in `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter
- * `host`.
- */
+/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter `host`. */
 export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
@@ -163,10 +160,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/**
- * Used at a start: asks all servers and takes the one promoted last. After the first answer, waits only briefly for the
- * others.
- */
+/** Asks all servers at a start, and takes the one promoted last. After the first answer it waits only briefly. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;

@@ -118,8 +118,7 @@ const makeBackup = async (order: BackupOrder) => {
 
 /**
  * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once it is on disk.
- * The target name holds a complete copy or nothing. Reads only through SQLite, so it neither breaks nor waits for
- * locks.
+ * The target is a complete copy or absent. Reads only through SQLite, so it neither breaks nor waits for locks.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -127,9 +126,7 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/**
- * An empty file next to the database. Its modification time is that of the newest finished backup, wherever that lies.
- */
+/** An empty file next to the database. Its modification time is that of the newest finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 /** Records when a backup was made. */

@@ -55,10 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/**
- * Selects whether an index has the entry of row `t`, as a column named after the index. A partial index needs the entry
- * only where its condition holds.
- */
+/** Selects whether an index has the entry of row `t`. A partial index has it only where its condition holds. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);

@@ -7,7 +7,7 @@ import { guessableFault, secretFault } from './resources/keys/secret.ts';
 
 type Variable = { schema: z.ZodType; default?: string; shown?: string; meaning: string; secret?: true };
 
-/** Text that `read` turns into a value; undefined means that it is not valid. */
+/** Parses text with `read`; undefined means invalid. */
 const parsed = <Value>(read: (text: string) => Value | undefined, message: string | ((text: string) => string)) =>
   z.string().transform((text, context) => {
     const value = read(text);
@@ -37,15 +37,15 @@ const publicUrl = z
 
 const trusted = parsed(parseTrusted, 'must be addresses or networks (10.0.0.0/8) separated by commas');
 
-/** Several hosts, each with its port, may stand before the path, which no URL parser accepts. */
+/** Allows several hosts with ports before the path. No URL parser does. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
 
-/** Resolves a link, because lock and log stand next to the real file. Returns undefined for a dangling link. */
+/** Resolves a symbolic link: lock and log lie next to the real file. Returns undefined for a dangling link. */
 const resolveLink = (path: string): string | undefined => {
   try {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   } catch {
-    // The user may not look into the folder: opening the file gives a better error.
+    // The folder may be unreadable for this user: opening the file gives a better error.
     return path;
   }
   try {
@@ -94,7 +94,7 @@ const adminKey = z
     if (fault) context.addIssue({ code: 'custom', message });
   });
 
-/** Values are percent-encoded (OpenTelemetry's specification of the exporter). */
+/** Values are percent-encoded (OpenTelemetry's exporter specification). */
 const decodeHeader = (pair: string): [name: string, value: string] | undefined => {
   const [, name, value] = /^([\w-]+)=([!-~]+)$/.exec(pair.trim()) ?? [];
   try {
@@ -110,7 +110,7 @@ const otlpHeaders = parsed((list): Record<string, string> | undefined => {
   return headers.every((header) => header !== undefined) ? Object.fromEntries(headers) : undefined;
 }, 'must be name=value, several separated by commas, in ASCII with a space as %20');
 
-/** All settings. The documentation and the flags are made from this table. */
+/** All settings. Documentation and flags are generated from this table. */
 export const VARIABLES = {
   PORT: {
     schema: wholeNumber(0, 65535),
@@ -228,7 +228,7 @@ export type Config = {
   [N in Name]: (typeof VARIABLES)[N] extends { default: string } ? Value<N> : Value<N> | undefined;
 };
 
-/** `--log-level` for `PETSTORE_LOG_LEVEL`. A secret has no flag: every user of a machine can read flags. */
+/** Spells `--log-level` for `PETSTORE_LOG_LEVEL`. Secrets have no flag: every user of a machine can read flags. */
 export const flagOf = (name: string): string | undefined =>
   (VARIABLES[name as Name] as Variable).secret
     ? undefined
@@ -237,7 +237,7 @@ export const flagOf = (name: string): string | undefined =>
         .toLowerCase()
         .replaceAll('_', '-')}`;
 
-/** All problems of the settings, one line each. */
+/** All problems with the settings, one line each. */
 export class BadConfig extends Error {
   readonly problems: readonly string[];
 
@@ -247,7 +247,7 @@ export class BadConfig extends Error {
   }
 }
 
-/** Checks rules over several settings, which depend on a valid environment. */
+/** Checks rules that span several settings; they need a valid environment. */
 const crossFaults = (config: Partial<Config>): string[] => {
   const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
   if (environment === undefined) return [];
@@ -260,17 +260,17 @@ const crossFaults = (config: Partial<Config>): string[] => {
   return problems;
 };
 
-/** The address of the service for the command line, and the key to use. */
+/** The service's address and key for the command line. */
 export const readClientConfig = (environment: Record<string, string | undefined>) => ({
   url: (environment.PETSTORE_URL || 'http://127.0.0.1:8080').replace(/\/+$/, '').replace(/\/v1$/, ''),
   key: environment.PETSTORE_API_KEY || environment.PETSTORE_ADMIN_KEY || undefined,
 });
 
-/** Quotes the value, unless it may hold a secret: an address can have a password before its `@`. */
+/** Quotes the value, unless it may contain a secret: an address can have a password before its `@`. */
 const quote = ({ secret }: Variable, given: string): string =>
   secret || given.includes('@') ? '' : `, not ${JSON.stringify(given)}`;
 
-/** Reads the settings: flags, then variables, then defaults. An empty variable counts as unset. */
+/** Reads the settings: flags override variables, variables override defaults. An empty variable counts as unset. */
 export const readConfig = (
   environment: Record<string, string | undefined>,
   flags: Record<string, string | undefined> = {},

@@ -23,7 +23,7 @@ export const TAGS = [
 
 const groupOf = ({ tag }: Contract): number => TAGS.findIndex(({ name }) => name === tag);
 
-/** All operations, by tag, and within a tag in the order of their folder's list. */
+/** All operations by tag, each tag in the order of its folder's list. */
 export const OPERATIONS = [
   ...orderOperations,
   ...petOperations,

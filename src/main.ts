@@ -16,10 +16,10 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. It counts once. */
+/** Ctrl-C under `npm start` arrives twice, from the terminal and from npm. A repeat within this time is ignored. */
 const ECHO_MS = 250;
 
-/** Resolves with the first signal to stop. A second one exits immediately. */
+/** Resolves with the first stop signal. A second one exits immediately. */
 const stopRequested = (): Promise<string> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
@@ -32,7 +32,7 @@ const stopRequested = (): Promise<string> =>
     });
   });
 
-/** The commands that call no service. */
+/** Commands that do not call a service. */
 const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
@@ -41,12 +41,12 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);
 
-/** Flags that choose a service may come before a command; any other flag is one of `serve`. */
+/** Flags that choose a service may precede a command; any other leading flag belongs to `serve`. */
 const choosesService = (arg: string): boolean => /^--(url|key-file|profile)(=|$)/.test(arg);
 
 const openTerminal = async () => (await import('./ops/terminal.ts')).createTerminal(process.env);
 
-/** Loads what serving does not need only where it is needed, so that a start is quick. */
+/** Loads code for other commands only when needed, so that serving starts quickly. */
 const main = async (args: readonly string[]): Promise<CommandResult> => {
   const [first = 'serve'] = args;
   if (first === 'help' || args.includes('--help') || args.includes('-h')) {
@@ -87,6 +87,6 @@ const explain = async (error: unknown, args: readonly string[]): Promise<Command
 const args = process.argv.slice(2);
 const { exitCode, out, err } = await main(args).catch((error) => explain(error, args));
 if (out !== undefined) console.log(out);
-// On a terminal `console.error` prints everything in red, also text that is not an error.
+// `console.error` prints everything in red on a terminal, even text that is not an error.
 if (err !== undefined) process.stderr.write(`${(await import('./ops/terminal.ts')).paintError(err, process.env)}\n`);
 process.exit(exitCode);

@@ -1,6 +1,6 @@
 import type { LeaseRepository } from './cluster.repository.ts';
 
-/** A lost instance is replaced after this time. Work that takes longer may overlap with its successor, and must tolerate that. */
+/** Time until a lost instance is replaced. Longer work may overlap with its successor, and must tolerate that. */
 export const LEASE_MS = 3000;
 
 type Work = { name: string; run(): Promise<void> };
@@ -10,7 +10,7 @@ type Deps = {
   write(body: (repositories: { leases: LeaseRepository }) => Promise<boolean>): Promise<boolean>;
 };
 
-/** Runs work on one instance at a time: the one that holds its lease. */
+/** Runs a job only on the instance that holds the job's lease. */
 export const createLeaderOnly =
   ({ holder, now, write }: Deps) =>
   <W extends Work>(work: W): W => ({

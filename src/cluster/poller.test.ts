@@ -3,7 +3,7 @@ import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Omit<Changes, 'mark'> = { now: 5000, keyIds: [], storeIds: [], instances: 1 };
 
-/** A database that takes `tripMs` to answer, asked by a machine whose stopwatch a test moves. */
+/** Simulates a database that takes `tripMs` to answer, and a machine whose stopwatch the test moves. */
 const createRig = () => {
   let passedMs = 0;
   const rig = {
@@ -64,7 +64,7 @@ describe('the poller of an instance', () => {
     expect(poller.clock()).toBe(5020);
     rig.pass(10);
     expect(poller.clock()).toBe(5030);
-    // A look that was held up says nothing new.
+    // A slow poll does not set the clock.
     rig.tripMs = 400;
     await poller.poll();
     expect(poller.clock()).toBe(5430);

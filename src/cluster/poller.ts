@@ -1,34 +1,32 @@
-/** How often the database is asked for changes. */
 export const POLL_MS = 250;
-/** How long after a poll caches can be trusted: together with the next poll less than a second. */
+/** How long caches are trusted after a poll. With the poll interval this stays below one second. */
 const TRUSTED_MS = 700;
-/** Maximum duration of a poll that sets the clock. */
+/** Slower polls do not set the clock: their estimate is too inexact. */
 const PROMPT_MS = 50;
 
-/** What any instance of the cluster has changed. */
+/** Changes made by any instance of the cluster. */
 export type Changes = {
-  /** The clock of the database. */
+  /** The database's clock. */
   now: number;
-  /** Where the next poll continues. A change may be reported twice. */
+  /** Start of the next poll. A change may be reported twice. */
   mark: string;
-  /** Keys that were changed, banned or revoked. */
+  /** Changed, banned or revoked keys. */
   keyIds: readonly string[];
-  /** Stores with new events. */
   storeIds: readonly bigint[];
-  /** How many instances serve, including this one. */
+  /** Serving instances, including this one. */
   instances: number;
 };
 
 type Deps = {
   read(mark: string | undefined): Promise<Changes>;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   stopwatch(): number;
   apply(changes: Changes): void;
 };
 
 /**
- * Polls the database for changes by other instances. A poll needs no connection of its own, and misses nothing when
- * connections were lost for a while.
+ * Polls the database for changes by other instances. Polling needs no dedicated connection, and misses nothing after an
+ * outage.
  */
 export const createPoller = ({ read, stopwatch, apply }: Deps) => {
   let mark: string | undefined;
@@ -40,15 +38,15 @@ export const createPoller = ({ read, stopwatch, apply }: Deps) => {
       const askedAt = stopwatch();
       const changes = await read(mark);
       const tripMs = stopwatch() - askedAt;
-      // Assumes that the answer was made halfway, which is too inexact for a long trip.
+      // Assumes that the server answered halfway through the round trip.
       if (mark === undefined || tripMs < PROMPT_MS) aheadMs = changes.now - (askedAt + tripMs / 2);
       mark = changes.mark;
       apply(changes);
       heardAt = askedAt;
     },
-    /** Whether all changes by other instances until a moment ago are known. */
+    /** Whether changes by other instances are known up to `TRUSTED_MS` ago. */
     isCurrent: () => stopwatch() - heardAt < TRUSTED_MS,
-    /** Estimates the database's clock. This machine's clock can be set, and would then take leases of others before they end. */
+    /** Estimates the database's clock. This machine's clock can be set, and could then take leases before they end. */
     clock: () => Math.round(stopwatch() + aheadMs),
   };
 };

@@ -15,7 +15,7 @@ import { composeApp } from './app.ts';
 let opened: ReturnType<typeof openTestDatabase>;
 let app: App;
 let [canWrite, isDraining, waiting, waitedMs] = [true, false, 0, 0];
-/** Where it is set, no time passes for who waits. */
+/** If set, time stands still for waiting requests. */
 let standsAt: number | undefined;
 let stop: () => void;
 beforeEach(() => {
@@ -70,7 +70,7 @@ test('the service is ready while it can write, and until it is about to stop', a
 });
 
 test('the service is not ready while it refuses nearly everyone with a valid key, and alive all the while', async () => {
-  // A whole number: 5 seconds are exactly 5 seconds.
+  // A whole number, so that 5 seconds are exactly 5 seconds.
   standsAt = Math.ceil(performance.now());
   const { made } = await makeAdminKey();
   const call = () => ask('/v1/nothing', { Authorization: `Bearer ${made}` }, 'POST');

@@ -42,7 +42,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'keyChanges'> & {
   isDraining(): boolean;
   onStop(listener: () => void): void;
   mostWaiting?: number;
-  /** The time in milliseconds by which waits are measured, by a clock that is never set back. */
+  /** Monotonic milliseconds, for measuring waits. */
   elapsed?: () => number;
 };
 
@@ -53,7 +53,7 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** The operations and pages as they are served over HTTP. */
+/** Builds the HTTP app: operations and pages. */
 export const composeApp = (deps: Deps) => {
   const { config, database, clock, keyChanges, metrics, isDraining, onStop } = deps;
   const environment = config.PETSTORE_ENVIRONMENT;
@@ -134,12 +134,12 @@ type OperationDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'keyChang
   hub: Hub;
 };
 
-/** The operations of this environment, and how each is run. */
+/** Builds the operations of this environment, and the function that runs them. */
 export const createOperations = ({ config, database, ...parts }: OperationDeps) => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const contracts = contractsIn(environment);
   const isStaging = environment === 'staging';
-  // What operations use besides repositories. An operation that declares anything else does not compile.
+  // Dependencies of operations besides repositories. An operation that declares any other does not compile.
   const deps = {
     ...parts,
     environment,

@@ -14,16 +14,16 @@ import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-/** A lease that nobody renewed for this long belongs to an instance that is gone. */
+/** A lease not renewed for this long belongs to a dead instance. */
 const FORGOTTEN_MS = 60_000;
 
 type SharedReads = Reads & { changes: ChangesRepository; sequencer: Sequencer };
 type SharedRepositories = Repositories & SharedReads & { leases: LeaseRepository };
 
-/** A simulation passes a server of its own. */
+/** Simulations pass their own server instead. */
 const openShared = openPostgres<SharedReads, SharedRepositories>;
 
-/** The backend of one of several instances that share a PostgreSQL database. */
+/** Opens the backend for several instances that share a PostgreSQL database. */
 export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
@@ -88,7 +88,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     jobs: [
       { name: 'poll-changes', everyMs: POLL_MS, run: poller.poll },
       { name: 'show-instance', everyMs: 1000, run: showInstance },
-      // Numbers the events that an instance committed before it died.
+      // Numbers events that an instance committed just before it died.
       leaderOnly({
         name: 'assign-sequences',
         everyMs: 1000,
@@ -96,7 +96,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
       }),
     ],
     async close() {
-      // Lets the other instances take over immediately; if this fails, they do so when the leases end.
+      // Lets other instances take over immediately. If the release fails, they take over when the leases end.
       await database.write(SYSTEM_CALL, ({ leases }) => leases.release(holder)).catch(() => undefined);
       await database.close();
     },

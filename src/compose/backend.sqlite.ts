@@ -32,7 +32,7 @@ const createSyncMetrics = (metrics: Metrics): NoteSync => {
   };
 };
 
-/** Space on disk and the age of the last backup. Each read is one system call. */
+/** Adds disk space and backup age. Each read is one system call. */
 const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void => {
   const add = addGauge(metrics);
   add('petstore_disk_free_bytes', 'Free space of the file system of the database.', () => freeBytesAt(dirname(file)));
@@ -44,7 +44,7 @@ const addStorageMetrics = (metrics: Metrics, file: string, clock: Clock): void =
   });
 };
 
-/** The backend of the one process that owns a file: it shares no work and has nobody to notify. */
+/** Opens the backend for a single process that owns a file: no shared work, no other instance to notify. */
 export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const { config, randomText, log, metrics, clock = systemClock } = deps;
   const scanEveryMs = config.PETSTORE_SCAN_SECONDS * 1000;
@@ -91,7 +91,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
     clock,
     keyChanges,
     arrivals,
-    // The same name after a restart: leases of an earlier process are its own.
+    // The name is the same after a restart, so the process keeps its earlier leases.
     holder: 'sole',
     lease: async () => true,
     leaderOnly: (job) => job,

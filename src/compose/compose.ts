@@ -24,38 +24,38 @@ import { composeWebhooks, createJobs } from './jobs.ts';
 import { addMetrics } from './metrics.ts';
 import { type Backend, type BackendDeps, writeInStore } from './repositories.ts';
 
-/** What the process gives the service. Everything optional replaces a default. */
+/** Dependencies that the process provides. Each optional one replaces a default. */
 export type World = Pick<BackendDeps, 'log' | 'clock' | 'stopwatch' | 'endByKill' | 'checkpointPages'> & {
   randomBytes: RandomBytes;
-  /** The limit of open files and connections of the process, if it is known. */
+  /** The process's limit of open files and connections, if known. */
   fileDescriptors?: number | undefined;
-  /** Takes the ports before an admin key is made, which only a start that serves can show. Requests wait. */
+  /** Binds the ports before an admin key is made: only a start that serves can show the key. Requests wait. */
   listen?: (app: App, metricsApp: App) => Promise<void>;
   send?: Send;
-  /** Maximum transactions that wait for their commit; beyond it requests are refused. */
+  /** Maximum transactions waiting for their commit; beyond it, requests are refused. */
   mostWaiting?: number;
-  /** Maximum pets of a sandbox. */
+  /** Maximum pets per sandbox. */
   mostPets?: number;
-  /** Maximum events of a sandbox. */
+  /** Maximum events per sandbox. */
   mostEvents?: number;
 };
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the engine that is used: the drivers of the others would slow down every start. */
+/** Loads only the engine in use: the other's driver would slow down every start. */
 const openBackend = async (deps: BackendDeps): Promise<Backend> => {
   const place = deps.config.DATABASE_URL;
   if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
   return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
 };
 
-/** Announces that the service is about to stop. @internal */
+/** Creates the signal that the service is about to stop. @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
   let isDraining = false;
   return {
     isDraining: () => isDraining,
-    /** Calls `listener` when the service is about to stop, or now if it already is. Returns how to unsubscribe. */
+    /** Calls `listener` when the service is about to stop, or now if it already is. Returns an unsubscribe function. */
     onStop: (listener: () => void) => {
       if (isDraining) listener();
       else listeners.add(listener);
@@ -68,7 +68,7 @@ export const createDrain = () => {
   };
 };
 
-/** The event streams of the process. Warns if they get fewer file descriptors than they may need. @internal */
+/** Creates the event streams. Warns if there are fewer file descriptors than they may need. @internal */
 export const composeStreams = ({
   log,
   fileDescriptors = Number.POSITIVE_INFINITY,
@@ -101,13 +101,13 @@ const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts) =>
     },
   });
 
-/** Sends spans to a collector, if there is one. The code is only loaded then. */
+/** Sends spans to a collector, if one is configured. The code is loaded only then. */
 const composeSpans = async ({ config, log }: Parts): Promise<Spans | undefined> => {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
   const { createSpans } = await import('../http/observe/spans.ts');
   const headers = config.OTEL_EXPORTER_OTLP_HEADERS ?? {};
-  // Collectors compare spans of several programs, so these use the time of day.
+  // Collectors merge spans of several programs, so spans use the wall clock.
   return createSpans({ endpoint, headers, version: VERSION, clock: systemClock, later: setTimeout, log });
 };
 
@@ -119,15 +119,15 @@ const prepareAdminKey = async ({ database, config, randomText }: Parts): Promise
   return made;
 };
 
-/** Rows that one transaction removes from a sandbox: other writers wait while it runs. */
+/** Rows removed per transaction: other writers wait while it runs. */
 const REMOVED_AT_ONCE = 500;
 const DEMO_PLAN = 'business';
 
-/** Manages the sandbox of a demo, without requests and their limits. */
+/** Manages the demo's sandbox, without requests or rate limits. */
 const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets) => {
   const write = writeInStore(database);
 
-  /** Removes what a reset keeps. SQLite reuses the freed pages, so the reset needs no space. */
+  /** Removes rows that a reset keeps. SQLite reuses the freed pages, so the reset needs no extra space. */
   const forgetSome = (storeId: bigint): Promise<number> =>
     write(storeId, async ({ webhooks, events, keptAnswers }) => {
       const before = clock() + 1;
@@ -137,7 +137,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
     });
 
   return {
-    /** Opens a sandbox with samples, and issues a key for it with the given secret. */
+    /** Opens a sandbox with sample data and issues a key for it. */
     open(secret = makeSecret('staging', randomText)): Promise<{ secret: string; storeId: bigint }> {
       const id = `key_${randomText(24)}`;
       return database.write(SYSTEM_CALL, async (repositories) => {
@@ -150,7 +150,7 @@ const composeSandboxes = ({ database, clock, randomText }: Parts, resets: Resets
       });
     },
 
-    /** Resets a sandbox and removes its events and stored responses. */
+    /** Resets a sandbox, and removes its events and stored responses. */
     async renew(storeId: bigint): Promise<void> {
       while ((await forgetSome(storeId)) > 0);
       await write(storeId, ({ stores }) => stores.beginReset({ storeId, keyId: null, requestId: null }));
@@ -190,7 +190,7 @@ const composeOn = async (parts: Parts) => {
   const spans = await composeSpans(parts);
   if (spans) onStop(spans.hurry);
   const app = composeApp({ ...parts, spans, operations, limiter, pageLimiter, counter, isDraining, onStop });
-  // The runtime ends the process if it starts a thread without a free descriptor, and strangers may take them all.
+  // Starts threads now: the runtime crashes if it starts one without a free descriptor, and callers may use them all.
   if (parts.listen && parts.fileDescriptors && parts.fileDescriptors < DESCRIPTORS_WANTED) await parts.prepare?.();
   await parts.listen?.(app, createMetricsApp(parts.metrics));
   const adminKey = await prepareAdminKey(parts);
@@ -203,7 +203,7 @@ const composeOn = async (parts: Parts) => {
 
   return {
     app,
-    /** The admin key if this start made it: to be shown once. */
+    /** The admin key, if this start made it; shown once. */
     adminKey,
     jobs: [
       ...saveJobs,
@@ -215,10 +215,10 @@ const composeOn = async (parts: Parts) => {
       ...createJobs({ ...parts, dispatcher, resets, trustedNow }),
     ],
     sandboxes: composeSandboxes(parts, resets),
-    /** Makes `/readyz` say no, while requests are still served. */
+    /** Makes `/readyz` fail while requests are still served. */
     drain,
     async close() {
-      // Statistics that cannot be written must not keep the database from being closed.
+      // A failure to save statistics must not prevent the database from closing.
       const saved = saveJobs.map((job) => runJob(job, log));
       limiter.close();
       await Promise.all([dispatcher.stop(), spans?.flush(), ...saved]);

@@ -31,7 +31,7 @@ type WebhookDeps = Pick<Backend, 'database' | 'clock' | 'arrivals' | 'holder' | 
   metrics: Metrics;
 };
 
-/** Sends webhooks: woken by every new event, and by a job. */
+/** Sends webhooks, woken by each new event and by a job. */
 export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
   const { database, clock } = deps;
   const queue = database.read(FIRST_STORE).deliveryQueue;
@@ -68,7 +68,7 @@ type Deps = Pick<Backend, 'database' | 'clock' | 'leaderOnly'> & {
   trustedNow: TrustedClock;
 };
 
-/** The background jobs of the service; backends add their own. */
+/** Creates the service's background jobs; backends add their own. */
 export const createJobs = (deps: Deps): Job[] => {
   const { database, clock, leaderOnly, config, dispatcher, resets, trustedNow } = deps;
   const { dueOrders, oldEvents, usage: storedUsage } = database.read(FIRST_STORE);
@@ -76,7 +76,7 @@ export const createJobs = (deps: Deps): Job[] => {
   const deletion = createDeletions({ ...deps, newestHour: storedUsage.newestHour });
   const finishResets = leaderOnly({ name: 'finish-resets', everyMs: 1000, run: resets.finishLeft });
   return [
-    // Deletions read the clock once a minute: this notices a clock that was wrong in between.
+    // Deletions read the clock once a minute. This job notices a clock that was wrong in between.
     { name: 'watch-clock', everyMs: 1000, run: async () => void trustedNow() },
     { name: 'send-webhooks', everyMs: 1000, run: async () => dispatcher.wake() },
     leaderOnly({ name: 'expire-orders', everyMs: 1000, run: expireOrders({ now: clock, due: dueOrders, write }) }),

@@ -6,14 +6,14 @@ import type { Hub } from '../streaming/hub.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import type { Backend } from './repositories.ts';
 
-// Metrics that are read when `/metrics` is. Those that are counted as things happen are counted where they happen.
+// Metrics read on each scrape. Event counters live where the events happen.
 
 const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** How often the delay of the event loop is measured. */
+/** Interval of event loop measurements. */
 const LOOK_MS = 100;
 
-/** Adds gauges with one value each; undefined leaves the metric out. */
+/** Adds gauges with one value each; undefined omits the metric. */
 export const addGauge =
   (metrics: Metrics) =>
   (name: string, help: string, read: () => MaybePromise<number | undefined>): void =>
@@ -22,7 +22,6 @@ export const addGauge =
       return value === undefined ? [] : [{ value }];
     });
 
-/** Counts attempts by their result. */
 export const countAttempts = <Arguments extends unknown[]>(
   metrics: Metrics,
   attempt: (...given: Arguments) => Promise<boolean>,
@@ -97,7 +96,7 @@ const watchLoop = (metrics: Metrics): Job => {
   };
 };
 
-/** Adds all metrics that are read on request. Returns the job that measures the event loop. */
+/** Adds all metrics that are read on scrape. Returns the job that measures the event loop. */
 export const addMetrics = (deps: Deps): Job => {
   const { metrics, limiter, hub } = deps;
   addProcess(metrics);

@@ -18,7 +18,7 @@ const WEBHOOK = {
   isOperators: false,
 };
 
-/** What is done in a transaction, and the row that nobody else may change before it ends. */
+/** Each method, and the row that it locks until the transaction ends. */
 const LOCKS: [string, (repositories: Repositories) => Promise<unknown>, string][] = [
   ['pets.lock', ({ pets }) => pets.lock(1n), 'pets WHERE id = 1'],
   ['orders.lock', ({ orders }) => orders.lock(1n), 'orders WHERE id = 1'],
@@ -55,7 +55,7 @@ describe.skipIf(!POSTGRES_SERVER)('a row that a transaction goes by', () => {
 
   const write = <Result>(body: (repositories: Repositories) => Promise<Result>) =>
     opened.database.write(SYSTEM_CALL, body);
-  /** Of the rows found, those that another transaction could lock in this way at this moment. */
+  /** Counts the rows that another transaction could lock now. */
   const free = async (found: string, strength: string): Promise<number> =>
     (await query(opened.path, `SELECT 1 FROM ${found} ${strength} SKIP LOCKED`, [])).length;
   const freeIn = (found: string, strength: string, body: (repositories: Repositories) => Promise<unknown>) =>

@@ -18,9 +18,9 @@ import { failure } from '../../test/webhook-rows.ts';
 import type { Delivery } from '../resources/webhooks/delivery.ts';
 
 /**
- * Every method of every repository of a store, asked once where the store is alone and once between two twins: stores whose
- * rows have the same names, and say something else. Whatever forgets the store in one query answers or writes something else
- * there. Ids of animals and orders are unique in a deployment, so that no caller could see it: but rows must not rest on that.
+ * Calls every repository method of a store twice: with the store alone, and between two twins whose rows have the same
+ * names but other content. A query that forgets the store then answers or writes something else. Ids of pets and orders
+ * are unique per deployment, which would hide this from callers, but queries must not rely on it.
  */
 
 const ASC = { limit: 9, order: 'asc' } as const;
@@ -39,7 +39,7 @@ const own = async <Row>(row: Row | undefined | Promise<Row | undefined>): Promis
 
 type Step = readonly [string, (bound: Bound, now: number) => unknown];
 
-/** One after another, each on what the one before has left. */
+/** Steps run in order, each on the rows that the previous one left. */
 const STEPS: readonly Step[] = [
   ['pets.find', ({ pets }) => pets.find(1n)],
   ['pets.list', ({ pets }) => pets.list({}, ASC)],
@@ -146,7 +146,7 @@ const STEPS: readonly Step[] = [
   ],
   ['webhooks.remove', ({ webhooks }) => webhooks.remove('wh_one')],
   ['deliveryQueue.endpoints: without any', ({ deliveryQueue }, now) => deliveryQueue.endpoints(now, OWN)],
-  // So many that twins have events of the same sequences.
+  // Enough that twins have events with the same sequences.
   ['events.forget', ({ events }, now) => events.forget(now + 1, 4)],
   ['events.range: behind what is forgotten', ({ events }) => events.range()],
   ['events.count: without what is forgotten', ({ events }) => events.count()],
@@ -161,10 +161,10 @@ const STEPS: readonly Step[] = [
   ['stores.addFirstCategories', ({ stores }) => stores.addFirstCategories(OWN)],
 ];
 
-/** These see all stores: the operator's, and what finds work. */
+/** Methods that see all stores: for operators and for finding work. */
 const OF_ALL = ['events.listAudited'];
 
-/** What each step answers, and all rows of the store behind it; of twins, whether they have changed. */
+/** Records each step's answer and the store's rows after it, and whether the twins stayed unchanged. */
 const run = async (world: World, twins: readonly bigint[]) => {
   const told = new Map<string, { answer: string; rows: string; areTwinsTheSame: boolean }>();
   for (const [name, step] of STEPS) {

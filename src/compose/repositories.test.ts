@@ -6,7 +6,7 @@ import { bindRepositories } from './repositories.ts';
 
 const SQL = { writer: 0n } as Sql;
 
-/** Counts how often the repositories of a store are made: each time a sequencer is asked for. */
+/** Counts how often a store's repositories are created: each time asks for a sequencer. */
 const createCountedBind = () => {
   let made = 0;
   const bind = bindRepositories({

@@ -40,21 +40,21 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-/** Creates the repositories, which depend on the connection and the store, not on the call. */
+/** Creates the repositories of a connection and a store. They do not depend on the call. */
 const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyChanges, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
   return {
     now: clock,
     pause: sql.pause,
     sequencer,
-    // These see the rows of that store and no other.
+    // Limited to the rows of one store.
     categories: sqlCategories(sql, storeId),
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
     idempotency: sqlIdempotency(sql, storeId, clock),
     webhooks: sqlWebhooks(sql, storeId, { now: clock, randomText, sequencer }),
     events: sqlEvents(sql, storeId, sequencer),
-    // These belong to the deployment, or look for work in all stores.
+    // Belong to the deployment, or find work in all stores.
     stores: sqlStores(sql, clock),
     resets: sqlResets(sql),
     keys: sqlKeys(sql, keyChanges),
@@ -70,12 +70,12 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, randomText, keyC
 
 type Cached = ReturnType<typeof createRepositories>;
 
-/** Maximum stores whose repositories are cached for each connection. */
+/** Maximum stores with cached repositories, per connection. */
 const MOST_CACHED = 1000;
 
 /**
- * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as finding them, so those
- * of a store are cached as long as the connection lives. The readers of SQLite are cached by the database.
+ * Binds the repositories to one call on one connection. Creating them takes 3 µs, ten times as long as finding them, so
+ * each connection caches those of its stores. The database caches SQLite's readers.
  */
 export const bindRepositories = (deps: RepositoryDeps) => {
   const cache = new WeakMap<Sql, Map<bigint, Cached>>();
@@ -96,14 +96,14 @@ export const bindRepositories = (deps: RepositoryDeps) => {
     return {
       ...repositories,
       events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
-      /** For the operator, who opens stores for others. */
+      /** For operators, who open stores for others. */
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
     };
   };
   return bind;
 };
 
-/** What a read operation gets. */
+/** The dependencies of a read operation. */
 export type Reads = {
   now: Clock;
   pets: PetReads;
@@ -123,24 +123,24 @@ export type Reads = {
   limits: LimitReads;
 };
 
-/** What a write operation gets inside its transaction. */
+/** The dependencies of a write operation, inside its transaction. */
 export type Repositories = ReturnType<ReturnType<typeof bindRepositories>>;
 
-/** What the service runs on. Covers all differences between one process with a file and many instances on servers. */
+/** Hides the differences between one process with a file and many instances with a server. */
 export type Backend = {
   database: Database<Reads, Repositories>;
-  /** The clock for everything that is stored: of this process on SQLite, of the server on PostgreSQL. */
+  /** The clock for everything stored: the process's on SQLite, the server's on PostgreSQL. */
   clock: Clock;
   keyChanges: KeyChanges;
   arrivals: Arrivals;
-  /** The name under which this process leases work. */
+  /** The name under which this process holds leases. */
   holder: string;
-  /** Takes a lease for this process; false if another instance has it. */
+  /** Takes a lease for this process; false if another instance holds it. */
   lease(name: string, until: number): Promise<boolean>;
-  /** Makes a job run on one instance at a time. */
+  /** Limits a job to one instance at a time. */
   leaderOnly(job: Job): Job;
   jobs: readonly Job[];
-  /** Opens now what would otherwise be opened at first use. */
+  /** Opens now what would otherwise open on first use. */
   prepare?(): Promise<void>;
   close(): Promise<void>;
 };
@@ -150,13 +150,13 @@ export type BackendDeps = {
   randomText: RandomText;
   log: Log;
   metrics: Metrics;
-  /** Replaces the clock of the backend. */
+  /** Replaces the backend's clock. */
   clock?: Clock | undefined;
-  /** Replaces the monotonic clock of the runtime, in milliseconds. */
+  /** Replaces the runtime's monotonic clock, in milliseconds. */
   stopwatch?: (() => number) | undefined;
   /** Makes the process end without closing its files. */
   endByKill?: (() => void) | undefined;
-  /** Pages in the log of an SQLite file before a checkpoint, if it differs from the default. */
+  /** Size of SQLite's log, in pages, that triggers a checkpoint. Default: the engine's. */
   checkpointPages?: number | undefined;
 };
 

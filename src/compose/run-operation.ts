@@ -7,10 +7,10 @@ import type { Answer, Call, Operation } from '../kernel/operation.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 
-/** How a request is to be run: given up when `signal` says so, and not twice where `once` is set. */
+/** `signal` cancels the request; `once` makes it idempotent. */
 type RunOptions = { signal: AbortSignal | undefined; once: Once | undefined };
 
-/** The body of a transaction. Those that name the same row wait for one another. */
+/** The body of a transaction. Tasks that name the same row run one after another. */
 type WriteTask = {
   signal: AbortSignal | undefined;
   row: string | undefined;
@@ -20,7 +20,7 @@ type WriteTask = {
 
 type Ids = Record<string, unknown>;
 
-/** One name for all who want one row of a store, whatever they want of it. */
+/** Names the row that a request locks, the same for all operations on it. */
 const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
   if (row === undefined) return () => undefined;
   return (input: unknown): string => {
@@ -29,10 +29,10 @@ const nameRow = ({ path, row = /\{(\w+)\}/.exec(path)?.[1] }: Contract) => {
   };
 };
 
-/** Asked inside the transaction before anything is done in it; throws what refuses it. */
+/** Runs inside the transaction before its body; throws to refuse it. */
 type Guard = (repositories: Repositories, call: Call) => Promise<void>;
 
-/** How any operation is run: a reading one on what is committed, a writing one inside one transaction. */
+/** Runs operations: reads on committed data, writes inside one transaction. */
 export const createRunOperation = <Deps>(
   database: Database<Reads, Repositories>,
   deps: Deps,
@@ -42,7 +42,7 @@ export const createRunOperation = <Deps>(
 
   const write = (call: Call, { signal, row, isLong, run }: WriteTask) => {
     const body = async (repositories: Repositories) => {
-      // What the server has refused or cut off by now, it will not answer: nothing of it may be stored.
+      // A request that the server has refused or cut off gets no answer, so it must store nothing.
       const refuseEnded = () => {
         if (signal?.aborted) throw new Failure('invalid_request', 'The request ended early.');
       };
@@ -55,7 +55,7 @@ export const createRunOperation = <Deps>(
   };
 
   const writeOnce = (call: Call, once: Once, { run, ...task }: WriteTask) => {
-    // Only the service itself acts without a key, and it never asks twice.
+    // Only the service itself acts without a key, and it never repeats a request.
     const caller = call.keyId ?? '';
     return inFlight.run(`${caller} ${once.key}`, (begin) =>
       write(call, {

@@ -1,6 +1,6 @@
 import { createBlockList, isIP } from '../kernel/builtins.ts';
 
-/** Networks without public addresses (IANA's special-purpose registries). */
+/** Non-public networks (IANA's special-purpose registries). */
 const PRIVATE_4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const PRIVATE_4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Only 2000::/3 is public, which excludes every way to write an IPv4 address but 6to4 and Teredo. */
+/** Only 2000::/3 is public. That excludes every form of an embedded IPv4 address except 6to4 and Teredo. */
 const PRIVATE_6: readonly [string, number][] = [
   ['::', 3],
   ['4000::', 2],
@@ -30,7 +30,7 @@ const PRIVATE_6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-// One list for both would match every IPv4 address with ::/3, as ::ffff:a.b.c.d.
+// A single list would match every IPv4 address against ::/3, as ::ffff:a.b.c.d.
 const createLists = () => {
   const lists = { ipv4: createBlockList(), ipv6: createBlockList() };
   for (const [network, bits] of PRIVATE_4) lists.ipv4.addSubnet(network, bits, 'ipv4');
@@ -40,7 +40,7 @@ const createLists = () => {
 
 let lists: ReturnType<typeof createLists> | undefined;
 
-/** Whether callers must not make the service call this address, in any spelling that a resolver returns. */
+/** Whether the service must not call this address for callers. Accepts every spelling that a resolver returns. */
 export const isPrivate = (address: string): boolean => {
   const [unscoped = ''] = address.split('%');
   const version = isIP(unscoped);
@@ -50,13 +50,13 @@ export const isPrivate = (address: string): boolean => {
   return lists[family].check(unscoped, family);
 };
 
-/** The host of a URL without the brackets of IPv6. */
+/** The host of a URL, without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** What the URL parser would drop silently or no database keeps: white space, control characters, lone surrogates. */
+/** Dropped silently by the URL parser, or not storable: white space, control characters, lone surrogates. */
 const UNFIT = /[\s\p{Cc}\p{Cs}]/u;
 
-/** A name that can be looked up: labels of 1 to 63 characters, 253 in total. The URL parser has made other scripts ASCII. */
+/** A resolvable name: labels of 1 to 63 characters, 253 in total. The URL parser has already made it ASCII. */
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const LONGEST_NAME = 253;
 
@@ -65,7 +65,7 @@ const isHost = (host: string): boolean => {
   return isIP(name) !== 0 || (name.length <= LONGEST_NAME && name.split('.').every((label) => LABEL.test(label)));
 };
 
-/** What is wrong with the form of a webhook's URL. The URL parser has already normalized odd spellings of numbers. */
+/** Checks the form of a webhook's URL. The URL parser has already normalized odd spellings of numbers. */
 export const urlFault = (text: string): string | undefined => {
   if (UNFIT.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
@@ -82,7 +82,7 @@ export const urlFault = (text: string): string | undefined => {
 
 const PRIVATE = 'must not lead to a private address';
 
-/** Why this deployment does not send to a URL, before its name is looked up. */
+/** Explains why this deployment does not send to a URL; checked before any lookup. */
 export const urlPolicyFault = (text: string, allowPrivate: boolean): string | undefined => {
   if (allowPrivate) return undefined;
   const url = new URL(text);
@@ -90,6 +90,6 @@ export const urlPolicyFault = (text: string, allowPrivate: boolean): string | un
   const host = hostOf(url);
   if (isIP(host) !== 0) return isPrivate(host) ? PRIVATE : undefined;
   if (/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host)) return PRIVATE;
-  // A name of one label is looked up in the local search domains.
+  // A single-label name would be looked up in local search domains.
   return host.replace(/\.$/, '').includes('.') ? undefined : 'must name a host in full, such as hooks.example.org';
 };

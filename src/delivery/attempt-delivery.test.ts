@@ -38,7 +38,7 @@ const delivered: AttemptResult = {
   retryAfterMs: undefined,
 };
 
-/** An attempt that is answered when a test says so, and the stores in which something was kept of it. */
+/** Begins an attempt that the test answers; records the stores written to. */
 const begin = (answer: Promise<AttemptResult>, due = delivery) => {
   const kept: bigint[] = [];
   const sent: Record<string, string>[] = [];

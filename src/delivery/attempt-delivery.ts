@@ -11,11 +11,11 @@ import { signatureHeaders } from './signature.ts';
 type Repositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 /**
- * Records the result of an attempt, and disables a webhook whose endpoint is gone or has failed for too long. An attempt
- * to an address that the webhook has left says nothing of the new one.
+ * Records the result of an attempt. Disables a webhook whose endpoint is gone or has failed for too long. A result from
+ * a URL that the webhook no longer has does not affect its health.
  *
- * `random` spreads the next attempt. A clock that is not trusted disables nothing: pending deliveries would be given up
- * with the webhook.
+ * `random` adds jitter to the next attempt. While the clock is not trusted, no webhook is disabled as failing: that
+ * would give up its pending deliveries.
  * @internal
  */
 export const recordAttempt = async (
@@ -27,7 +27,7 @@ export const recordAttempt = async (
 ): Promise<void> => {
   const now = repositories.now();
   const webhook = await repositories.webhooks.lock(webhookId);
-  // A webhook that was disabled meanwhile has given up all its deliveries, this one too.
+  // Disabling a webhook gives up all its deliveries, including this one.
   const isTriedAgain = !result.isDelivered && webhook?.enabled === true;
   const again = isTriedAgain ? nextAttemptAt(delivery.attempt + 1, result, now, random) : undefined;
   const state = result.isDelivered ? 'delivered' : again === undefined ? 'failed' : 'pending';
@@ -45,12 +45,12 @@ type Deps = {
   write: WriteInStore<Repositories>;
   clock: Clock;
   trustedNow: TrustedClock;
-  /** Spreads the next attempt. */
+  /** Adds jitter to the next attempt. */
   random: () => number;
   version: string;
 };
 
-/** Resolves with undefined when the signal comes first. */
+/** Resolves with undefined if the signal aborts first. */
 const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> =>
   new Promise((resolve, reject) => {
     const abort = () => resolve(undefined);
@@ -59,8 +59,8 @@ const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal): Prom
   });
 
 /**
- * Sends an event to an endpoint and records the result; says whether it was delivered. An attempt that the end of the
- * process cuts off is not recorded: the delivery stays due, and is attempted again after the next start.
+ * Sends an event to an endpoint and records the result. Returns whether it was delivered. An attempt cut off by
+ * shutdown is not recorded: the delivery stays due and is attempted again after the next start.
  */
 export const attemptDelivery =
   ({ send, write, clock, trustedNow, random, version }: Deps) =>

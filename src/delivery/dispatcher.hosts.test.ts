@@ -5,7 +5,7 @@ import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 
 const HOST = 'https://target.example/';
 
-/** One of many that lead to the same host. */
+/** One of many webhooks with the same host. */
 const at = (webhookId: string, storeId = 1n, url = `${HOST}${webhookId}`): DueEndpoint => ({
   ...endpoint(webhookId, storeId),
   url,
@@ -14,7 +14,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 type Bench = ReturnType<typeof startDispatcher>;
 
-/** Answers all that is under way and lets time pass, again and again; returns when each attempt was made. */
+/** Repeatedly answers all running attempts and advances time. Returns when each attempt was made. */
 const run = async (bench: Bench, { forMs, stepMs = 50, isDelivered = true }: RunOptions): Promise<number[]> => {
   const madeAt: number[] = [];
   const note = (elapsedMs: number) => {

@@ -1,14 +1,14 @@
 import { createSendDue, nextTurn, type SendDeps } from './send-due.ts';
 
-/** Maximum wait for answers of receivers when the process ends. */
+/** Maximum wait for receivers' answers on shutdown. */
 const PATIENCE_MS = 1000;
-/** Pause after a look that found nothing; it delays an event by at most this. */
+/** Pause after finding nothing; delays an event by at most this. */
 const PAUSE_MS = 20;
 
 type Deps = SendDeps & {
-  /** Adds deliveries of new events, in one store or in all; says whether there may be more of them. */
+  /** Adds deliveries of new events, in one store or in all. Returns whether there may be more. */
   fanOut(storeId: bigint | undefined): Promise<boolean>;
-  /** Disables orphaned webhooks and clears what disabled and removed ones have left, until it is stopped. */
+  /** Disables orphaned webhooks and removes the remains of disabled and removed ones, until stopped. */
   clear(isStopped: () => boolean): Promise<void>;
   pause?(): Promise<void>;
   patienceMs?: number;
@@ -16,16 +16,16 @@ type Deps = SendDeps & {
 
 const wait = () => new Promise<void>((resolve) => setTimeout(resolve, PAUSE_MS));
 
-/** Sends webhooks: woken after each commit and once a second, it adds deliveries and starts those that are due. */
+/** Sends webhooks. Each commit and a timer (once a second) wake it; it adds deliveries and starts those due. */
 export const createDispatcher = (deps: Deps) => {
   const { pause = wait, patienceMs = PATIENCE_MS } = deps;
-  /** Stores to look at next; undefined stands for all. */
+  /** Stores to check next; undefined means all. */
   const woken = new Set<bigint | undefined>();
   let running: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   let isStopped = false;
 
-  /** Looks at a store or at all, now or after the current look. */
+  /** Checks one store or all, now or after the current check. */
   const wake = (storeId?: bigint): void => {
     if (isStopped) return;
     woken.add(storeId);
@@ -34,7 +34,7 @@ export const createDispatcher = (deps: Deps) => {
 
   const { sendDue, underWay, cutOff, stop } = createSendDue(deps, () => isStopped, wake);
 
-  /** Says whether there was anything to do. */
+  /** Returns whether there was anything to do. */
   const look = async (storeId: bigint | undefined): Promise<boolean> => {
     try {
       const isBehind = await deps.fanOut(storeId);
@@ -48,16 +48,16 @@ export const createDispatcher = (deps: Deps) => {
 
   const run = async (): Promise<void> => {
     while (!isStopped && woken.size > 0) {
-      // The commits of one turn are looked at together.
+      // Checks the commits of one event loop turn together.
       await nextTurn();
       const stores = woken.has(undefined) ? [undefined] : [...woken];
       woken.clear();
       let isBusy = false;
       for (const storeId of stores) if (await look(storeId)) isBusy = true;
-      // Most stores have no webhook: frequent commits there must not cause a look each.
+      // Most stores have no webhook: frequent commits there must not each cause a check.
       if (!isBusy && !isStopped) await pause();
     }
-    // No await since the last check: a wake from here on starts a new run.
+    // No await since the last check of `woken`, so a later wake starts a new run.
     running = undefined;
   };
 
@@ -67,13 +67,13 @@ export const createDispatcher = (deps: Deps) => {
   };
 
   return {
-    /** Looks for something to send, in one store or in all; in all also for something to clear. */
+    /** Checks one store or all for due deliveries. Checking all also cleans up. */
     wake(storeId?: bigint): void {
       wake(storeId);
       if (!isStopped && storeId === undefined) clearing ??= clear();
     },
 
-    /** Starts nothing more and waits a little for attempts under way. What is due stays due. */
+    /** Starts nothing more and waits briefly for running attempts. Due deliveries stay due. */
     async stop(): Promise<void> {
       isStopped = true;
       stop();
@@ -81,7 +81,7 @@ export const createDispatcher = (deps: Deps) => {
       while (running || underWay.size > 0) await Promise.all([running, ...underWay]);
       await clearing;
       clearTimeout(patience);
-      // A lease that cannot be given back ends by itself, and must not keep the database from being closed.
+      // An unreleased lease expires by itself, and must not prevent the database from closing.
       await deps.leases.release().catch(deps.failed);
     },
   };

@@ -4,7 +4,7 @@ import { fanOutEvents } from './fan-out-events.ts';
 const WEBHOOKS_AT_ONCE = 20;
 const EVENTS_AT_ONCE = 50;
 
-/** Fans out to webhooks that had so many events each. */
+/** Fans out to webhooks with these numbers of new events. */
 const fanOut = (counts: number[]) => {
   let next = 0;
   const lagging = counts.map((_, index) => ({ storeId: 1n, webhookId: `wh_${index}` }));

@@ -3,11 +3,11 @@ import type { DeliveryQueue, WebhookRepository } from '../resources/webhooks/web
 
 type Deps = { queue: Pick<DeliveryQueue, 'lagging'>; write: WriteInStore<{ webhooks: WebhookRepository }> };
 
-/** One commit writes at most the product of both in rows, and others wait for it. */
+/** Their product bounds the rows of one commit, which other writers wait for. */
 const EVENTS_AT_ONCE = 50;
 const WEBHOOKS_AT_ONCE = 20;
 
-/** Adds deliveries of new events to webhooks, in one store or in all; says whether there may be more. */
+/** Adds deliveries of new events to webhooks, in one store or in all. Returns whether there may be more. */
 export const fanOutEvents =
   ({ queue, write }: Deps) =>
   async (storeId: bigint | undefined): Promise<boolean> => {

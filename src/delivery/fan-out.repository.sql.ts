@@ -12,7 +12,7 @@ type Progress = KeyColumns & { state: WebhookState; last_sequence: bigint; event
 type EventRow = { id: string; sequence: bigint; type: EventType; pet_id: bigint | null };
 type Deps = { now: Clock; randomText: RandomText };
 
-/** Adds deliveries of new events, and ends those of webhooks that are disabling or removing. */
+/** Adds deliveries of new events, and ends those of webhooks being disabled or removed. */
 export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRepository, 'fanOut' | 'clear'> => {
   const addDelivery = sqlAddDelivery(sql, storeId, deps);
 
@@ -32,7 +32,7 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, deps: Deps): Pick<WebhookRe
     const last = events.at(-1);
     if (!last) return 0;
     const wanted = new Set<string>(progress.events.split(' '));
-    // The delivery of a test is there already: it goes to one webhook alone.
+    // A test event already has its only delivery, to one webhook.
     wanted.delete('webhook.test');
     const scopes = keyScopes(progress, deps.now());
     for (const { id, sequence, type, pet_id: petId } of events) {

@@ -56,7 +56,7 @@ describe('a host budget', () => {
     const { budget } = start({ perSecond: 100, atOnce: 16 });
     const taken = [1n, 2n, 3n, 4n, 5n].map((storeId) => {
       let count = 0;
-      // Who waits with a place free comes first, so that nobody waits here.
+      // A waiting store with a free place would go first, so no store may be waiting here.
       while (budget.ask(storeId, 1)) {
         budget.begin(storeId);
         count += 1;

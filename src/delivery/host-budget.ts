@@ -1,17 +1,17 @@
 const SECOND_MS = 1000;
-/** Requests take unequal times to arrive, so a start counts for a little longer than a second. */
+/** Rate window. Longer than a second, because requests take unequal times to arrive. */
 const WINDOW_MS = 1.1 * SECOND_MS;
 /** Queued starts are spread over this share of a second: a burst could arrive together with the next one. */
 const SPREAD = 0.8;
 
-/** Names the host and port of a URL, one name for all spellings. */
+/** Names the host and port of a URL, the same for all spellings. */
 export const hostAndPort = (text: string): string => {
   const url = new URL(text);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return `${url.hostname.replace(/\.$/, '')}:${port}`;
 };
 
-/** Counts the attempts under way, in total and per store. */
+/** Counts running attempts, in total and per store. */
 export const createOpenCounts = () => {
   const perStore = new Map<bigint, number>();
   let total = 0;
@@ -32,20 +32,20 @@ export type OpenCounts = ReturnType<typeof createOpenCounts>;
 type Limits = { perSecond: number; atOnce: number };
 
 /**
- * Limits the attempts to one host: `perSecond` starts in any second, `atOnce` under way. Waiting stores take turns. A store
- * may have as many under way as it leaves free, so that the next store finds room.
+ * Limits the attempts to one host: `perSecond` starts in any second, `atOnce` running. Waiting stores take turns. A
+ * store may run as many attempts as it leaves free, so that the next store finds room.
  *
- * The budget keeps the times of recent starts. One number per host (GCRA) could either start 20 attempts together or keep
- * every second at 20, and both are promised.
+ * The budget keeps the times of recent starts. One number per host (GCRA) could either start 20 attempts together or
+ * keep every second at 20; the limits promise both.
  */
 export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () => number) => {
   const open = createOpenCounts();
-  /** Waiting stores in the order of their turns, each with the latest look that held it up. */
+  /** Waiting stores in turn order, each with the last look that held it up. */
   const waiting = new Map<bigint, number>();
   let starts: number[] = [];
   let heldUpAt = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds until the rate allows a start. Starts are apart from each other while there was a queue recently. */
+  /** Milliseconds until the rate allows a start. After a recent queue, starts are spaced out. */
   const rateWaitMs = (): number => {
     const now = stopwatch();
     starts = starts.filter((at) => now - at < WINDOW_MS);
@@ -65,7 +65,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
   const nextStore = (): bigint | undefined => waiting.keys().find(hasPlaceFor);
 
   return {
-    /** Whether the store may start an attempt now; if not, it waits for its turn. */
+    /** Whether the store may start an attempt now; if not, the store is queued. */
     ask(storeId: bigint, look: number): boolean {
       const isInRate = rateWaitMs() === 0;
       if (!isInRate) heldUpAt = stopwatch();
@@ -82,10 +82,10 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
     },
     end: (storeId: bigint): void => open.add(storeId, -1),
 
-    /** Free places of a store, out of those that it may have when it is alone. */
+    /** Places a store has left, of the half that a lone store may use. */
     leftTo: (storeId: bigint): number => atOnce / 2 - open.inStore(storeId),
 
-    /** Drops the stores that the look did not hold up again: they have nothing left to start. Says whether any store waits. */
+    /** Drops stores that this look did not hold up: they have nothing to start. Returns whether any store waits. */
     endLook(storeId: bigint | undefined, look: number): boolean {
       for (const [waiter, heldUpBy] of waiting) {
         if (heldUpBy < look && (storeId === undefined || waiter === storeId)) waiting.delete(waiter);
@@ -93,7 +93,7 @@ export const createHostBudget = ({ perSecond, atOnce }: Limits, stopwatch: () =>
       return waiting.size > 0;
     },
 
-    /** The next store and how long it waits; undefined if no store waits, or all wait for an attempt to end. */
+    /** Returns the next store and its wait; undefined if no store waits, or all wait for an attempt to end. */
     next(): { storeId: bigint; inMs: number } | undefined {
       const storeId = nextStore();
       return storeId === undefined ? undefined : { storeId, inMs: rateWaitMs() };

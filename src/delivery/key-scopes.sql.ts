@@ -2,7 +2,7 @@ import type { Scope } from '../kernel/contract.ts';
 import { isLive } from '../resources/keys/key.ts';
 import type { KeyScopes } from '../resources/webhooks/event-visibility.ts';
 
-/** Columns of the key `k` of a webhook. They are read each time: no cache decides what a webhook may get. */
+/** Columns of a webhook's key `k`. Read each time: a cache must not decide what a webhook may receive. */
 export const KEY_COLUMNS = 'k.scopes AS key_scopes, k.revoked_at AS key_revoked_at, k.expires_at AS key_expires_at';
 
 export type KeyColumns = {

@@ -4,7 +4,7 @@ import { endpoint } from '../../test/dispatcher-bench.ts';
 import type { DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createLeases } from './leases.ts';
 
-/** Instances that take names from one list, as those of a deployment do from one table. */
+/** Creates instances that share one list of leases, as a deployment shares one table. */
 const start = () => {
   const clock = createTestClock();
   const table = new Map<string, { holder: string; until: number }>();
@@ -159,7 +159,7 @@ describe('instances that send webhooks', () => {
     expect(await one.acquire(at('a'))).toBeFalse();
     asked = 0;
     await one.release();
-    // The webhook itself was not asked for again, and is still its own.
+    // The webhook's own lease was not requested again, and is still held.
     expect(asked).toBe(1);
   });
 });

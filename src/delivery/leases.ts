@@ -3,14 +3,14 @@ import type { WriteInStore } from '../kernel/operation.ts';
 import type { DeliveryQueue, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { hostAndPort } from './host-budget.ts';
 
-/** A lost instance is replaced after this. */
+/** Time until a lost instance is replaced. */
 const LEASE_MS = 30_000;
-/** Longer than an attempt can take: no attempt begins with less left of the lease. */
+/** Renews leases with less than this left. Longer than an attempt can take, so no attempt outlives its lease. */
 const RENEWAL_MS = 20_000;
-/** A lease of another instance is asked for again after this. */
+/** Pause before asking again for another instance's lease. */
 const REFUSED_MS = 500;
 
-/** Takes a lease until then, or returns it with an end that has passed. */
+/** Takes a lease until then; an end in the past releases it. */
 type Take = (now: number, until: number) => Promise<boolean>;
 
 type Span = { now: number; until: number };
@@ -18,18 +18,18 @@ type Span = { now: number; until: number };
 type Deps = {
   clock: Clock;
   write: WriteInStore<{ deliveryQueue: Pick<DeliveryQueue, 'lease'> }>;
-  /** Takes a name in the cluster until then; false if another instance has it. */
+  /** Takes a name in the cluster until then; false if another instance holds it. */
   lease(name: string, until: number): Promise<boolean>;
-  /** The name of this instance. */
+  /** This instance's name. */
   holder: string;
 };
 
 /**
- * Leases the endpoints that this instance sends to, and their hosts, so that one instance alone counts the budget of a
- * host. A lease is written when it is taken or about to end, not at each look.
+ * Leases the endpoints that this instance sends to, and their hosts: only one instance may count a host's budget. A
+ * lease is written when taken or about to end, not at each look.
  */
 export const createLeases = ({ clock, write, lease, holder }: Deps) => {
-  /** Ordered by end, except webhooks that end with their host: they are dropped a little later. */
+  /** Ordered by end, except webhooks that end with their host: those are dropped a little later. */
   const held = new Map<string, { take: Take; until: number }>();
   const refusedUntil = new Map<string, number>();
   const asking = new Map<string, Promise<boolean>>();
@@ -53,7 +53,7 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
 
   const hold = (name: string, how: Take, longest = Number.POSITIVE_INFINITY): boolean | Promise<boolean> => {
     const now = clock();
-    // An entry that lasts longer than the maximum was made before the clock was set back.
+    // A longer remaining time than the maximum means that the clock was set back.
     const heldMs = (held.get(name)?.until ?? 0) - now;
     if (heldMs >= RENEWAL_MS && heldMs <= LEASE_MS) return true;
     const refusal = refusedUntil.get(name) ?? 0;
@@ -65,13 +65,13 @@ export const createLeases = ({ clock, write, lease, holder }: Deps) => {
   };
 
   return {
-    /** Whether this instance alone sends to the endpoint and its host, for as long as an attempt takes. */
+    /** Whether this instance alone may send to the endpoint and its host for as long as an attempt takes. */
     async acquire(endpoint: DueEndpoint): Promise<boolean> {
       const host = hostAndPort(endpoint.url);
       if (!(await hold(host, (_, until) => lease(`webhooks to ${host}`, until)))) return false;
       const takeEndpoint: Take = (now, until) =>
         write(endpoint.storeId, ({ deliveryQueue }) => deliveryQueue.lease(endpoint, holder, now, until));
-      // Ends with the lease of its host: an instance that takes the host over must not wait for it.
+      // Ends with the host's lease, so that the host's next instance need not wait for it.
       return hold(`${endpoint.storeId}/${endpoint.webhookId}`, takeEndpoint, held.get(host)?.until);
     },
 

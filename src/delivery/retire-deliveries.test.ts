@@ -25,7 +25,7 @@ describe('events that are kept no longer', () => {
     await createPets(5, { key });
     await service.runJobs();
     service.clock.advance(8 * DAY_MS);
-    // Nothing is deleted by a clock that is far ahead of everything stored.
+    // A clock far ahead of everything stored deletes nothing.
     expect((await service.get('/v1/pets')).status).toBe(200);
     service.clock.advance(2 * DAY_MS);
     await createPets(3, { key });

@@ -10,12 +10,12 @@ import {
 
 const WEBHOOKS_AT_ONCE = 100;
 const STORES_AT_ONCE = 100;
-/** Maximum rows in one transaction: others wait while it runs. */
+/** Maximum rows per transaction: other writers wait while it runs. */
 const ROWS_AT_ONCE = 1000;
 
 type Write = WriteInStore<{ webhooks: WebhookRepository }>;
 
-/** Ends deliveries of events that the key of a webhook may not read any more. */
+/** Gives up deliveries of events that the webhook's key may no longer read. */
 export const giveUpDeliveries =
   (write: Write) =>
   (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
@@ -25,7 +25,7 @@ export const giveUpDeliveries =
 
 type ClearDeps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: Write };
 
-/** Gives up or removes the deliveries of webhooks that were disabled or removed, in small batches. */
+/** Gives up or removes the deliveries of disabled or removed webhooks, in small batches. */
 export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () => boolean): Promise<void> => {
   for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_AT_ONCE)) {
     const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_AT_ONCE));
@@ -38,7 +38,7 @@ type ForgetDeps = {
   write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
 };
 
-/** Removes events from before an instant and their deliveries, in small batches; returns how many rows. */
+/** Removes events older than an instant and their deliveries, in small batches. Returns the number of rows. */
 export const forgetEvents =
   ({ oldest, write }: ForgetDeps) =>
   async (before: number): Promise<number> => {

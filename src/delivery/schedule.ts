@@ -2,50 +2,48 @@ import type { Clock } from '../kernel/clock.ts';
 import type { DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createHostBudget, createOpenCounts, type HostBudget, hostAndPort, type OpenCounts } from './host-budget.ts';
 
-/** Bun keeps at most 256 requests open; more would wait for those that get no answer. */
+/** Maximum attempts in the process. Bun keeps at most 256 requests open; others would queue behind unanswered ones. */
 const PER_PROCESS = 230;
-/** Beyond this a store gets no second attempt, so that no store waits for the endpoints of others. */
+/** Above this, a store gets no second attempt, so that no store waits for the endpoints of others. */
 const PER_PROCESS_SHARED = 190;
-/** A store may have twice what it leaves free of the shared places: 127 when it is alone. */
+/** A store may use twice the shared places it leaves free: 127 for a lone store. */
 const TIMES_FREE = 2;
-/** With fewer attempts under way, no store has reached that bound. */
+/** Below this many attempts, no store has reached that bound. */
 const FEWEST_TO_WAIT = Math.floor((PER_PROCESS_SHARED * TIMES_FREE) / (TIMES_FREE + 1));
-/** Beyond this an endpoint gets no second attempt, so that each of the 100 webhooks of a store gets a first. */
+/** Above this, an endpoint gets no second attempt, so that each of a store's 100 webhooks gets a first. */
 const PER_STORE_SHARED = 24;
 const PER_ENDPOINT = 8;
-/** All webhooks that lead to one host and port share this budget, of whatever stores. */
+/** Shared by all webhooks with one host and port, across stores. */
 const PER_HOST = { perSecond: 20, atOnce: 32 };
-/** The part of it that retries may use. */
+/** The share of it that retries may use. */
 const RETRIES_PER_HOST = { perSecond: 5, atOnce: 4 };
 
-/** After this many failures in a row an endpoint is paused, then gets one attempt at a time. */
+/** Failures in a row after which an endpoint is paused, then gets one attempt at a time. */
 const FAILURES_TO_PAUSE = 5;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** An endpoint that was not used for this long is forgotten, and with it its failures. */
+/** An endpoint unused for this long is forgotten, with its failures. */
 const REMEMBERED_MS = 10 * 60_000;
-/** Minimum time between two wakes of the timer. */
 const SHORTEST_TIMER_MS = 10;
 
 type EndpointState = {
-  /** Deliveries with an attempt under way. */
+  /** Deliveries with a running attempt. */
   sending: Set<string>;
-  /** Animals with a first attempt under way. */
+  /** Pets with a running first attempt. */
   pets: Set<bigint>;
   failuresInRow: number;
   pausesInRow: number;
   pausedUntil: number;
   usedAt: number;
-  /** Number of the latest attempt in the process: the endpoint with the lowest has waited longest. */
+  /** Number of the latest attempt in the process. The endpoint with the lowest has waited longest. */
   turn: number;
 };
 
 type Host = { all: HostBudget; retries: HostBudget };
 
-/** An endpoint with its state and its host. */
 export type Target = { endpoint: DueEndpoint; state: EndpointState; host: Host };
 
-/** A pause longer than the maximum began before the clock was set back. */
+/** A pause longer than the maximum means that the clock was set back. */
 const isPaused = ({ pausedUntil }: EndpointState, now: number): boolean =>
   now < pausedUntil && pausedUntil <= now + LONGEST_PAUSE_MS;
 
@@ -53,7 +51,7 @@ const noteResult = (state: EndpointState, isDelivered: boolean, now: number): vo
   state.usedAt = now;
   if (isDelivered) Object.assign(state, { failuresInRow: 0, pausesInRow: 0, pausedUntil: 0 });
   else state.failuresInRow += 1;
-  // Failures of attempts that were under way when the pause began do not prolong it.
+  // Attempts that were running when the pause began do not extend it.
   if (state.failuresInRow < FAILURES_TO_PAUSE || isPaused(state, now)) return;
   state.pausedUntil = now + Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** state.pausesInRow);
   state.pausesInRow += 1;
@@ -69,21 +67,20 @@ const newState = (now: number): EndpointState => ({
   turn: 0,
 });
 
-/** Returns the entry of a name, made if there is none. */
 const getOrAdd = <Value>(entries: Map<string, Value>, name: string, make: () => Value): Value => {
   const value = entries.get(name) ?? make();
   entries.set(name, value);
   return value;
 };
 
-/** Whether the process, the store and the endpoint have a place for an attempt. */
+/** Whether the process, the store and the endpoint have room for another attempt. */
 const hasPlace = (open: OpenCounts, { endpoint: { storeId }, state, host }: Target): boolean => {
   const inStore = open.inStore(storeId);
   const isFree =
     inStore === 0 ? open.total() < PER_PROCESS : inStore < TIMES_FREE * (PER_PROCESS_SHARED - open.total());
   const { size } = state.sending;
   if (!isFree || size === 0) return isFree;
-  // An endpoint gets at most as many places at its host as it leaves to others of its store: one that hangs does not take all.
+  // An endpoint uses at most half of its store's places at the host, so that a hanging one does not take them all.
   const leavesEnough = size < host.all.leftTo(storeId);
   return leavesEnough && size < PER_ENDPOINT && inStore < PER_STORE_SHARED && state.failuresInRow < FAILURES_TO_PAUSE;
 };
@@ -95,7 +92,7 @@ type Deps = {
   wake(storeId?: bigint): void;
 };
 
-/** The endpoints and hosts that are sent to, and the stores that wait for a host. */
+/** Tracks endpoints and hosts in use, and the stores that wait for a host. */
 const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   const states = new Map<string, EndpointState>();
   const hosts = new Map<string, Host>();
@@ -103,7 +100,7 @@ const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let look = 0;
 
-  /** Only between looks: a look goes on with the entries it has found. */
+  /** Runs only between looks: a look keeps using the entries it has found. */
   const forgetUnused = (): void => {
     for (const [name, { sending, usedAt }] of states) {
       if (sending.size === 0 && clock() - usedAt > REMEMBERED_MS) states.delete(name);
@@ -111,7 +108,7 @@ const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
     for (const [name, { all, retries }] of hosts) if (all.isIdle() && retries.isIdle()) hosts.delete(name);
   };
 
-  /** Wakes the stores whose turn it is at a host, now and whenever the next turn comes. */
+  /** Wakes the stores whose turn it is at a host, now and at each next turn. */
   const wakeNext = (): void => {
     clearTimeout(timer);
     if (isStopped()) return;
@@ -127,7 +124,7 @@ const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   return {
     stop: (): void => clearTimeout(timer),
 
-    /** Begins a look at one store or at all; one look at a time. */
+    /** Begins a look: one pass over the due deliveries of one store or of all. Looks never overlap. */
     beginLook(storeId: bigint | undefined): void {
       look += 1;
       if (storeId === undefined) forgetUnused();
@@ -147,7 +144,7 @@ const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
       })),
     }),
 
-    /** Whether the budget allows a start now. If not, the store is woken when its turn comes. */
+    /** Whether the budget allows a start now. If not, the store is woken on its turn. */
     ask(budget: HostBudget, storeId: bigint): boolean {
       const isFree = budget.ask(storeId, look);
       if (!isFree) contended.add(budget);
@@ -156,7 +153,7 @@ const createTargets = ({ clock, stopwatch, isStopped, wake }: Deps) => {
   };
 };
 
-/** Decides which attempts may start, by what is under way to the endpoint, to its host, in its store and in the process. */
+/** Decides which attempts may start, from those running per endpoint, host, store and process. */
 export const createSchedule = (deps: Deps) => {
   const { clock, wake } = deps;
   const { ask, ...targets } = createTargets(deps);
@@ -171,7 +168,7 @@ export const createSchedule = (deps: Deps) => {
 
     mayRetry: ({ endpoint, host }: Target): boolean => ask(host.retries, endpoint.storeId),
 
-    /** Counts an attempt as under way; returns a function that takes its result. */
+    /** Counts an attempt as running. Returns a function that takes its result. */
     begin({ endpoint: { storeId }, state, host }: Target, { id, attempt, petId }: DueDelivery) {
       const isFirst = attempt === 0;
       const budgets = isFirst ? [host.all] : [host.all, host.retries];
@@ -189,7 +186,7 @@ export const createSchedule = (deps: Deps) => {
         open.add(storeId, -1);
         for (const budget of budgets) budget.end(storeId);
         noteResult(state, isDelivered, clock());
-        // In a full process the endpoints that have waited longest come next, of any store.
+        // In a full process, the longest waiting endpoints of all stores come next.
         wake(wasFull ? undefined : storeId);
       };
     },

@@ -5,7 +5,7 @@ import { waitFor } from '../../test/wait-for.ts';
 import { createSemaphore, createSend } from './send.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
-/** What is asked here is what becomes of an answer, also on a machine that is slow to give it. */
+/** Timeouts too long to matter, even on a slow machine. */
 const PATIENT = { allowPrivate: true, startMs: 3_600_000, timeoutMs: 3_600_000 };
 const send = createSend({ ...PATIENT, clock: () => NOW });
 const message = { headers: { 'Content-Type': 'application/json', 'webhook-id': 'evt_1' }, body: '{"name":"Zoë 🐕"}' };
@@ -22,7 +22,7 @@ const receive = (answer: (request: Request) => Response | Promise<Response>): st
   return `http://127.0.0.1:${server.port}/hooks?a=b%20c`;
 };
 
-/** A receiver below HTTP, for answers that no server would give. */
+/** A raw TCP receiver, for answers that no HTTP server would give. */
 const receiveRaw = (answer: string): string => {
   const socket = { data: (to: { end(text: string): unknown }) => void to.end(answer) };
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket });
@@ -319,7 +319,7 @@ test('no more run at a time than there are places, in the order in which they ca
   expect(ran).toEqual([0, 1, 2, 3]);
   await inPlace(async () => ran.push(4));
   expect(ran).toEqual([0, 1, 2, 3, 4]);
-  // Places that were given back are not given twice.
+  // Released places are not given out twice.
   for (const number of [5, 6, 7]) void inPlace(() => new Promise(() => ran.push(number)));
   expect(ran).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });

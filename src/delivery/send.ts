@@ -5,13 +5,13 @@ import { hostOf, isPrivate, urlPolicyFault } from './address.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
-/** Maximum wait for the start of a body once the status is known: a trickle must not hold a place for long. */
+/** Maximum wait for the start of a body after the status: a trickling response must not hold a place. */
 const START_MS = 1000;
-/** Maximum addresses of one name that are tried, within the same timeout. */
+/** Maximum addresses tried per name, within the same timeout. */
 const TRIED_ADDRESSES = 4;
 /**
- * The runtime has a thread per processor, and at least two. They also sync the database and write the log: names that
- * nobody answers for must not take them all.
+ * The runtime has one thread per processor, at least two. They also sync the database and write the log, so lookups
+ * that get no answer must not take them all.
  */
 const LOOKUPS_AT_ONCE = Math.max(1, navigator.hardwareConcurrency - 2);
 
@@ -20,31 +20,28 @@ export type Send = (message: Message) => Promise<AttemptResult>;
 
 type Options = {
   allowPrivate: boolean;
-  /** Returns every address of a name. */
+  /** Returns all addresses of a name. */
   resolve?: (host: string, signal: AbortSignal) => Promise<string[]>;
-  /** Certificate authority of receivers, in place of the usual ones. */
+  /** Replaces the default certificate authorities. */
   ca?: string;
   timeoutMs?: number;
   startMs?: number;
   clock?: Clock;
 };
 
-/** Nothing was sent; the owner of the webhook may read the message. */
+/** Nothing was sent. The webhook's owner may read the message. */
 class NotSent extends Error {}
 
 /**
- * The same message for a name that does not exist, one that leads inside and one that cannot be looked up: it must not
- * reveal which names exist in the network of the service.
+ * Gives the same message for unknown, internal and unresolvable names: it must not reveal which names exist in the
+ * service's network.
  */
 const noAddress = () => new NotSent('the name leads to no address that may be called');
 
-/** Loaded with the first lookup: it would take 10 ms of the start. */
+/** Loaded on the first lookup: it would add 10 ms to the start. */
 const loadDns = () => import('node:dns/promises');
 
-/**
- * Runs at most `most` tasks at a time, in the order in which they came.
- * @internal
- */
+/** Runs at most `most` tasks at a time, in order of arrival. @internal */
 export const createSemaphore = (most: number) => {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -61,7 +58,7 @@ export const createSemaphore = (most: number) => {
   };
 };
 
-/** Looks a name up as the machine does, which knows the names of a closed network. Each lookup takes a thread. */
+/** Uses the system's resolver, which knows the names of a closed network. Each lookup occupies a thread. */
 const createResolveAnyName = () => {
   const inPlace = createSemaphore(LOOKUPS_AT_ONCE);
   return (host: string, signal: AbortSignal): Promise<string[]> =>
@@ -72,10 +69,7 @@ const createResolveAnyName = () => {
     });
 };
 
-/**
- * Asks the name servers alone, without a thread: names whose servers do not answer would hold up all others.
- * @internal
- */
+/** Queries name servers directly, without a thread: unresponsive servers would hold up all other lookups. @internal */
 export const resolvePublicName = async (host: string): Promise<string[]> => {
   const { resolve4, resolve6 } = await loadDns();
   const [four, six] = await Promise.allSettled([resolve4(host), resolve6(host)]);
@@ -88,7 +82,7 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
     work.then(resolve, reject);
   });
 
-/** Reads the first bytes of a body. The rest is not waited for; a body that breaks off counts as far as it came. */
+/** Reads the first bytes of a body and does not wait for the rest. A truncated body counts as far as it arrived. */
 const readStart = async (answer: Response, startMs: number): Promise<string> => {
   const chunks: Uint8Array[] = [];
   const start = () => Buffer.concat(chunks).subarray(0, KEPT_BYTES);
@@ -101,16 +95,16 @@ const readStart = async (answer: Response, startMs: number): Promise<string> => 
       chunks.push(value);
     }
   } catch {
-    // The status counts, and it has arrived.
+    // Only the status matters, and it has arrived.
   } finally {
     clearTimeout(timer);
     void reader?.cancel().catch(() => undefined);
   }
-  // As a stream, so that a character cut in two leaves no trace. PostgreSQL keeps no U+0000.
+  // Streaming mode drops a character cut in two. PostgreSQL cannot store U+0000.
   return new TextDecoder().decode(start(), { stream: true }).replaceAll('\0', '\uFFFD');
 };
 
-/** Reads the wait that the receiver asks for, in seconds or as a date. */
+/** Parses `Retry-After`: seconds or a date. */
 const readRetryAfter = (header: string, now: number): number | undefined => {
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
@@ -119,11 +113,11 @@ const readRetryAfter = (header: string, now: number): number | undefined => {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Whether nothing has arrived anywhere, so that another address may be tried. */
+/** Whether no connection was made, so that another address may be tried. */
 const isUnconnected = (error: unknown): boolean =>
   /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/.test(codeOf(error));
 
-/** The runtime's own messages name the address that was called; its codes do not. */
+/** The runtime's messages contain the called address; its codes do not. */
 const explain = (error: unknown, timeoutMs: number): string => {
   if (error instanceof NotSent) return `not reached: ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} seconds`;
@@ -131,7 +125,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
   return `not reached: ${/^[A-Z][A-Z_]+$/.test(code) ? code : 'the connection failed'}`;
 };
 
-/** Calls the checked address under the name of the host. Redirects are not followed: nobody has checked where they lead. */
+/** Calls the checked address under the host's name. Follows no redirects: their targets are unchecked. */
 const post = async (
   url: URL,
   address: string,
@@ -140,7 +134,7 @@ const post = async (
 ): Promise<Response> => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
-  // The URL keeps its name when it cannot take the address, and the name would be looked up again.
+  // If the URL cannot take the address, it keeps its name, which would be looked up again.
   if (isIP(hostOf(target)) === 0) throw noAddress();
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
@@ -148,7 +142,7 @@ const post = async (
     headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
     body,
     redirect: 'manual',
-    // A proxy of the environment would look the name up itself, and call an address that was not checked.
+    // A proxy would look the name up itself and call an unchecked address.
     proxy: false,
     // A small answer could unpack into a large one.
     decompress: false,
@@ -158,14 +152,13 @@ const post = async (
   });
 };
 
-/** Sends over the network. */
 export const createSend = (options: Options): Send => {
   const { allowPrivate, ca, timeoutMs = TIMEOUT_MS, startMs = START_MS, clock = Date.now } = options;
   const resolve = options.resolve ?? (allowPrivate ? createResolveAnyName() : resolvePublicName);
 
   /**
-   * Checks every address of the host. Connections go to these addresses, so that a name whose answer changes between check
-   * and connect changes nothing. IPv4 first: many networks resolve IPv6 but do not route it.
+   * Checks every address of the host. Connections go to these exact addresses, so a name that changes between check and
+   * connect has no effect (DNS rebinding). IPv4 first: many networks resolve IPv6 but do not route it.
    */
   const addressesOf = async (host: string, signal: AbortSignal): Promise<string[]> => {
     const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];

@@ -61,7 +61,7 @@ describe('signatureHeaders', () => {
     expect(() => new Webhook(secret).verify(text, headers)).toThrow();
   });
 
-  // The official library takes an empty secret, with which anybody could sign.
+  // The official library accepts an empty secret, with which anyone could sign.
   test.each(['', 'whsec_', 'whsec_AAAA', `whsec_${Buffer.alloc(31).toString('base64')}`, 'x'.repeat(50)])(
     'signs nothing with the bad secret %p',
     (secret) => {

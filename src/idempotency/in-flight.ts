@@ -7,15 +7,15 @@ export const inProgress = () =>
   });
 
 /**
- * Lets requests of one name take turns. Of two that come together the second is refused: the answer of the first is not
- * known yet. A request that replays an old answer blocks nobody.
+ * Serializes requests with the same name. A second request is refused while the first does new work: its answer is not
+ * known yet. Replaying an old answer blocks nothing.
  */
 export const createInFlight = () => {
-  /** For each name under way, resolves with whether it does something new. */
+  /** For each running name, resolves with whether it does new work. */
   const underWay = new Map<string, Promise<boolean>>();
 
   return {
-    /** `run` has to call `begin` before it does anything new. */
+    /** `run` must call `begin` before it does new work. */
     async run<Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> {
       for (let before = underWay.get(name); before; before = underWay.get(name)) {
         if (await before) throw inProgress();

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
 import { once } from './memo.ts';
 
-/** Hashes without `node:crypto` and `node:zlib`, which load all streams of the runtime: 15 ms of a start. */
+/** Replace `node:crypto` and `node:zlib`, which load all streams of the runtime: 15 ms of a start. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Uint8Array => new Bun.CryptoHasher('sha256').update(text).digest();
@@ -18,8 +18,7 @@ type Net = typeof import('node:net');
 /** Loaded on first use: it loads all streams of the runtime, 10 ms of a start. */
 const net = once((): Net => process.getBuiltinModule('node:net'));
 
-/** 4 or 6, or 0 if it is not an address. */
+/** Returns 4, 6, or 0 for text that is not an address. */
 export const isIP = (text: string): number => net().isIP(text);
 
-/** A set of addresses and networks. */
 export const createBlockList = (): BlockList => new (net().BlockList)();

@@ -1,25 +1,25 @@
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number;
 
-/** A lease that ends this much later than a new one was taken before the clock was set back: it has expired. */
+/** A lease that ends this much later than a new one would predates a clock that was set back. It counts as expired. */
 export const LEASE_SET_AHEAD_MS = 60_000;
 
 export const systemClock: Clock = Date.now;
 
-/** `20261116T030405Z`: file names that sort by time. */
+/** Formats a time for file names that sort by time: `20261116T030405Z`. */
 export const spellFileTime = (now: number): string => new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
 export type MonotonicClock = Clock & {
-  /** Whether it was ahead of the system clock at the last reading: read on every request. */
+  /** Whether the last reading was ahead of the system clock. Cheap: read on every request. */
   isAhead(): boolean;
   aheadMs(): number;
-  /** Never shows an earlier instant from now on. */
+  /** Sets the earliest instant to return from now on. */
   advanceTo(instant: number): void;
 };
 
 /**
- * Follows a clock that may be set, and never goes back: while that clock is behind, time advances by the stopwatch. It
- * follows a clock that is set forward immediately: that looks the same as a suspended machine.
+ * Follows a settable clock but never goes back: while that clock is behind, time advances by the stopwatch. It follows
+ * a forward jump immediately, because a suspended machine looks the same.
  */
 export const createMonotonicClock = (clock: Clock, stopwatch: () => number): MonotonicClock => {
   let last = Number.NEGATIVE_INFINITY;
@@ -41,7 +41,7 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
 
   return Object.assign(now, {
     isAhead: () => mark !== undefined,
-    // The clock may tick between its two readings.
+    // The clock may tick between the two readings.
     aheadMs: () => Math.max(0, now() - clock()),
     advanceTo(instant: number) {
       if (!(instant > now())) return;
@@ -53,17 +53,17 @@ export const createMonotonicClock = (clock: Clock, stopwatch: () => number): Mon
 
 const HOUR_MS = 3_600_000;
 
-/** NTP slews a clock by at most 1.8 s per hour (500 ppm); a faster change means that the clock was set. */
+/** NTP slews a clock by at most 1.8 s per hour (500 ppm). A larger change means that the clock was set. */
 const TOLERANCE_MS = 5000;
 
-/** The current time; undefined while the clock is not trusted for work that cannot be undone. */
+/** Returns the current time; undefined while the clock is not trusted for irreversible work. */
 export type TrustedClock = () => number | undefined;
 
 type Deps = { clock: Clock; stopwatch(): number; jumped(byMs: number): void };
 
 /**
  * Trusts the clock once it has agreed with the monotonic stopwatch for an hour. A start and each jump begin a new hour.
- * Each reading checks for a jump first.
+ * Each reading first checks for a jump.
  */
 export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClock => {
   let agreedSince = stopwatch();
@@ -78,7 +78,7 @@ export const createClockGuard = ({ clock, stopwatch, jumped }: Deps): TrustedClo
       agreedSince = at;
       jumped(byMs);
     }
-    // The tolerance applies to one hour: over time, slewing may add up to any difference.
+    // The tolerance applies per hour: over a longer time, slewing may add up to any difference.
     if (isJump || at - marked.at >= HOUR_MS) marked = { at, aheadMs };
     return at - agreedSince >= HOUR_MS ? now : undefined;
   };

@@ -23,32 +23,32 @@ export type Scope = (typeof SCOPES)[number];
 type Fields = Record<string, z.ZodType>;
 
 type Deprecation = {
-  /** When the `Deprecation` header starts (RFC 9745), and when the operation starts to answer 410 (RFC 8594). */
+  /** Start of the `Deprecation` header (RFC 9745), and of answering 410 (RFC 8594). */
   since: Date;
   sunset: Date;
-  /** A path. */
+  /** Path of the replacement. */
   successor: string;
 };
 
-/** Scopes of all operations that a full sandbox refuses; a reset of the sandbox undoes their changes. */
+/** Scopes of the operations that a full sandbox refuses. A sandbox reset undoes their changes. */
 export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
   'pets:write',
   'orders:write',
   'categories:write',
 ]);
 
-/** Maximum rows in one request. Each 100 rows begun count as one request. */
+/** Maximum rows per request. Every 100 rows, or part of 100, count as one request. */
 export const MOST_ROWS = 1000;
 export const ROWS_PER_REQUEST = 100;
 
-/** Batch requests served at the same time, per caller and in total: 0.5 s of work, and about 100 MB at most. */
+/** Concurrent batch requests, per caller and in total: 0.5 s of work and at most about 100 MB. */
 export const MOST_BATCHES = { each: 8, all: 32 };
 
-/** All that a client, the OpenAPI document, the router or a test may know of an operation. */
+/** Everything that clients, the OpenAPI document, the router and tests may know about an operation. */
 export type Contract = {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/v1`, with parameters in braces as OpenAPI writes them. */
+  /** Path below `/v1`, with parameters in braces as in OpenAPI. */
   path: `/${string}`;
   /** `pets create` on the command line, `client.pets.create` in the SDK. */
   command: `${string} ${string}`;
@@ -56,21 +56,21 @@ export type Contract = {
   summary: string;
   description: string;
   scope: Scope | 'any key';
-  /** The only environment that has it; elsewhere the path does not exist. */
+  /** The only environment with this operation; elsewhere its path does not exist. */
   environment?: Environment;
-  /** Has its own small rate limit, so that a limited or banned key can still call it. */
+  /** Uses a small rate limit of its own, so that limited or banned keys can still call it. */
   meter?: 'own';
-  /** `optionalBody`: the body may be left out, because each of its fields may be. */
+  /** `optionalBody`: the body may be omitted, because all its fields are optional. */
   input: { path?: Fields; query?: Fields; body?: z.ZodObject; optionalBody?: true };
-  /** The body field that holds up to `MOST_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
+  /** The body field with up to `MOST_ROWS` rows. The body may be larger, and is charged by `ROWS_PER_REQUEST`. */
   batchOf?: string;
-  /** Answers with server-sent events without end; `Last-Event-ID` resumes. */
+  /** Answers with an endless stream of server-sent events; `Last-Event-ID` resumes it. */
   stream?: true;
-  /** The parameter or field with the id of the row to lock first, or any fixed word. Default: the first id in the path. */
+  /** The parameter or field with the id of the row to lock first, or any constant. Default: first id in the path. */
   row?: string;
   /** Changes one row and accepts `If-Match`. */
   guarded?: true;
-  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema is that of a row's position. */
+  /** A list with `limit`, `order`, `cursor` and the `Link` header. The schema describes a row's position. */
   paged?: z.ZodType;
   answer: {
     status: 200 | 201 | 204;
@@ -78,9 +78,9 @@ export type Contract = {
     body?: z.ZodType;
     headers?: readonly ('ETag' | 'Location')[];
   };
-  /** Depends only on the request and the store's rows: the answer may be cached until the next write. */
+  /** The answer depends only on the request and the store's rows, so it may be cached until the next write. */
   repeatable?: true;
-  /** Failures of its own rules; the others are derived from the contract. */
+  /** Failures of the operation's own rules; the contract implies the others. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;
@@ -97,7 +97,6 @@ export type Precondition = readonly string[] | undefined;
 /** At most `limit` rows after the position `after`. */
 export type PageRequest<Position> = { limit: number; order: 'asc' | 'desc'; after?: Position | undefined };
 
-/** The validated input of an operation. */
 export type InputOf<C extends Contract> = {
   path: Parsed<C['input']['path']>;
   query: Parsed<C['input']['query']>;
@@ -107,7 +106,7 @@ export type InputOf<C extends Contract> = {
   page: C['paged'] extends z.ZodType ? PageRequest<z.output<C['paged']>> : undefined;
 };
 
-/** A value as `JSON.stringify` takes it: int64 as made by `jsonInteger`. */
+/** The form that `JSON.stringify` accepts: int64 as made by `jsonInteger`. */
 type Written<Value> = Value extends bigint
   ? RawJson
   : Value extends object

@@ -29,10 +29,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 export type Change = {
   type: EventType;
-  /** The object's wire form after the change, and the previous values of the changed fields. */
+  /** The object's JSON form after the change, and the previous values of the changed fields. */
   object: object;
   previous?: object;
-  /** The animal in whose history the event appears. */
+  /** The pet whose history shows the event. */
   petId?: bigint;
   /** The order that caused the change. */
   orderId?: bigint;
@@ -42,13 +42,13 @@ export type Change = {
 
 /** The outbox: an event is written in the transaction of its change, or not at all. */
 export type EventLog = {
-  /** Returns the id of the event. */
+  /** Returns the event's id. */
   append(change: Change): MaybePromise<string>;
-  /** Many changes in the store of the call; cheaper than one by one. */
+  /** Appends many changes in the store of the call; cheaper than one by one. */
   appendMany(changes: readonly Change[]): Promise<void>;
 };
 
-/** The previous values of the fields that differ; undefined if nothing changed. */
+/** Returns the previous values of the fields that differ; undefined if nothing changed. */
 export const changedFields = <Body extends object>(before: Body, after: Body): Partial<Body> | undefined => {
   const names = (Object.keys(before) as (keyof Body)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

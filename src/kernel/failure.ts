@@ -1,4 +1,4 @@
-/** Every code a caller can receive. The set is closed: a new code changes the public contract. */
+/** Every error code that a caller can receive. The set is closed: a new code changes the public contract. */
 export const FAILURES = {
   invalid_json: { status: 400, meaning: 'The body is not JSON in valid UTF-8, or has more in it than a body may.' },
   invalid_request: { status: 400, meaning: 'The body or a header holds values the operation does not take.' },
@@ -34,7 +34,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** What is wrong in one field of the body, one parameter of the query, or one header. */
+/** A fault in one body field, query parameter or header. */
 export type Fault = { detail: string } & (
   | { field: readonly PropertyKey[] }
   | { parameter: string }
@@ -45,7 +45,7 @@ type FailureOptions = {
   retryAfterSeconds?: number;
   faults?: readonly Fault[];
   cause?: unknown;
-  /** The cause is already in the log, once for all requests it fails. */
+  /** The cause is already logged, once for all requests that it fails. */
   isLogged?: boolean;
 };
 
@@ -70,7 +70,7 @@ export class Failure extends Error {
   }
 }
 
-/** Maximum faults in the message and in the list: a batch can have more, and the answer must not outgrow the request. */
+/** Maximum faults in the message and in the list: the answer must not outgrow the request. */
 const MOST_IN_WORDS = 20;
 const MOST_AS_DATA = 100;
 
@@ -93,7 +93,7 @@ const spellRows = (rows: readonly number[]): string => {
   return `[${runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}]`;
 };
 
-/** Summarizes the remaining faults: their rows, if all are in one list. */
+/** Summarizes the remaining faults: by row numbers, if all are in one list. */
 const spellRest = (faults: readonly Fault[]): string => {
   const fields = faults.map((fault) => ('field' in fault ? fault.field : []));
   const [list] = fields[0] ?? [];

@@ -1,12 +1,12 @@
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CODES = Buffer.from(ALPHABET, 'latin1');
-/** The largest multiple of 62 in a byte: larger bytes are dropped, so that all characters are equally likely. */
+/** The largest multiple of 62 in a byte. Larger bytes are dropped, so that all characters are equally likely. */
 const FAIR = 248;
 
 export type RandomBytes = (count: number) => Uint8Array;
 export type RandomText = (length: number) => string;
 
-/** Random base62 text, cut from blocks of random bytes: one system call serves many ids. */
+/** Makes random base62 text from blocks of random bytes: one system call serves many ids. */
 export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): RandomText => {
   let block = '';
   let next = 0;
@@ -28,7 +28,7 @@ export const createRandomText = (randomBytes: RandomBytes, blockSize = 4096): Ra
   };
 };
 
-/** `value` in base62, padded with zeros to `length`. */
+/** Spells `value` in base62, padded with zeros to `length`. */
 export const toBase62 = (value: number, length: number): string => {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = ALPHABET[rest % 62] + text;

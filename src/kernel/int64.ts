@@ -6,7 +6,7 @@ const MAX = 2n ** 63n - 1n;
 const isJsonInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' ? value >= MIN && value <= MAX : Number.isSafeInteger(value);
 
-/** An int64 in a JSON body. `kernel/json` reads integers beyond 2^53 as bigint; no other number may be that large. */
+/** An int64 in a JSON body. `kernel/json` reads integers beyond 2^53 as bigint; other numbers are never that large. */
 export const int64 = z
   .custom<number | bigint>(isJsonInt64, {
     error: ({ input }) =>
@@ -15,12 +15,12 @@ export const int64 = z
   .transform((value) => BigInt(value))
   .meta({ type: 'integer', format: 'int64' });
 
-/** A count in an answer: it may exceed 2^31, and stays below 2^53. */
+/** A count in an answer: may exceed 2^31, stays below 2^53. */
 export const count = z.int().min(0).meta({ format: 'int64' });
 
 const CANONICAL = /^(0|-?[1-9][0-9]{0,18})$/;
 
-/** The int64 that `text` spells in canonical decimal: no sign but a minus, no leading zero, no exponent. */
+/** Parses canonical decimal: no plus sign, no leading zero, no exponent. */
 export const parseInt64 = (text: string): bigint | undefined => {
   if (!CANONICAL.test(text)) return undefined;
   const value = BigInt(text);
@@ -38,5 +38,5 @@ export const int64Text = z
   })
   .meta({ type: 'integer', format: 'int64' });
 
-/** `1,000`, without `toLocaleString`, which loads the tables of all languages. */
+/** Spells `1,000` without `toLocaleString`, which loads the tables of all languages. */
 export const spellCount = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');

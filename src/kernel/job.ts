@@ -11,5 +11,5 @@ export const logJobFailure =
     log.error('job_failed', { job, error: explainError(error) });
   };
 
-/** Runs a job once. A failure is logged; the next run retries. */
+/** Runs a job once. A failure is logged, and the next run retries. */
 export const runJob = ({ name, run }: Job, log: Log): Promise<void> => run().catch(logJobFailure(log, name));

@@ -1,8 +1,8 @@
-/** Where the rows of a list lie within the bytes of a JSON object. */
+/** Byte positions of a list's rows within a JSON object. */
 export type JsonRows = {
-  /** Where each row starts and ends, in pairs. A row includes the white space around it, but no comma. */
+  /** Start and end of each row, in pairs. A row includes the surrounding white space, but no comma. */
   ranges: readonly number[];
-  /** The first byte after the bracket that opens the list, and the bracket that closes it. */
+  /** The first byte after the opening bracket, and the closing bracket. */
   opened: number;
   closed: number;
 };
@@ -15,7 +15,7 @@ kinds[COMMA] = SEPARATOR;
 for (const opening of '[{') kinds[opening.charCodeAt(0)] = OPENING;
 for (const closing of ']}') kinds[closing.charCodeAt(0)] = CLOSING;
 
-/** The quote that ends a string, or where `end` is reached in it. `at` is after its first quote, or within it. */
+/** Returns the position of the closing quote, or `end` if that comes first. `at` is inside the string. */
 const walkString = (bytes: Uint8Array, at: number, end: number): number => {
   for (; at < end && bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
   return at;
@@ -36,21 +36,21 @@ const isField = (bytes: Uint8Array, start: number, end: number, field: Uint8Arra
   return field.every((byte, index) => bytes[start + index] === byte);
 };
 
-/** Bytes scanned between two pauses (0.1 ms at most). */
+/** Bytes scanned between two pauses (at most 0.1 ms). */
 const STEP = 16 * 1024;
 
 /**
- * Finds the rows of the list that `field` names, in a body such as `{"pets":[…]}`. Nothing is parsed, so the rows of a
- * body that is not JSON may be nonsense. Stops as soon as there are more than `most`. Undefined if there is no such list.
- * Yields after each step, so that the caller can pause.
+ * Finds the rows of the list in `field`, in a body such as `{"pets":[…]}`. Parses nothing, so the rows of invalid JSON
+ * may be nonsense. Stops once there are more than `most`. Undefined if there is no such list. Yields after each step,
+ * so that the caller can pause.
  */
 export function* findJsonRows(bytes: Uint8Array, field: string, most: number): Generator<void, JsonRows | undefined> {
   const name = Buffer.from(field);
   let found: JsonRows | undefined;
-  /** The list that is open now. */
+  /** Rows of the open list. */
   let ranges: number[] | undefined;
   let [opened, rowStart] = [0, 0];
-  /** Where the white space at the start of the open list ends. */
+  /** End of the white space at the start of the open list. */
   let spaceEnd = 0;
   let [nameStart, nameEnd] = [0, 0];
   let depth = 0;
@@ -77,7 +77,7 @@ export function* findJsonRows(bytes: Uint8Array, field: string, most: number): G
       depth -= 1;
       if (ranges && depth === 1) {
         if (ranges.length > 0 || spaceEnd < at) ranges.push(rowStart, at);
-        // If two lists have the same name, the last one counts, as with `JSON.parse`.
+        // Of two lists with the same name, the last one counts, as with `JSON.parse`.
         found = { ranges, opened, closed: at };
         ranges = undefined;
       }

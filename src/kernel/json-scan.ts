@@ -1,16 +1,15 @@
-/** Upper bounds of a JSON text. */
 export type JsonBounds = {
   depth: number;
   values: number;
   /** In all strings together. */
   escapes: number;
-  /** The characters of one number. */
+  /** Characters of one number. */
   digits: number;
-  /** How many numbers may be longer than 15 digits, or have a fraction or an exponent. */
+  /** Maximum numbers with more than 15 digits, a fraction or an exponent. */
   doubtful: number;
 };
 
-/** Integers of up to this many digits are parsed exactly. */
+/** Integers with up to this many digits are parsed exactly. */
 const EXACT_DIGITS = 15;
 
 const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
@@ -24,7 +23,7 @@ const FAULTS: Record<keyof JsonBounds, (bounds: JsonBounds) => string> = {
 
 const [QUOTE, BACKSLASH, PLUS, MINUS] = [0x22, 0x5c, 0x2b, 0x2d];
 
-/** Kinds of characters outside of strings. All others are 0. */
+/** Kinds of characters outside strings; 0 for all others. */
 const [STRING, OPENING, CLOSING, COMMA, DIGIT, IN_NUMBER] = [1, 2, 3, 4, 5, 6] as const;
 const KINDS: readonly [string, number][] = [
   ['"', STRING],
@@ -42,7 +41,7 @@ const kindAt = (text: string, at: number): number => {
   return code < 128 ? (kinds[code] as number) : 0;
 };
 
-/** After this many irrelevant characters a native search for the next relevant one is faster. */
+/** Irrelevant characters after which a native search for the next relevant one is faster. */
 const FAR = 64;
 
 const TOKEN = /["[\]{},0-9]/g;
@@ -60,7 +59,7 @@ const find = (text: string, character: string, from: number): number => {
 /** `count`: escapes in strings so far. `next`: the next backslash, as far as searched. */
 type Escapes = { count: number; next: number };
 
-/** The end of the string that starts at `start`, after its quote. */
+/** Finds the end of the string that starts at `start`, after its quote. */
 const walkString = (text: string, start: number, escapes: Escapes): number => {
   let count = 0;
   let idle = 0;
@@ -82,7 +81,7 @@ const walkString = (text: string, start: number, escapes: Escapes): number => {
   return at;
 };
 
-/** The end of the number whose first digit is at `start`. */
+/** Finds the end of the number whose first digit is at `start`. */
 const walkNumber = (text: string, start: number): number => {
   let at = start + 1;
   for (; at < text.length; at += 1) {
@@ -138,7 +137,7 @@ export const scanJson = (text: string, bounds: JsonBounds): ScannedJson => {
         opened = at;
       }
       if (depth > bounds.depth) return { fault: FAULTS.depth(bounds), doubtful };
-      // The last bracket may turn out to be empty.
+      // Allows one more: the last bracket may turn out to be empty.
       if (values > bounds.values + 1) return { fault: FAULTS.values(bounds), doubtful };
     } else if (kind === CLOSING) {
       depth -= 1;

@@ -1,11 +1,11 @@
 /**
- * JSON whose integers keep all their digits. JavaScript's own numbers round beyond 2^53; here such integers are read as
- * bigint, and bigint is written as a plain JSON number.
+ * JSON whose integers keep all digits. JavaScript numbers round beyond 2^53, so larger integers are read as bigint, and
+ * bigint is written as a plain JSON number.
  */
 
 import { type JsonBounds, scanJson } from './json-scan.ts';
 
-/** `JSON.stringify` writes the text as it is. */
+/** `JSON.stringify` writes the text verbatim. */
 export type RawJson = { readonly rawJSON: string };
 
 declare global {
@@ -27,10 +27,10 @@ const spellsInteger = (source: string): boolean => {
   return digits === '' || Number(exponent) + whole.length >= digits.length;
 };
 
-/** No int64 is longer. `BigInt` takes time quadratic in the number of digits. */
+/** Longest int64. Longer text never reaches `BigInt`, whose time is quadratic in the number of digits. */
 const LONGEST_INT64 = '-9223372036854775808'.length;
 
-/** Integers keep their digits. A number that rounding would make an integer becomes NaN. */
+/** Keeps an integer's digits. A fraction that would round to an integer becomes NaN. */
 const readNumber = (source: string): number | bigint => {
   const value = Number(source);
   if (INTEGER.test(source)) {
@@ -40,8 +40,8 @@ const readNumber = (source: string): number | bigint => {
 };
 
 /**
- * Replaces each number that the parser may round by its index plus a half; all other numbers are integers. A reviver with
- * access to the source text makes parsing 19 times slower.
+ * Replaces each number that the parser may round by its index plus 0.5; all other numbers are integers. The
+ * alternative, a reviver with the source text, makes parsing 19 times slower.
  */
 const replaceDoubtful = (text: string, doubtful: readonly number[]) => {
   const sources: string[] = [];
@@ -84,7 +84,7 @@ export class ExcessiveJson extends Error {}
 const ANY = Infinity;
 const NO_BOUNDS: JsonBounds = { depth: ANY, values: ANY, escapes: ANY, digits: ANY, doubtful: ANY };
 
-/** Throws a SyntaxError for invalid JSON, and `ExcessiveJson` before parsing if it exceeds the bounds. */
+/** Throws a SyntaxError for invalid JSON. Throws `ExcessiveJson` before parsing if the text exceeds the bounds. */
 export const parseJson = (text: string, bounds: JsonBounds = NO_BOUNDS): unknown => {
   const { fault, doubtful } = scanJson(text, bounds);
   if (fault) throw new ExcessiveJson(fault);
@@ -98,11 +98,11 @@ const keepRaw: Reviver = (_key, value, { source }) =>
     ? JSON.rawJSON(source)
     : value;
 
-/** Stored JSON, to be written again as part of an answer with all its digits. */
+/** Parses stored JSON for an answer, with all digits. */
 export const parseJsonForOutput = (text: string): unknown =>
   JSON.parse(text, keepRaw as Parameters<typeof JSON.parse>[1]);
 
-/** An integer of which `JSON.stringify` writes all digits. */
+/** Makes an integer that `JSON.stringify` writes with all digits. */
 export const jsonInteger = (value: bigint): number | RawJson => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : JSON.rawJSON(value.toString());

@@ -15,27 +15,27 @@ export type Log = Record<Severity, Write> & {
   flush(patienceMs?: number): Promise<void>;
 };
 
-/** Not escaped by JSON, but a terminal or a line reader acts on it: C1 controls, line separators, bidi controls. */
+/** Not escaped by JSON, but terminals or line readers act on them: C1 controls, line separators, bidi controls. */
 const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** The same JSON, as one line for every reader. */
+/** Escapes JSON so that every reader sees one line. */
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const spellJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
 
-/** An error and its causes, in one line. */
+/** Spells an error and its causes in one line. */
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error) : `${error} (${explainError(error.cause)})`;
 };
 
-/** A percent-encoded character, encoded any number of times: `%7a`, `%257a`, … */
+/** Matches a percent-encoded character, encoded any number of times: `%7a`, `%257a`, … */
 const encoded = (hex: string): string => `%(?:25)*${hex}`;
 
 const LETTER_OR_DIGIT = `(?:[0-9a-z]|${encoded('(?:3[0-9]|[46][1-9a-f]|[57][0-9a])')})`;
 
-/** One character as it is, as JSON spells it, or percent-encoded. */
+/** Matches a character as is, as escaped in JSON, or percent-encoded. */
 const anySpelling = (character: string): string => {
   const plain = character.replace(/[^\w]/, '\\$&');
   const inJson = /["\\]/.test(character) ? `\\\\?${plain}` : plain;
@@ -44,13 +44,13 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-/** A text without any of these has no issued key: a quick test. */
+/** Quick test: text without any of these contains no issued key. */
 const ISSUED_MARKS = ['ps_', '%'];
 
 export type SecretMask = {
-  /** A quick test that may be wrong in one direction: false is certain. */
+  /** Quick test: false is certain, true is not. */
   mayHoldSecret(text: { includes(part: string): boolean }): boolean;
-  /** Replaces the secrets that a caller or an error message put into the text. */
+  /** Masks secrets that a caller or an error message put into the text. */
   mask(text: string): string;
 };
 

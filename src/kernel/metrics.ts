@@ -1,7 +1,7 @@
 import type { MaybePromise } from './maybe-promise.ts';
 
 /**
- * Metrics in the text format of Prometheus (version 0.0.4). A series is bound to its labels once, so that a request only
+ * Metrics in the Prometheus text format (version 0.0.4). A series is bound to its labels once, so that a request only
  * adds to a number. Label values are constants, never input.
  */
 
@@ -23,7 +23,7 @@ const spellLabels = (labels: Labels): string => {
 
 const line = (name: string, labels: Labels, value: number): string => `${name}${spellLabels(labels)} ${value}`;
 
-/** One series per set of labels, made on first use. */
+/** Makes one series per set of labels, on first use. */
 const createSeries = <Series>(make: (labels: Labels) => Series) => {
   const known = new Map<string, Series>();
   return {
@@ -72,7 +72,7 @@ const createHistogram = (name: string, bounds: readonly number[]) => (labels: La
 /** Slower reads are left out: the scraper would give up on the whole page. */
 const PATIENCE_MS = 2000;
 
-/** Concurrent scrapes share one read. */
+/** Shares one read among concurrent scrapes. */
 const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return async () => {
@@ -90,7 +90,7 @@ const shareRead = <Value>(read: () => MaybePromise<Value>, patienceMs: number): 
 export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
   const families: Family[] = [];
 
-  /** A family that cannot be read is left out. */
+  /** Shows no samples for a family that cannot be read. */
   const show = async ({ name, help, type, lines }: Family): Promise<string> => {
     const shown = await Promise.resolve()
       .then(lines)
@@ -111,7 +111,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
       return series.of;
     },
 
-    /** Read at each scrape. */
+    /** Adds a metric that is read on each scrape. */
     read(type: 'gauge' | 'counter', name: string, help: string, read: () => MaybePromise<readonly Sample[]>): void {
       const share = shareRead(read, patienceMs);
       const lines = async () => (await share()).map(({ labels = {}, value }) => line(name, labels, value));

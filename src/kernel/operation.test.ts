@@ -6,7 +6,7 @@ import { jsonInteger } from './json.ts';
 import { etag, reads, refuseStale, writes } from './operation.ts';
 import { answerPage } from './page.ts';
 
-/** The compiler is what is tested here: `npm run check` fails where an error that is expected does not come. */
+/** Tests the compiler: `npm run check` fails where an expected error is missing. */
 
 const about = {
   id: 'getThing',

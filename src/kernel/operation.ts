@@ -2,17 +2,16 @@ import type { AnswerOf, Contract, InputOf, Precondition, Scope } from './contrac
 import { Failure } from './failure.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 
-/** The API key of a request. */
 export type Caller = {
   keyId: string;
   storeId: bigint;
   scopes: readonly Scope[];
   limits: { perMinute: number; perDay: number; pets?: number | null };
-  /** When the key or the secret in use expires; null: never. */
+  /** Expiry of the key or of the secret in use; null: never. */
   endsAt: number | null;
 };
 
-/** On whose behalf something happens. The service itself acts without a key or request. */
+/** Who acts, and in which store. The service itself acts without a key or request. */
 export type Call = {
   storeId: bigint;
   keyId: string | null;
@@ -22,7 +21,7 @@ export type Call = {
   address: string | null;
   scopes: readonly Scope[];
   endsAt: number | null;
-  /** Maximum pets in the store for a caller that adds some; null or undefined: no limit. */
+  /** Maximum pets in the store when this caller adds some; null or undefined: no limit. */
   petLimit?: number | null | undefined;
 };
 
@@ -40,20 +39,20 @@ export const SYSTEM_CALL: Call = {
   endsAt: null,
 };
 
-/** The answer of any operation. A single operation answers by its contract: `AnswerOf`. */
+/** The answer of any operation. `AnswerOf` gives the answer of a specific one. */
 export type Answer = {
   body?: unknown;
-  /** In place of `body`: the serialized body of an earlier answer. */
+  /** Replaces `body`: the serialized body of an earlier answer. */
   text?: string;
-  /** In place of `body`. */
+  /** Replaces `body`. */
   stream?: ReadableStream<Uint8Array>;
-  /** Whether this is the stored answer of an earlier request with the same idempotency key. */
+  /** Whether this is the stored answer to an earlier request with the same idempotency key. */
   replayed?: boolean;
   /** The version of the single row shown; becomes the `ETag`. */
   version?: bigint;
   /** The path of the created row, below `/v1`. */
   location?: string;
-  /** The position of the last row shown, when more rows follow. */
+  /** The position of the last row shown, if more rows follow. */
   next?: string;
 };
 
@@ -74,11 +73,11 @@ type Writing<Repositories, Deps> = {
   contract: Contract;
   access: 'write';
   run: Run<unknown, Repositories, Deps, Promise<Answer>>;
-  /** Awaited after the commit and before the answer, replayed answers included. */
+  /** Awaited after the commit and before the answer, also for replayed answers. */
   afterCommit?: ((call: Call, deps: Deps, input: unknown) => Promise<void>) | undefined;
 };
 
-/** `Deps`: what it uses besides repositories. */
+/** `Deps`: dependencies besides repositories. */
 export type Operation<Reads, Repositories, Deps> = Reading<Reads, Deps> | Writing<Repositories, Deps>;
 
 type FieldOf<Given> = Given extends { body: infer Body }
@@ -87,25 +86,25 @@ type FieldOf<Given> = Given extends { body: infer Body }
     : keyof Body
   : never;
 
-/** Rejects a field that the contract does not have: TypeScript accepts one that comes with a spread. */
+/** Rejects a field that the contract does not have: TypeScript accepts extra fields from a spread. */
 type Closed<Given, Promised, Extra = Exclude<FieldOf<Given>, FieldOf<Promised>>> = [Extra] extends [never]
   ? unknown
   : { body: { notInTheContract: Extra } };
 
-/** An operation that only reads: its repositories show committed rows and cannot write. */
+/** Defines an operation that only reads: its repositories show committed rows and cannot write. */
 export const reads = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
   run: Run<InputOf<C>, Repositories, Deps, MaybePromise<A & Closed<A, AnswerOf<C>>>>,
 ): Reading<Repositories, Deps> => ({
   contract,
   access: 'read',
-  // The caller has validated the input by the contract.
+  // The caller has validated the input against the contract.
   run: run as Reading<Repositories, Deps>['run'],
 });
 
 /**
- * An operation that writes. All of it runs inside one transaction, and it may await only its repositories: other
- * transactions wait for it.
+ * Defines an operation that writes, in one transaction. It may await only its repositories: other transactions wait for
+ * it.
  */
 export const writes = <C extends Contract, Repositories, Deps, A extends AnswerOf<C>>(
   contract: C,
@@ -118,13 +117,13 @@ export const writes = <C extends Contract, Repositories, Deps, A extends AnswerO
   afterCommit: afterCommit as Writing<Repositories, Deps>['afterCommit'],
 });
 
-/** Runs `body` in a transaction of that store, on behalf of the service itself. */
+/** Runs `body` in a transaction of the store, on behalf of the service itself. */
 export type WriteInStore<Repositories> = <Result>(
   storeId: bigint,
   body: (repositories: Repositories) => MaybePromise<Result>,
 ) => Promise<Result>;
 
-/** The row's version as a strong entity tag. */
+/** Spells a row's version as a strong entity tag. */
 export const etag = (version: bigint): string => `"${version}"`;
 
 /** Compares strongly, as RFC 9110 section 13.1.1 requires for `If-Match`: a weak tag matches nothing. */

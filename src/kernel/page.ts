@@ -3,7 +3,7 @@ import type { PageRequest } from './contract.ts';
 
 const LIMIT = /^([1-9][0-9]?|100)$/;
 
-/** The query parameters of every list, besides its filters. */
+/** Query parameters of every list, besides its filters. */
 export const PAGE_PARAMETERS = {
   limit: z
     .string()
@@ -21,7 +21,7 @@ export const PAGE_PARAMETERS = {
   }),
 };
 
-/** The answer for one page, from rows that were read with `limit + 1`. */
+/** Makes the answer for one page from rows that were read with `limit + 1`. */
 export const answerPage = <Row, Body>(
   rows: readonly Row[],
   page: PageRequest<unknown>,

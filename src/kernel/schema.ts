@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** RFC 3339 allows any number of digits after the second. */
+/** Maximum characters. RFC 3339 allows any number of digits after the second. */
 const LONGEST = 40;
 
-/** RFC 3339 has years of four digits. */
+/** RFC 3339 has four-digit years. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const rfc3339 = z.iso.datetime({ offset: true });
 
 const ERROR = 'must be a time like 2030-01-31T12:00:00Z or 2030-01-31T13:00:00+01:00';
 
-/** A time in an answer, in UTC, without a pattern: clients parse it as a time. */
+/** A time in an answer, in UTC. No pattern: clients parse it as a time. */
 export const instant = z.string().meta({ format: 'date-time' });
 
 /** A time in a request, at any offset from UTC; RFC 3339 allows lower case. */
@@ -28,12 +28,12 @@ export const instantText = z
 
 export const spellInstant = (at: number): string => new Date(at).toISOString();
 
-/** Length counts code points, as in JSON Schema. */
+/** Counts length in code points, as JSON Schema does. */
 const nameFault = (text: string): string | undefined => {
   if (!text.isWellFormed()) return 'must not contain a lone surrogate';
   if (text.includes('\0')) return 'must not contain U+0000';
   if (text.trim() === '') return 'must not be empty or only white space';
-  // A code point has at most two units: a much longer text is not counted.
+  // A code point has at most two units, so much longer text need not be counted.
   if (text.length > 510 || (text.length > 255 && [...text].length > 255)) return 'must be at most 255 characters long';
   return undefined;
 };
@@ -49,7 +49,7 @@ export const nameText = z
 
 const bases = new WeakMap<z.core.$ZodType, z.ZodObject>();
 
-/** An object with all fields of another, and more; the OpenAPI document refers to the base instead of repeating it. */
+/** An object with all fields of another, and more. The OpenAPI document refers to the base instead of repeating it. */
 export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$ZodLooseShape>(
   base: z.ZodObject<Shape>,
   fields: Fields,
@@ -62,7 +62,7 @@ export const extend = <Shape extends z.core.$ZodShape, Fields extends z.core.$Zo
 
 export const baseOf = (schema: z.core.$ZodType): z.ZodObject | undefined => bases.get(schema);
 
-/** Shared by the examples of the OpenAPI document, so that they fit together. */
+/** Shared by all examples in the OpenAPI document, so that they fit together. */
 export const EXAMPLE = {
   petId: 1,
   orderId: 1,

@@ -1,17 +1,16 @@
 import type { Place, Tool } from './tool.ts';
 
-/** A request to the API. */
 export type ApiRequest = {
   tool: Tool;
   params: Record<string, string>;
-  /** Below `/v1`, with the query. */
+  /** Path below `/v1`, with the query. */
   path: string;
   method: string;
   headers: Record<string, string>;
   body?: string;
 };
 
-/** The body of the response as text and, if it is an object, also structured. */
+/** The response body as text; for objects, also as structured content. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -20,32 +19,32 @@ export type ToolResult = {
 
 type Arguments = Record<string, unknown>;
 
-/** Lists are separated by commas. Values that fit no parameter are spelled too, for the service to refuse. */
+/** Joins lists with commas. Spells unsuitable values too, so that the service refuses them. */
 const spell = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(spell).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Whether a value contains an integer that a JSON reader rounds. */
+/** Whether a value contains an integer that JSON parsers round. */
 const isRounded = (value: unknown): boolean => {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRounded);
   return typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
 };
 
-/** What no request can carry in this place. The service itself checks the rest. */
+/** Values that no request can carry in this place. The service checks the rest. */
 const PLACE_FAULTS: Partial<Record<Place, (text: string) => string | false>> = {
   // One or two dots would lead to another path, encoded or not.
   path: (text) => /^\.{0,2}$/.test(text) && 'must be an id',
   header: (text) => !/^[\x20-\x7e]*$/.test(text) && 'must be visible ASCII characters',
 };
 
-/** A server takes 16 KiB of path, query and headers together, and refuses more without a body. */
+/** Servers accept 16 KiB of path, query and headers together, and refuse more without a response body. */
 const MOST_OUTSIDE_BODY = 8192;
 
 const isTooLong = (text: string): boolean =>
   text.length > MOST_OUTSIDE_BODY || encodeURIComponent(text.toWellFormed()).length > MOST_OUTSIDE_BODY;
 
-/** What is wrong with the arguments, before a request is made. */
+/** Checks the arguments before a request is made. */
 export const faultOf = ({ places }: Tool, given: Arguments): string | undefined => {
   for (const [name, place] of places) {
     const { [name]: value = place === 'path' ? '' : undefined } = given;
@@ -79,7 +78,7 @@ export const toApiRequest = (tool: Tool, given: Arguments): ApiRequest => {
   };
 };
 
-/** What an agent needs besides the body: the cursor of the next page, and the version for a conditional change. */
+/** What an agent needs besides the body: the next page's cursor, and the version for a conditional change. */
 const notesOf = ({ headers }: Response): string[] => {
   const [, cursor] = /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   const etag = headers.get('etag');
@@ -89,7 +88,7 @@ const notesOf = ({ headers }: Response): string[] => {
   ];
 };
 
-/** An integer that JavaScript would round is sent as text alone. */
+/** Integers that JavaScript would round are sent only as text. */
 const MAY_BE_ROUNDED = /\d{16}/;
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
@@ -102,7 +101,7 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
   }
 };
 
-/** A server or proxy that cannot read a request answers with a status alone. */
+/** Explains a status without a body: a server or proxy could not read the request. */
 const bareRefusal = ({ status }: Response): string =>
   status === 413 || status === 431
     ? `payload_too_large: the arguments are too long for one request (status ${status}). Send less, or several requests.`
@@ -110,7 +109,7 @@ const bareRefusal = ({ status }: Response): string =>
 
 const toContent = (lines: readonly string[]): ToolResult['content'] => lines.map((text) => ({ type: 'text', text }));
 
-/** Turns a response of the API into a tool result. A refusal is an error of the tool, which the agent can read and correct. */
+/** Turns an API response into a tool result. A refusal becomes a tool error, which the agent can read and correct. */
 export const toToolResult = async (response: Response): Promise<ToolResult> => {
   const text = await response.text();
   const retryAfter = response.headers.get('retry-after');

@@ -19,28 +19,28 @@ type Deps = {
   publicUrl: string | undefined;
   /** The address that the service listens on. */
   listensOn: string;
-  /** The app that this is a page of. */
+  /** The app that serves this page. */
   app(): App;
 };
 
-/** Loads the protocol with the first request for it. */
+/** Loads the protocol on the first request. */
 const load = ({ contracts }: Deps) =>
   lazy(async () => {
     const { createMcpHandler } = await import('@modelcontextprotocol/server');
     const { createMcpServers } = await import('./server.ts');
     const createServer = await createMcpServers(contracts);
-    // Nobody has to subscribe to changes: each request reads what its key may do.
+    // Subscriptions are not needed: each request reads what its key may do.
     const options = { maxSubscriptions: 0 };
     return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
       createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
   });
 
-/** As long as an ordinary body, with as many values as a batch has: what an operation takes is its own to judge. */
+/** As long as an ordinary body, with as many values as a batch; operations apply their own bounds. */
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
 /**
- * Within bounds like every other body, and one message a request: a hundred would cost their sender one request, and a
- * message that cancels another would leave the answer open for good.
+ * Reads one bounded message. Batches are refused: 100 messages would count as one request, and a message that cancels
+ * another would leave the response open forever.
  */
 const readMessage = async (request: Request): Promise<unknown> => {
   const message = parseBody(await readBody(request, ['application/json'], MESSAGE), false, MESSAGE);
@@ -48,7 +48,7 @@ const readMessage = async (request: Request): Promise<unknown> => {
   throw new Failure('invalid_request', 'Send one message in each request: batches are not taken.');
 };
 
-/** Calls the API as the one who called the page: the same key, address, limits, log and audit. */
+/** Calls the API as the page's caller: with the same key, address, limits, log and audit. */
 const sendAs =
   ({ app }: Deps, { request, address, host, trace }: RequestContext) =>
   async ({ tool, params, path, method, headers, body }: ApiRequest): Promise<Response> => {
@@ -69,15 +69,15 @@ const sendAs =
     return handle(asked, params, address);
   };
 
-/** An answer may hold a key that was just made. */
+/** A response may contain a new key. */
 const PRIVATE = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 const FOREIGN_ORIGIN =
   'The Origin header names another site. Call /mcp without a browser, or from the address in PETSTORE_PUBLIC_URL.';
 
 /**
- * The transport's own refusal (MCP 2025-11-25, Streamable HTTP, Security): 403 for an invalid Origin, with a JSON-RPC error
- * that has no id. Requests without an Origin come from no web page.
+ * Refuses with 403 for an invalid Origin and a JSON-RPC error without an id (MCP 2025-11-25, Streamable HTTP,
+ * Security). Requests without an Origin do not come from a web page.
  */
 const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   const isOwnOrigin = createOwnOrigin(deps);
@@ -89,7 +89,7 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
   };
 };
 
-/** The operations as tools of the Model Context Protocol, over HTTP (`/mcp`), and what a program should read first. */
+/** Serves the operations as MCP tools over HTTP (`/mcp`), and the overview for agents. */
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
   const loaded = load(deps);
   const show: Page['show'] = async (context) => {

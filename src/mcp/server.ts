@@ -7,10 +7,10 @@ import { type ApiRequest, faultOf, toApiRequest, toToolResult } from './call-too
 import { createLlmsText } from './llms-text.ts';
 import { createTools, type Document, type Tool } from './tool.ts';
 
-/** A page of the documentation that an agent may read. */
+/** A page of documentation that an agent may read. */
 type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
-/** The key on whose behalf the agent acts, and how its requests reach the service. */
+/** The key that the agent acts for, and how its requests reach the service. */
 export type Principal = { scopes: readonly Scope[]; send(request: ApiRequest): Promise<Response> };
 
 const INSTRUCTIONS =
@@ -37,7 +37,7 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
 const mayCall = ({ contract }: Tool, { scopes }: Principal): boolean =>
   contract.scope === 'any key' || scopes.includes(contract.scope);
 
-/** Creates a server of the Model Context Protocol that shows what one key may do. */
+/** Creates an MCP server that shows what one key may do. */
 const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },
@@ -48,7 +48,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
     tools: tools.filter((tool) => mayCall(tool, principal)).map(({ shown }) => shown),
   }));
 
-  // A tool that is not listed is called too: the service itself refuses, and says why.
+  // Unlisted tools can be called too: the service refuses them and says why.
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ shown }) => shown.name === params.name);
     const { arguments: given = {} } = params;
@@ -71,7 +71,7 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
   return server;
 };
 
-/** Reads the document once, for the servers of all principals. */
+/** Reads the document once, for the servers of all keys. */
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const document = await loadDocument(contracts);
   const tools = createTools(document as object as Document, contracts);

@@ -7,7 +7,7 @@ type Options = { url: string; key: string };
 /** The service answers within seconds or not at all. */
 const PATIENCE_MS = 60_000;
 
-/** Asks a service elsewhere. One that cannot be reached is a refusal too, which says what to change. */
+/** Calls a remote service. An unreachable service becomes a refusal that says what to change. */
 const createAsk =
   ({ url, key }: Options) =>
   (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -22,12 +22,12 @@ const createAsk =
       return Response.json({ code: 'unavailable', message, status: 503 }, { status: 503 });
     });
 
-/** The transport stops reading when a message exceeds its buffer of 10 MiB, and reports it only here. */
+/** The transport stops reading when a message exceeds its 10 MiB buffer, and reports that only here. */
 const TOO_LONG = /exceeded maximum size/;
 
 /**
- * Speaks the Model Context Protocol on standard input and output, for a service elsewhere. Returns how to end it.
- * `stopped` is called when a message was too long: nothing is read or answered from then on.
+ * Serves MCP on standard input and output, for a remote service. Returns a handle to close it. Calls `stopped` when a
+ * message was too long: nothing is read or answered from then on.
  */
 export const serveMcpOnStdio = async (options: Options, stopped: () => void) => {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
@@ -36,7 +36,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const ask = createAsk(options);
   const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
     ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
-  /** Asked once for each server. While nobody can say, everything is listed: whoever calls it is told why not. */
+  /** Read once per server. If the scopes are unknown, all tools are listed, and the service refuses calls. */
   const scopesOf = async (): Promise<readonly Scope[]> => {
     const answer = await ask('/keys/me');
     return answer.ok ? ((await answer.json()) as { scopes: Scope[] }).scopes : SCOPES;

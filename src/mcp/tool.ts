@@ -9,13 +9,13 @@ export type Document = {
   components: { schemas: Json; parameters: Json };
 };
 
-/** Where an argument of a tool goes in the request. */
+/** Where a tool's argument goes in the request. */
 export type Place = 'path' | 'query' | 'body' | 'header';
 
 export type Tool = {
   contract: Contract;
   places: ReadonlyMap<string, Place>;
-  /** As the protocol lists it. */
+  /** The tool as listed by the protocol. */
   shown: {
     name: string;
     title: string;
@@ -34,7 +34,7 @@ const follow = (document: Document, part: Json): Json => {
   return (document.components[name[2] as 'schemas'][name[3] as string] ?? {}) as Json;
 };
 
-/** Finds the schemas that a text refers to, directly or not, by name. */
+/** Finds the schemas that a text refers to, directly or indirectly, by name. */
 const definitionsOf = (document: Document, text: string, found: Json = {}): Json => {
   for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (name in found) continue;
@@ -62,7 +62,7 @@ const argumentsOf = (document: Document, operation: Json): Argument[] => {
   return [...parameters, ...fields];
 };
 
-/** Whether a person should confirm the operation: its effect cannot be undone. */
+/** Whether a person should confirm the operation, because it cannot be undone. */
 const isDestructive = ({ id, method }: Contract): boolean =>
   method === 'DELETE' || /^(revoke|rotate|reset|cancel)/.test(id);
 
@@ -95,6 +95,6 @@ const toTool = (document: Document, contract: Contract): Tool => {
   };
 };
 
-/** Makes a tool of each operation, except streams: they have no end that an agent could wait for. */
+/** Makes a tool of each operation, except streams: an agent cannot wait for their end. */
 export const createTools = (document: Document, contracts: readonly Contract[]): Tool[] =>
   contracts.filter(({ stream }) => !stream).map((contract) => toTool(document, contract));

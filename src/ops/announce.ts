@@ -7,46 +7,46 @@ type Start = {
   config: Config;
   origin: string;
   adminKey: string | undefined;
-  /** The key of a demo, whose store has sample pets. */
+  /** The demo's key. Its store has sample pets. */
   testKey: string | undefined;
   /** Whether to open a browser. */
   opens: boolean;
   log: Log;
 };
 
-/** This machine reaches a wildcard address at the loopback. */
+/** A wildcard address is reachable at the loopback address. */
 const reachable = (host: string): string =>
   ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host] ?? (host.includes(':') ? `[${host}]` : host);
 
 export const originOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
-/** Without the password. */
+/** Omits the password. */
 export const databaseShown = (place: Config['DATABASE_URL']): string =>
   place.engine === 'sqlite' ? place.path : place.url.replace(/\/\/[^@]*@/, '//').replace(/\?.*/, '');
 
 const adminLine = (adminKey: string) => `Admin key    ${adminKey}   (shown this once: keep it)`;
 
-/** To standard error: a key never goes into the log. */
+/** Writes to standard error: keys never go into the log. */
 export const showAdminKey = (adminKey: string | undefined): void => {
   if (adminKey) process.stderr.write(`${adminLine(adminKey)}\n`);
 };
 
 const testLine = (testKey: string) => `Test key     ${testKey}   (its store is filled; all is gone when this ends)`;
 
-/** A command to paste: with the new key, with the variable that holds the key, or without a key. */
+/** Makes a command to paste: with the new key, with the variable that holds the key, or without a key. */
 const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
   const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  // Quoted, because some shells take the brackets of an IPv6 address for a pattern.
+  // Quoted, because some shells read the brackets of an IPv6 address as a pattern.
   return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
 };
 
-/** Says that the service is up: readably on a terminal, as a log line elsewhere. */
+/** Announces that the service is up: readable text on a terminal, a log line elsewhere. */
 export const announce = ({ config, origin, adminKey, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
   if (!isTerminal()) {
     log.info('started', { version: VERSION, environment, database, api: `${origin}/v1`, docs: `${origin}/docs` });
-    // A silent log does not say which port was picked.
+    // A silent log does not show which port was picked.
     if (config.PORT === 0 && config.PETSTORE_LOG_LEVEL !== 'info')
       process.stderr.write(`Pet Store ${VERSION} listens at ${origin}\n`);
     showAdminKey(adminKey);
@@ -69,9 +69,9 @@ export const announce = ({ config, origin, adminKey, testKey, opens, log }: Star
 
 const OPENER = process.platform === 'darwin' ? 'open' : 'xdg-open';
 
-/** Opens an address in the browser of the person at the terminal. A failure does not affect the service. */
+/** Opens an address in the user's browser. A failure does not affect the service. */
 export const openBrowser = (url: string): void => {
-  // Loaded here, so that other starts are quicker.
+  // Loaded here to keep other starts quick.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const browser = spawn(OPENER, [url], { stdio: 'ignore', detached: true });
   browser.once('error', () =>

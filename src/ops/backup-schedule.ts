@@ -7,10 +7,10 @@ const { spawn } = process.getBuiltinModule('node:child_process');
 export const TRY_AGAIN = 75;
 const TRY_AGAIN_MS = 10_000;
 
-/** Where a built file has its modules. */
+/** Path prefix of modules inside a built executable. */
 const INSIDE = '/$bunfs/';
 
-/** The command that started this process: the built file, or the runtime with the program. */
+/** The command that started this process: the executable, or the runtime with the program. */
 const ownCommand = (): [string, ...string[]] => {
   const [, program = ''] = process.argv;
   return program.startsWith(INSIDE) ? [process.execPath] : [process.execPath, ...process.execArgv, program];
@@ -34,8 +34,8 @@ const makeOne = (args: string[], env: Environment, stopped: AbortSignal): Promis
 };
 
 /**
- * Makes a backup now and after each interval, until the process is asked to stop. Each runs in its own process, whose end
- * releases the file at any moment. One that fails says why; the next starts at its usual time.
+ * Makes a backup now and after each interval, until a stop signal. Each backup runs in its own process: when that ends,
+ * the file is released. A failed backup says why; the next starts at its usual time.
  */
 export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
   const stopped = stopSignal();
@@ -44,7 +44,7 @@ export const repeatBackups = async (everyMs: number, args: string[], environment
     const exitCode = await makeOne(args, environment, stopped);
     const toNext = everyMs - ((performance.now() - beganAt) % everyMs);
     const waitMs = exitCode === TRY_AGAIN ? Math.min(TRY_AGAIN_MS, toNext) : toNext;
-    // Rejected by the stop.
+    // A stop signal rejects the sleep.
     await sleep(waitMs, undefined, { signal: stopped }).catch(() => undefined);
   }
 };

@@ -13,7 +13,7 @@ import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
 import { createProgress, type LocalCommand } from './terminal.ts';
 
-/** Repeated backups kept by default. */
+/** Backups kept by default when repeating. */
 const KEPT = 24;
 
 const readKeep = (text: string): number => {
@@ -24,7 +24,7 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-/** `backups` next to the database. */
+/** Default folder: `backups` next to the database. */
 const usualFolder = ({ DATABASE_URL: place }: Config): string =>
   join(place.engine === 'sqlite' ? dirname(place.path) : '.', 'backups');
 
@@ -62,12 +62,12 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
 
-/** The process ends afterwards: the thread of a cancelled backup runs until then. */
+/** The caller must exit the process: the thread of a cancelled backup runs until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
   const progress = createProgress(basename(to), () => performance.now());
   try {
-    // Requests to the service come first; threads started from here on inherit the priority.
+    // Gives the service's requests priority; threads started from here on inherit the setting.
     setPriority(constants.priority.PRIORITY_LOW);
     const { facts, bytes } = await backUp(config, to, {
       signal: stopSignal(),
@@ -86,7 +86,7 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   }
 };
 
-/** `petstore backup`: writes a checked copy of the database, whether or not the service runs. */
+/** `petstore backup`: writes a checked copy of the database, whether or not the service is running. */
 export const runBackup: LocalCommand = async (args, environment) => {
   const wanted = readWanted(args, environment);
   const { everyMs, path, keep, settings } = wanted;

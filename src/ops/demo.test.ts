@@ -18,6 +18,6 @@ test('a demo that is recreated 40 times still has a short path, and leaves nothi
   expect(existsSync(first)).toBeFalse();
   const folder = dirname(dirname(first));
   expect(readdirSync(folder)).toHaveLength(1);
-  // The test runner ends without the event that removes it in a service.
+  // The test runner ends without the exit event that removes the folder in a service.
   rmSync(folder, { recursive: true });
 });

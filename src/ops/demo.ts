@@ -10,7 +10,7 @@ import { startJobs } from './scheduler.ts';
 
 const NAME = 'petstore-demo-';
 
-/** In memory, if the machine has a file system there. */
+/** Uses memory if the machine has `/dev/shm`. */
 const makeFolder = (): string => {
   try {
     return mkdtempSync(join('/dev/shm', NAME));
@@ -19,7 +19,7 @@ const makeFolder = (): string => {
   }
 };
 
-/** Each database has its own folder, so that all its files can be removed together. */
+/** Gives each database its own folder, so that all its files can be removed together. */
 const newFileIn = (directory: string): string => join(mkdtempSync(join(directory, 'data-')), 'petstore.db');
 
 type Settings = Record<string, string | undefined>;
@@ -27,15 +27,15 @@ type Settings = Record<string, string | undefined>;
 const FIXED = { DATABASE_URL: 'a database of its own', PETSTORE_ENVIRONMENT: 'staging', REDIS_URL: 'no Redis' };
 
 /**
- * The settings of a demo, whose files are removed when the process ends. A database in the environment is ignored: the
- * image sets one for normal services. A database on the command line is a mistake.
+ * Reads a demo's settings. Its files are removed when the process ends. A database in the environment is ignored,
+ * because the image sets one for normal services. A database on the command line is a mistake.
  */
 export const readDemoConfig = (environment: Settings, flags: Settings): Config => {
   for (const [name, what] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo has ${what}; leave ${flagOf(name)} out`);
   }
   const directory = makeFolder();
-  // Also after a second signal.
+  // Runs after a second signal, too.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const fixed = {
     DATABASE_URL: `sqlite:${newFileIn(directory)}`,
@@ -48,7 +48,7 @@ export const readDemoConfig = (environment: Settings, flags: Settings): Config =
 /** Maximum memory of a demo. */
 const MOST_BYTES = 1024 ** 3;
 /**
- * An event with its rows takes up to 7 KB (names of 255 four-byte characters need overflow pages), a pet 10 KB, and a batch
+ * An event with its rows takes up to 7 KB (names of 255 four-byte characters need overflow pages), a pet 10 KB. A batch
  * is both in the WAL and in the file. With a third as many pets as events, both use less than 3/4 of the space.
  */
 const BYTES_PER_EVENT = 24 * 1024;
@@ -62,15 +62,15 @@ const roomOf = (config: Config): number => {
   return Math.min(MOST_BYTES, bavail * bsize);
 };
 
-/** Limits with which visitors never fill the memory of the demo. */
+/** Limits that keep visitors from filling the demo's memory. */
 export const demoLimits = (config: Config) => {
   const events = Math.floor(roomOf(config) / BYTES_PER_EVENT);
   return { mostEvents: events, mostPets: Math.floor(events / 3), checkpointPages: CHECKPOINT_PAGES };
 };
 
 /**
- * Removes the database and returns the settings for a new one. A broken database is still open and locked: its files are
- * emptied to free their memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per path.
+ * Removes the database and returns settings for a new one. A broken database is still open and locked: its files are
+ * emptied to free memory, and the new one gets another path. Folders never nest: SQLite allows 512 bytes per path.
  */
 export const replaceDemoFile = <Settings extends Config>(config: Settings): Settings => {
   const file = fileOf(config);
@@ -79,10 +79,10 @@ export const replaceDemoFile = <Settings extends Config>(config: Settings): Sett
   return { ...config, DATABASE_URL: { engine: 'sqlite', path: newFileIn(dirname(dirname(file))) } };
 };
 
-/** Enough for a reset of any sandbox: it works in small transactions. */
+/** Enough to reset any sandbox: a reset works in small transactions. */
 const MOST_RESERVED_BYTES = 16 * 1024 ** 2;
 
-/** Space kept for resets. */
+/** Reserves space for resets. */
 const createReserve = (config: Config) => {
   const file = join(dirname(dirname(fileOf(config))), 'reserve');
   const bytes = Math.min(MOST_RESERVED_BYTES, Math.floor(roomOf(config) / 10));
@@ -107,12 +107,12 @@ type Opened = {
   config: Config;
   log: Log;
   sandboxes: Sandboxes;
-  /** Starts the service again on a new file, with the same port and admin key. */
+  /** Restarts the service on a new file, with the same port and admin key. */
   recreate(prepare: Prepare): Promise<void>;
   demo: Demo;
 };
 
-/** Makes the key that visitors use, and starts the job that resets their store. */
+/** Makes the visitors' key, and starts the job that resets their store. */
 export const openDemo = async ({ config, log, sandboxes, recreate, demo: { resetEveryMs } }: Opened) => {
   const { secret, storeId } = await sandboxes.open();
   if (resetEveryMs === undefined) return { testKey: secret, stop: async () => undefined };
@@ -124,7 +124,7 @@ export const openDemo = async ({ config, log, sandboxes, recreate, demo: { reset
       error: explainError(error),
       advice: 'none needed: the demo continues with a new file and the same test key and admin key',
     });
-    // A request before the key is stored again would cache it as unknown.
+    // A request before the key is stored again would cache the key as unknown.
     await recreate(async (made) => {
       current = { sandboxes: made, storeId: (await made.open(secret)).storeId };
     });

@@ -27,7 +27,7 @@ test.if(process.platform === 'linux')(
       });
     });
     await waitFor('new connections wait', () => program.written.out.includes('"event":"connections_wait"'));
-    // For some microseconds ten times a second the process tries whether enough are free.
+    // Ten times a second, for some microseconds, the process takes descriptors to see whether enough are free.
     const counts = Array.from({ length: 5 }, () => readdirSync(`/proc/${program.child.pid}/fd`).length);
     expect(Math.min(...counts)).toBeLessThanOrEqual(LIMIT - RESERVE);
     const first = await waitFor('those accepted are answered', () => answered);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'no
 import { libc, ptr } from './libc.ts';
 import { descriptorsOn } from './user-timeout.ts';
 
-/** Fewer leave too few connections to a busy service (docs/operating/scale.md, Event streams). */
+/** A lower limit leaves too few connections to a busy service (docs/operating/scale.md, Event streams). */
 export const ENOUGH_FILES = 10_000;
 
 /** The limit of open files and connections; undefined if the system does not report it. */
@@ -15,12 +15,12 @@ export const fileDescriptorLimit = (): number | undefined => {
   }
 };
 
-/** Descriptors kept for our own files and connections: at most this many, or an eighth of a low limit. */
+/** Maximum descriptors reserved for our own files and connections; an eighth of a low limit. */
 const MOST_RESERVED = 64;
-/** Must be free beyond the reserve before accepting resumes, so that it does not flap. */
+/** Descriptors that must be free beyond the reserve before accepting resumes, to avoid flapping. */
 const SPARE = 16;
 const LOOK_MS = 100;
-/** Shortest time between two log lines. */
+/** Minimum time between two log lines. */
 const QUIET_MS = 60_000;
 
 const EPOLL_CTL_MOD = 3;
@@ -35,7 +35,7 @@ const findWatched = (socket: number): Watched | undefined => {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:[eventpoll]';
     } catch {
-      // The descriptor that listed the folder is closed.
+      // The descriptor that listed the folder is already closed.
       return false;
     }
   };
@@ -58,7 +58,7 @@ const setAccepting = (watched: readonly Watched[], isAccepting: boolean): void =
   }
 };
 
-/** The listening sockets on `port`; undefined where the system does not show how the event loop watches them. */
+/** Finds the listening sockets on `port`; undefined if the system does not show how the event loop watches them. */
 const findListening = (port: number): Watched[] | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -84,16 +84,17 @@ const release = (places: number[]): void => {
   for (const place of places.splice(0)) closeSync(place);
 };
 
-/** Makes the runtime start its thread for outgoing requests. Nothing is sent: nobody can listen on port 0. */
+/** Makes the runtime start its thread for outgoing requests. Sends nothing: port 0 cannot be listened on. */
 export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1:0/').catch(() => undefined);
 
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without a free one the
- * runtime crashes at the next thread it starts, and its event loop spins in `accept`. So placeholders hold the reserve while
- * connections are accepted. When no other descriptor is left, accepting stops (callers wait in the system's queue) and the
- * reserve is released. The runtime has no such limit, so this changes what its epoll waits for, which only Linux shows.
+ * Keeps descriptors free for files, webhooks and database connections, however many callers connect. Without one, the
+ * runtime crashes when it next starts a thread, and its event loop spins in `accept`. Placeholders hold the reserve
+ * while connections are accepted. When no other descriptor is left, accepting stops (callers wait in the system's
+ * queue) and the reserve is released. The runtime has no such limit, so this edits its epoll set, which only Linux
+ * shows.
  */
 export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
   const listening = findListening(port);
@@ -128,7 +129,7 @@ export const keepReserve = ({ port, limit, warn }: Order): { stop(): void } => {
     else if (isFull) pause();
   };
   const timer = setInterval(look, LOOK_MS);
-  // The number of a closed socket is reused: nothing may be changed after the stop.
+  // A closed socket's number is reused, so nothing may be changed after the stop.
   return {
     stop(): void {
       clearInterval(timer);

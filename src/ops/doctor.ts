@@ -8,7 +8,7 @@ import { diagnoseDatabase } from '../storage/maintenance.ts';
 import { ENOUGH_FILES, fileDescriptorLimit } from './descriptor-reserve.ts';
 import type { LocalCommand } from './terminal.ts';
 
-/** The most the process uses under attack. */
+/** Maximum memory use of the process under attack. */
 const ENOUGH_MEMORY_BYTES = 400_000_000;
 
 type Settings = Record<string, string | undefined>;
@@ -21,7 +21,7 @@ const diagnoseFiles = (limit = fileDescriptorLimit()): Finding => {
 };
 
 const diagnoseMemory = (): Finding => {
-  // A container may be allowed less than the machine has.
+  // A container may be allowed less memory than the machine has.
   const allowed = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   const free = Math.min(allowed, freemem());
   const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
@@ -35,7 +35,7 @@ const diagnoseLimits = async ({ REDIS_URL: url, PETSTORE_REDIS_TIMEOUT_MS: timeo
   return (await import('../limits/redis/diagnose.redis.ts')).diagnoseRedis(url, timeoutMs);
 };
 
-/** The settings, or all that is wrong with them. */
+/** Reads the settings; returns all problems as findings. */
 const readSettingsFound = (environment: Settings, flags: Settings): { config?: Config; findings: Finding[] } => {
   try {
     const config = readConfig(environment, flags);
@@ -50,10 +50,10 @@ const readSettingsFound = (environment: Settings, flags: Settings): { config?: C
 const show = (findings: readonly Finding[]): string =>
   alignColumns(findings.map(({ part, state, found, advice }) => [state, part, advice ? `${found}: ${advice}` : found]));
 
-/** `petstore doctor`: checks all that a service with these settings needs, and says what to do. Changes nothing. */
+/** `petstore doctor`: checks everything that a service with these settings needs, and gives advice. Changes nothing. */
 export const runDoctor: LocalCommand = async (args, environment) => {
   const { values, switches } = readArguments(args, { flags: SETTING_FLAGS, switches: ['json'] });
-  // Checking a large file takes seconds of a core; requests to the service come first.
+  // Checking a large file takes seconds of a core. Requests to the service come first.
   setPriority(constants.priority.PRIORITY_LOW);
   const { config, findings } = readSettingsFound(environment, readSettings(values));
   if (config) findings.push(...(await diagnoseDatabase(config)), ...(await diagnoseLimits(config)));

@@ -6,7 +6,7 @@ import { createWorkbench } from '../../test/program.ts';
 const workbench = createWorkbench();
 afterAll(() => workbench.clear());
 
-/** Leaves a log that would be brought to its place if the file were closed. */
+/** Leaves a WAL that closing the file would checkpoint. */
 const program = (path: string) => `
   import { Database } from 'bun:sqlite';
   import { endByKill } from '${join(import.meta.dir, 'end-by-kill.ts')}';
@@ -15,7 +15,7 @@ const program = (path: string) => `
   endByKill(() => undefined);
   process.exit(1);`;
 
-// Only there is a process the first of a container, which no signal of its own ends.
+// Only Linux has containers, whose first process cannot kill itself.
 test.if(process.platform === 'linux')('a process that cannot be killed ends without closing its files', () => {
   const path = join(workbench.directory(), 'left.db');
   const { exitCode } = Bun.spawnSync([process.execPath, '-e', program(path)], { stderr: 'inherit' });

@@ -1,26 +1,25 @@
 import { libc } from './libc.ts';
 
-/** The exit code with which a shell reports a killed process. */
+/** The exit code that shells report for a killed process. */
 const KILLED = 137;
 
 const killSelf = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** Skips everything that is registered to run at the end. */
+/** Skips all registered exit handlers. */
 const exitAtOnce = (): void => {
   try {
     libc()._exit(KILLED);
   } catch {
-    // The runtime reports a crash then, and closes nothing.
+    // The runtime then reports a crash, and closes nothing.
     process.abort();
   }
 };
 
 /**
- * From now on the process ends by SIGKILL, however it ends. Every other way has the runtime close its database files
- * first, and closing the last one writes to it. The first process of a container cannot be killed from inside: it ends by
- * the system's own exit.
+ * Makes the process end by SIGKILL, however it exits. Any other exit lets the runtime close its database files first,
+ * and closing the last one writes to it. The first process of a container cannot kill itself; it ends by `_exit`.
  */
 export const endByKill = (kill = killSelf): void => {
   process.on('exit', () => {

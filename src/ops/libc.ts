@@ -3,7 +3,7 @@ import { once } from '../kernel/memo.ts';
 
 export { ptr } from 'bun:ffi';
 
-/** The C library. musl is found by this name too: it takes every `libc.…` for itself. Throws where there is none. */
+/** The C library. musl maps this name to itself, as it does every `libc.…`. Throws if there is no C library. */
 export const libc = once(
   () =>
     dlopen('libc.so.6', {

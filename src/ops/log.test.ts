@@ -4,7 +4,7 @@ import { createLog } from './log.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.123Z');
 
-/** A sink that takes one chunk at a time, each as soon as the test lets it. */
+/** A sink that takes one chunk at a time, when the test allows it. */
 const createSlowSink = () => {
   const chunks: string[] = [];
   let taken = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ const createSlowSink = () => {
   };
 };
 
-/** What a log writes to a sink that is always ready. */
+/** Returns what a log writes to a sink that is always ready. */
 const written = async (level: LogLevel, use: (log: ReturnType<typeof createLog>) => void): Promise<string> => {
   let text = '';
   const log = createLog(

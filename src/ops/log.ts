@@ -13,16 +13,16 @@ import {
 /** Resolves when the lines are written, however slow the reader is. Their buffer is reused afterwards. */
 export type Sink = (lines: Buffer) => Promise<void>;
 
-/** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging delays no request. */
+/** Maximum bytes waiting for a slow reader. Further lines are dropped and counted: logging never delays a request. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** UTF-8 bytes of one UTF-16 unit at most. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const LONGEST_CHARACTER_BYTES = 3;
 const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /**
- * Writes one JSON line per event, in batches, to a sink that may be slow. Lines become bytes immediately: as strings they
- * would cost the garbage collector more than all the rest. Keys that callers put into a path or request id are masked.
+ * Writes one JSON line per event, in batches, to a sink that may be slow. Lines become bytes immediately: strings would
+ * cost more in garbage collection than everything else. Masks keys that callers put into a path or request id.
  */
 export const createLog = (
   level: LogLevel,
@@ -30,12 +30,12 @@ export const createLog = (
   now: () => number,
   { mayHoldSecret, mask }: SecretMask = createSecretMask(),
 ): Log => {
-  // Many lines share their instant, and spelling it costs more than the rest of a line.
+  // Cached: many lines share their instant, and formatting it costs more than the rest of a line.
   let instant = Number.NaN;
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingSize = 0;
-  /** Filled while the other is written; then they are swapped. */
+  /** Swapped with `waiting` for each write. */
   let spare = Buffer.allocUnsafe(MOST_WAITING_BYTES);
   let waitingLines = 0;
   let dropped = 0;

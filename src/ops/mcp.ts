@@ -11,7 +11,7 @@ const TOO_LONG: CommandResult = {
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** `petstore mcp`: serves an agent's host until it closes standard input. */
+/** `petstore mcp`: serves an agent's host until standard input closes. */
 export const runMcp: LocalCommand = async (args, environment) => {
   if (args.length > 0)
     throw new BadUsage('petstore mcp takes no arguments: its settings are PETSTORE_URL and PETSTORE_API_KEY');

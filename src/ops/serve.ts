@@ -16,15 +16,15 @@ import { startJobs } from './scheduler.ts';
 import { createReadableSink, isTerminal, standardOutput } from './standard-output.ts';
 import { endUnacknowledged } from './user-timeout.ts';
 
-/** Time between `/readyz` failing and refused connections, for proxies to switch. */
+/** Time from `/readyz` failing to refusing connections, for proxies to switch. */
 const NOTICE_MS = 500;
 const DRAIN_MS = 10_000;
-/** A peer that acknowledges nothing for this long is gone, or does not read. */
+/** A peer that acknowledges nothing for this long is gone or does not read. */
 const UNACKNOWLEDGED_MS = 30_000;
 
 export class CannotListen extends Error {}
 
-/** Where to listen, and the setting that holds the port. */
+/** The address to listen on, and the setting with its port. */
 type Place = { host: string; port: number; setting: keyof Config };
 
 const REASONS: Record<string, (place: Place) => string> = {
@@ -35,7 +35,7 @@ const REASONS: Record<string, (place: Place) => string> = {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** For an unknown host the runtime reports the error of an earlier call: look the name up. */
+/** Checks a host by lookup, because for an unknown host the runtime reports the error of an earlier call. */
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
@@ -45,7 +45,7 @@ const leadsNowhere = async (host: string): Promise<boolean> => {
   );
 };
 
-/** How many ports after a taken one are tried. */
+/** Ports tried after one that is in use. */
 const PORTS_TRIED = 20;
 
 const isFree = async (host: string, port: number): Promise<boolean> => {
@@ -57,7 +57,7 @@ const isFree = async (host: string, port: number): Promise<boolean> => {
   return promise;
 };
 
-/** Offers the next free port. */
+/** Suggests the next free port. */
 const explainTaken = async ({ host, port, setting }: Place): Promise<string> => {
   for (let next = port + 1; next <= Math.min(port + PORTS_TRIED, 65_535); next += 1) {
     if (await isFree(host, next)) return `the port is taken; set ${setting}=${next}, which is free`;
@@ -81,7 +81,7 @@ const listenOrExplain = async (app: ListenArguments[0], place: Place, opened: Li
   }
 };
 
-/** Builds the service and binds its port. Requests wait until `open`. */
+/** Builds the service and binds its ports. Requests wait until `open`. */
 const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
@@ -109,7 +109,7 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
   return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
 };
 
-/** Runs a service and its jobs from `open` until `stop`. */
+/** Runs a service and its jobs until `stop`; requests wait until `open`. */
 const start = async (config: Config, log: Log, demo?: Demo) => {
   // A broken file does not end a demo: the next reset makes a new one.
   const world = demo ? demoLimits(config) : { endByKill };
@@ -128,7 +128,7 @@ const start = async (config: Config, log: Log, demo?: Demo) => {
 
 type Wishes = { demo?: Demo | undefined; opens?: boolean | undefined };
 
-/** Runs the service until it is asked to stop, then drains it: no accepted request is lost. */
+/** Runs the service until a stop signal, then drains it: no accepted request is lost. */
 export const serve = async (
   config: Config,
   stopRequested: Promise<string>,
@@ -149,7 +149,7 @@ export const serve = async (
     await running.close().catch((error) => log.warn('demo_not_closed', { error: explainError(error) }));
     settings = replaceDemoFile(settings);
     running = await start(settings, log, demo);
-    // If this fails, the next reset stops this service and starts another.
+    // If this fails, the next reset replaces this service.
     await prepare(running.service.sandboxes).finally(running.open);
   };
   let isAnnounced = false;
@@ -167,7 +167,7 @@ export const serve = async (
   } finally {
     // Only the start that made the key can show it.
     if (!isAnnounced) showAdminKey(service.adminKey);
-    // A failure to close is in the log.
+    // A failure to close has already been logged.
     await running.close().finally(() => log.flush());
   }
   log.info('stopped');

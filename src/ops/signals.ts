@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ignores signals that would end the process without a drain; other programs use them to rotate logs or to dump state. A
- * handler also keeps SIGUSR1 from the runtime's debugger. The entry imports this file first: until then the default holds.
+ * Ignores signals that other programs use to rotate logs or dump state: they would end the process without a drain.
+ * Also keeps SIGUSR1 from starting the runtime's debugger. The entry imports this file first: until then the default
+ * applies.
  */
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** SIGHUP is signal 1, the lowest bit of the mask. A handler would undo what `nohup` has set. */
+/** SIGHUP is signal 1, the lowest bit of the mask. A handler would undo `nohup`. */
 const ignoresHangup = (): boolean => {
   try {
     const [, mask = ''] = /^SigIgn:\s+\w*(\w)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
@@ -18,13 +19,13 @@ const ignoresHangup = (): boolean => {
   }
 };
 
-/** Calls `act` for every signal that asks a long-running command to finish its work and exit. */
+/** Calls `act` for every signal that asks a long-running command to finish and exit. */
 export const onStopSignal = (act: (signal: StopSignal) => void): void => {
   const signals: StopSignal[] = ignoresHangup() ? ['SIGTERM', 'SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => act(signal));
 };
 
-/** Aborts with the first of these signals. */
+/** Aborts on the first of these signals. */
 export const stopSignal = (): AbortSignal => {
   const stopped = new AbortController();
   onStopSignal(() => stopped.abort());

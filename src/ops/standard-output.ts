@@ -6,7 +6,7 @@ import type { Sink } from './log.ts';
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 20;
 
-/** Only a character device can be a terminal: asking `process.stdout` first creates the stream, which takes 15 ms. */
+/** Only a character device can be a terminal. `process.stdout` is read last: creating it takes 15 ms. */
 export const isTerminal = (): boolean => fstatSync(STANDARD_OUTPUT).isCharacterDevice() && process.stdout.isTTY;
 
 const writeSome = (bytes: Uint8Array): Promise<number> =>
@@ -16,7 +16,7 @@ const writeSome = (bytes: Uint8Array): Promise<number> =>
     );
   });
 
-/** Standard output, off the event loop: a full pipe delays this promise and nothing else. */
+/** Writes off the event loop: a full pipe delays only this promise. */
 export const standardOutput: Sink = async (lines) => {
   let rest: Uint8Array = lines;
   while (rest.length > 0) {
@@ -31,7 +31,7 @@ export const standardOutput: Sink = async (lines) => {
 
 type Line = { time: string; level: string; event: string } & Record<string, unknown>;
 
-/** Text from outside as one line that no terminal acts on: escaped, without the quotes of JSON. */
+/** Escapes untrusted text to one line that no terminal acts on, without JSON's quotes. */
 const plain = (value: unknown): string => {
   const spelled = spellJson(value);
   return typeof value === 'string' ? spelled.slice(1, -1) : spelled;
@@ -53,7 +53,7 @@ const showOther = ({ time: _, level, event, ...fields }: Line, paint: Paint): st
   return [paint(({ error: 'bad', warn: 'warn' } as const)[level] ?? 'good', event), ...shown].join('  ');
 };
 
-/** A log line as a terminal shows it. @internal */
+/** Formats a log line for a terminal. @internal */
 export const readableLine = (json: string, hasColours: boolean): string => {
   const line = JSON.parse(json) as Line;
   const paint = createPaint(hasColours);
@@ -61,7 +61,7 @@ export const readableLine = (json: string, hasColours: boolean): string => {
   return `${paint('dim', line.time.slice(11, 19))}  ${rest}`;
 };
 
-/** Writes the lines readably. They are formatted in batches, outside of requests. */
+/** Writes readable lines. They are formatted in batches, outside requests. */
 export const createReadableSink =
   (sink: Sink, hasColours: boolean): Sink =>
   (lines) => {

@@ -7,17 +7,17 @@ import { isTerminal, standardOutput } from './standard-output.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** A command that calls no service. */
+/** A command that does not call a service. */
 export type LocalCommand = (args: readonly string[], environment: Environment) => Promise<CommandResult>;
 
-/** For terminals that do not report their width. */
+/** Default for terminals that do not report their width. */
 const USUAL_COLUMNS = 80;
 const INTERRUPTED = 130;
 const MARK = 'petstore:';
 
 const hasColours = ({ NO_COLOR, TERM }: Environment): boolean => !NO_COLOR && TERM !== 'dumb';
 
-/** A closed pipe ends the command without an error: `petstore events follow | head -1`. */
+/** Prints text. A closed pipe ends the command without an error: `petstore events follow | head -1`. */
 const print = async (text: string): Promise<void> => {
   try {
     await standardOutput(Buffer.from(text));
@@ -27,7 +27,7 @@ const print = async (text: string): Promise<void> => {
   }
 };
 
-/** The first line of standard input. */
+/** Reads the first line of standard input. */
 const readPiped = async (): Promise<string> => {
   let text = '';
   for await (const chunk of process.stdin) {
@@ -37,7 +37,7 @@ const readPiped = async (): Promise<string> => {
   return text.split('\n')[0] ?? '';
 };
 
-/** Exit codes after a signal: 128 and its number. */
+/** Exit codes after a signal: 128 plus its number. */
 const SIGNALS = { SIGHUP: 129, SIGINT: INTERRUPTED, SIGTERM: 143 };
 const acts = new Set<() => string | undefined>();
 
@@ -60,7 +60,7 @@ const BACKSPACE = ['\b', '\u007f'];
 const CTRL_C = '\u0003';
 const ENDS = ['\r', '\n', '\u0004'];
 
-/** Reads a line without an echo. */
+/** Reads a line without echo. */
 const readTyped = (question: string): Promise<string> =>
   new Promise((resolve) => {
     const { stdin, stderr } = process;
@@ -91,7 +91,7 @@ const readTyped = (question: string): Promise<string> =>
     stderr.write(question);
   });
 
-/** The terminal of the program, or its standard streams. */
+/** The program's terminal or standard streams. */
 export const createTerminal = (environment: Environment): Terminal => {
   const isShown = isTerminal();
   return {
@@ -109,7 +109,7 @@ export const createTerminal = (environment: Environment): Terminal => {
   };
 };
 
-/** On a terminal an error starts in red, and a note is dim. */
+/** Colours the text on a terminal: an error starts in red, and a note is dim. */
 export const paintError = (text: string, environment: Environment): string => {
   if (!process.stderr.isTTY || !hasColours(environment)) return text;
   const paint = createPaint(true);
@@ -121,7 +121,7 @@ const MEGABYTES = { spell: (bytes: number) => count(Math.round(bytes / MB)), nam
 
 type Progress = { show(doneBytes: number, totalBytes: number, label?: string): void; end(): void };
 
-/** A progress bar on standard error, if that is a terminal. */
+/** Shows a progress bar on standard error, if that is a terminal. */
 export const createProgress = (label: string, stopwatch: () => number): Progress => {
   const beganAt = stopwatch();
   const isShown = process.stderr.isTTY;

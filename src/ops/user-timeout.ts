@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { libc, ptr } from './libc.ts';
 
-/** Level and number of socket options on Linux. */
+/** Level and number of Linux socket options. */
 const SO_ACCEPTCONN = [1, 30] as const;
 const TCP_USER_TIMEOUT = [6, 18] as const;
 
-/** The size of an IPv6 address; the port stands at the same place in both families. */
+/** The size of an IPv6 address. The port has the same offset in both families. */
 const ADDRESS_BYTES = 28;
 const PORT_AT = 2;
 
@@ -21,16 +21,16 @@ const isOnPort = (descriptor: number, port: number): boolean => {
   return libc().getsockname(descriptor, ptr(address), ptr(size)) === 0 && address.getUint16(PORT_AT) === port;
 };
 
-/** Our own descriptors that listen on a port. Searching the system's table of connections takes as long as a whole start. */
+/** Finds our descriptors listening on a port. Searching the system's table would take as long as a whole start. */
 export const descriptorsOn = (port: number): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => listens(descriptor) && isOnPort(descriptor, port));
 
 /**
- * Has the system end each connection to `port` whose other end has acknowledged nothing for `afterMs`: without this it
- * notices a peer that is gone after 15 minutes, and one that does not read never. Connections accepted from now on inherit
- * the option from the listening socket. Returns whether it is set: only Linux shows the sockets of the runtime.
+ * Sets TCP_USER_TIMEOUT: the system ends a connection to `port` whose peer acknowledges nothing for `afterMs`. Without
+ * it, a vanished peer is noticed after 15 minutes, and one that does not read never. Connections accepted from now on
+ * inherit the option from the listening socket. Returns whether it is set: only Linux shows the runtime's sockets.
  */
 export const endUnacknowledged = (port: number, afterMs: number): boolean => {
   if (process.platform !== 'linux') return false;

@@ -116,7 +116,7 @@ describe('numbers that are added to in a group of transactions', () => {
     const lost = write(async (sql) => {
       await sql.add(sequence, 1);
       await sql.total(sequence);
-      // The whole transaction ends here, as when the disk is full.
+      // Ends the whole transaction here, as a full disk does.
       await sql.run('ROLLBACK', []);
     });
     await expect(lost).rejects.toThrow();
@@ -233,7 +233,7 @@ test('what sixty-four transactions add is one statement, and is asked for once, 
 });
 
 describe('the counters of a table that is read through them', () => {
-  /** Tables as a map, and what was written to them. */
+  /** Simulates tables with a map, and records what is written. */
   const open = (highest: bigint | undefined) => {
     const ran: (readonly SqlValue[])[] = [];
     const counters = createCounters({

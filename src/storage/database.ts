@@ -3,14 +3,14 @@ import type { Call } from '../kernel/operation.ts';
 
 type PoolState = { pool: string; idle: number; busy: number; waiting: number };
 
-/** The only access to stored data, on any engine. The composition binds the repositories: storage knows no resource. */
+/** The only access to stored data, on any engine. The composition binds the repositories. */
 export type Database<Reads, Repositories> = {
-  /** Shows what is committed. */
+  /** Reads committed data. */
   read(storeId: bigint): Reads;
   /**
    * Runs `body` in a transaction and resolves once its effects are on disk; if `body` throws, there are none. An engine
-   * may run a body again from its start: it awaits only its repositories and has no effect outside them. Transactions on
-   * the same `row` of a store run one after another. `isLong` keeps a long transaction from delaying others.
+   * may rerun a body, so it awaits only its repositories and has no other effect. Transactions on the same `row` of a
+   * store run one after another. `isLong` keeps a long transaction from delaying others.
    */
   write<Result>(
     call: Call,
@@ -20,7 +20,7 @@ export type Database<Reads, Repositories> = {
   ): Promise<Result>;
   /** The number of commits; undefined if other processes write to the same data. */
   commits?(): number;
-  /** Does the next step of the current commit without the event loop; undefined on engines that do not need it. */
+  /** Advances the current commit without the event loop; undefined on engines that do not need it. */
   forceProgress?(): void;
   /** Transactions waiting for their commit. */
   waiting(): number;
@@ -28,7 +28,7 @@ export type Database<Reads, Repositories> = {
   waitedMs(): number;
   /** The connection pools; undefined without a server. */
   connections?(): readonly PoolState[];
-  /** False while callers' writes are refused: the disk is full or has failed, or a damaged file has not passed a scan yet. */
+  /** False while callers' writes are refused: a full or failed disk, or damage and no passed scan since. */
   canWrite(): boolean;
   /** Whether damage was found in the data; undefined if the server checks for it. */
   isDamaged?(): boolean;

@@ -6,21 +6,21 @@ import { spellInstant } from '../kernel/schema.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Maximum lead of the clock over the newest settled hour of usage; beyond it nothing is deleted. */
+/** Maximum lead of the clock over the newest settled hour of usage. Beyond it, nothing is deleted. */
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-/** Newer rows are not settled: the same wrong clock may have dated them. */
+/** Age at which a row counts as settled. The same wrong clock may have dated newer rows. */
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;
 
-/** Rows in one transaction: requests wait while it runs. */
+/** Rows per transaction: requests wait while it runs. */
 const BATCH = 1000;
 
 type Deps = {
   leaderOnly(job: Job): Job;
   trustedNow: TrustedClock;
-  /** The newest stored hour up to `until`, if there is one. */
+  /** The newest stored hour up to `until`, if any. */
   newestHour(until: number): Promise<number | undefined>;
   log: Log;
 };
@@ -28,7 +28,7 @@ type Deps = {
 /** `remove` returns the number of deleted rows. */
 type Deletion = { name: string; keptMs: number; remove(before: number): Promise<number> };
 
-/** Changes up to `most` rows at a time until a batch is not full. Returns how many rows were changed. */
+/** Changes a batch of rows at a time until a batch is not full. Returns the total. */
 export const inBatches = async (changeSome: (most: number) => Promise<number>): Promise<number> => {
   let count = 0;
   for (let changed = BATCH; changed === BATCH; count += changed) changed = await changeSome(BATCH);
@@ -36,18 +36,18 @@ export const inBatches = async (changeSome: (most: number) => Promise<number>): 
 };
 
 /**
- * Makes jobs that delete what is older than `keptMs`. None of them runs by a clock that may be wrong: see "Time" in
+ * Makes jobs that delete rows older than `keptMs`. No job runs by a clock that may be wrong: see "Time" in
  * docs/operating/troubleshoot.md. Every run logs what it deleted; runs that delete nothing log once an hour.
  */
 export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Deps) => {
   let isStopped = false;
 
-  /** The present instant, if it may be used to delete something. */
+  /** Returns the current time, if it may be used for deletions. */
   const findNow = async (): Promise<number | undefined> => {
     const now = trustedNow();
     if (now === undefined) return undefined;
     const newest = await newestHour(now - SETTLED_MS);
-    // In the first day of a deployment nothing is old.
+    // On the first day of a deployment, nothing is old.
     if (newest === undefined) return undefined;
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;

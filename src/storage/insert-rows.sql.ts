@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from './sql.ts';
 
-/** Rows per statement: few round trips to a server, and a quarter less processor time on SQLite; more rows gain little. */
+/** Rows per statement: few round trips, and a quarter less processor time on SQLite. More rows gain little. */
 const ROWS_AT_ONCE = 50;
 
 const parameters = (columns: number, rows: number): string =>
@@ -18,7 +18,7 @@ export const createInsertRows = (head: string, tail = '') => {
 
   return async (sql: Sql, rows: readonly (readonly SqlValue[])[]): Promise<void> => {
     for (let at = 0; at < rows.length; ) {
-      // The remainder is inserted one by one, so that there are only two statements to compile.
+      // Inserts the remainder one by one, so that only two statements are compiled.
       const count = rows.length - at >= ROWS_AT_ONCE ? ROWS_AT_ONCE : 1;
       const inserted = sql.run(count === 1 ? one : many, rows.slice(at, at + count).flat());
       if (inserted instanceof Promise) await inserted;

@@ -5,11 +5,11 @@ import type { BackupFacts } from './sqlite/backup/manifest.ts';
 import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
 import { DatabaseUnusable, type MigrationPlan } from './unusable.ts';
 
-// What commands do with a database beside or without a running service. Only the engine that is used is loaded.
+// Commands on a database, with or without a running service. Only the engine in use is loaded.
 
 export type { BackupFacts };
 
-/** The settings of the service that these commands need. */
+/** The service's settings that these commands need. */
 type Settings = {
   DATABASE_URL: { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
   PETSTORE_ENVIRONMENT: Environment;
@@ -43,7 +43,7 @@ export const backUp = async (settings: Settings, to: string, watch: Watch) => {
   return made;
 };
 
-/** Whether the source of a backup passed the check; false for backups of earlier versions and for damaged ones. */
+/** Whether a backup's source passed the check; false for backups of earlier versions and for damaged ones. */
 export const isSourceChecked = async (path: string): Promise<boolean> => {
   const { readManifest } = await import('./sqlite/backup/manifest.ts');
   try {
@@ -67,7 +67,7 @@ export const restore = async (
   return (isDryRun ? checkBackup : restoreSqlite)({ from, path, environment: settings.PETSTORE_ENVIRONMENT, tell });
 };
 
-/** The migrations that a start would run. Changes nothing. */
+/** Lists the migrations that a start would run. Changes nothing. */
 export const planMigrations = async ({
   DATABASE_URL: place,
   PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs,
@@ -76,7 +76,7 @@ export const planMigrations = async ({
   return (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
 };
 
-/** Migrates the schema as a start does. Returns the name of the copy that was made first, and a warning if there is one. */
+/** Migrates the schema as a start does. Returns the name of the copy made first, and any warning. */
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
   const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
   const done: { copy?: string; warning?: string } = {};

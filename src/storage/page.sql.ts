@@ -13,8 +13,8 @@ type PageOf = {
 };
 
 /**
- * The conditions, the end and the values of a statement that reads one page. The same query always has the same text,
- * which engines compile once. The caller may append values.
+ * Builds the conditions, the end and the values of a statement that reads one page. The same query always has the same
+ * text, so that engines compile it once. The caller may append values.
  */
 export const pageOf = ({ terms = [], equal = {}, by }: PageOf, { limit, order }: PageRequest<unknown>) => {
   const values: SqlValue[] = [];

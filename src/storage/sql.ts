@@ -9,30 +9,30 @@ export type SqlValue = bigint | number | string | null | Uint8Array;
 export type Sql = {
   one<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row | undefined>;
   all<Row>(text: string, values: readonly SqlValue[]): MaybePromise<Row[]>;
-  /** Runs a statement without a result. Its failure may show only at the next statement or at the end of the transaction. */
+  /** Runs a statement without a result. A failure may show only at the next statement or at the commit. */
   run(text: string, values: readonly SqlValue[]): MaybePromise<void>;
-  /** Adds to a number, perhaps in memory until the commit: call `writeCounters` before reading its table in the transaction. */
+  /** Adds to a number, perhaps in memory until the commit. Call `writeCounters` before reading its table. */
   add(counter: Counter, by: number): MaybePromise<void>;
   /** The current value; undefined if there is none. */
   total(counter: Counter): MaybePromise<bigint | undefined>;
   /** Writes numbers kept in memory to their tables. */
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` once the transaction is on disk, before it is answered; never after a rollback. */
+  /** Runs `effect` once the transaction is on disk, before the answer; never after a rollback. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
-  /** Ends a SELECT whose rows must not change before the transaction ends. */
+  /** Suffix of a SELECT whose rows must not change before the transaction ends. */
   readonly lockRows: '' | 'FOR UPDATE';
-  /** Whether parts of a `UNION ALL` that are in order by themselves are always merged, never sorted. */
+  /** Whether the engine always merges the ordered parts of a `UNION ALL`, and never sorts them. */
   readonly mergesParts: boolean;
-  /** Whether transactions run one at a time: then no count changes while a transaction reads it. */
+  /** Whether transactions run one at a time. Then no count changes while a transaction reads it. */
   readonly isSoleWriter: boolean;
-  /** Waits for the lock of this name, and holds it until the transaction ends. */
+  /** Waits for the named lock, and holds it until the transaction ends. */
   lock(name: string): MaybePromise<void>;
-  /** Takes the name until the transaction ends; false if a transaction of another instance has it. */
+  /** Takes the named lock until the transaction ends; false if another instance's transaction holds it. */
   tryLock(name: string): Promise<boolean>;
-  /** A different number for each connection that writes at the same time. */
+  /** A different number for each concurrent writing connection. */
   readonly writer: bigint;
-  /** The next id of a kind: ascending, and never handed out twice, not even after a rollback. */
+  /** The next id of a kind: ascending, and never handed out twice, even after a rollback. */
   nextId(kind: IdKind): MaybePromise<bigint>;
   nextIds(kind: IdKind, count: number): MaybePromise<readonly bigint[]>;
   /** Lets readers run before a long transaction continues. Writers wait for its end. */
@@ -44,7 +44,7 @@ const refuse = (): never => {
 };
 const refuseLater = async (): Promise<never> => refuse();
 
-/** The part of `Sql` that writes, for a connection that only reads. */
+/** The writing half of `Sql`, for read-only connections. */
 export const READ_ONLY = {
   isReadOnly: true,
   run: refuseLater,
@@ -59,14 +59,14 @@ export const READ_ONLY = {
 
 /** A number in a row. Nothing else writes to it. */
 export type Counter = {
-  /** One for each number. */
+  /** Unique per number. */
   name: string;
   key: readonly SqlValue[];
-  /** Reads it as `total`, by the key. */
+  /** Reads the number as `total`, by the key. */
   read: string;
-  /** Makes it the value behind the key. */
+  /** Sets the number to the value that follows the key. */
   set: string;
-  /** Adds the value behind the key. */
+  /** Adds the value that follows the key. */
   add: string;
 };
 
@@ -76,7 +76,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
 
-/** A row that holds the fields of `Domain`, one column each, as an engine returns it. */
+/** A row with one column per field of `Domain`, as an engine returns it. */
 export type RowOf<Domain> = {
   [Name in keyof Domain & string as SnakeCase<Name>]: Domain[Name] extends infer Value
     ? Value extends number

@@ -6,7 +6,7 @@ export class DatabaseUnusable extends Error {}
 /** A starting service needs the file, or another backup reads it. No backup was made; try again soon. */
 export class BackupYielded extends DatabaseUnusable {}
 
-/** The original error: a failure shown to callers hides it in `cause`. */
+/** Returns the original error, which a failure shown to callers keeps in `cause`. */
 export const causeOf = (error: unknown): Error => {
   const cause = (error instanceof Error && error.cause) || error;
   return cause instanceof Error ? cause : new Error(String(cause));

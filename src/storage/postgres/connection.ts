@@ -3,11 +3,11 @@ import { Client, DatabaseError, types } from 'pg';
 import { Failure } from '../../kernel/failure.ts';
 import type { SqlValue } from '../sql.ts';
 
-/** The server is going away, cannot be written to, or has ended the connection. */
+/** The server is shutting down, read-only, or has ended the connection. */
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 /** Out of connections, memory or disk; a timeout; a lock that was not released; a failing disk. */
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
-/** Two transactions conflict: one runs again. */
+/** Two transactions conflict; one must retry. */
 const CONFLICT = /^(40001|40P01|55P03)$/;
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
@@ -29,7 +29,7 @@ export const unavailable = (cause: unknown): Failure =>
 
 export const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.code === 'unavailable';
 
-/** Faults of the server become a refusal; any other error is ours and stays as it is. */
+/** Turns server faults into a refusal. Any other error is ours and stays unchanged. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
   return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
@@ -37,7 +37,7 @@ const translate = (error: unknown): unknown => {
 
 const GOODBYE_MS = 1000;
 
-/** Maximum number of named statements: each is parsed once per connection, and the server keeps it in memory. */
+/** Maximum named statements. Each is parsed once per connection, and the server keeps it in memory. */
 const MOST_STATEMENTS = 500;
 
 const names = new Map<string, string>();
@@ -55,7 +55,7 @@ const INTEGERS = new Set([20, 21, 23]);
 
 const parseBytes = types.getTypeParser(BYTEA) as (text: string) => Buffer;
 
-/** Integers are bigint, as on SQLite; everything else but bytes is text. */
+/** Reads integers as bigint, as on SQLite, and everything else except bytes as text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return BigInt;
   if (oid === BYTEA) return (text: string) => new Uint8Array(parseBytes(text));
@@ -63,11 +63,11 @@ const getTypeParser = (oid: number) => {
 };
 
 export type PostgresConnection = {
-  /** The server process of this connection; different for each. */
+  /** Id of the server process, unique per connection. */
   readonly process: bigint;
-  /** One statement with values. Several may be sent before the first result: they run in the order sent. */
+  /** Runs one statement with values. Several may be sent before the first result; they run in the order sent. */
   query(text: string, values: readonly SqlValue[]): Promise<unknown[]>;
-  /** Statements without values, in one round trip; the rows of the last. */
+  /** Runs statements without values in one round trip. Returns the rows of the last. */
   script(text: string): Promise<unknown[]>;
   /** Commits. Rejects if the server did not commit, or warned. */
   commit(): Promise<void>;
@@ -76,13 +76,13 @@ export type PostgresConnection = {
   onBroken(listener: () => void): void;
   /** Closes the socket; pending statements fail. */
   cut(reason: string): void;
-  /** Closes the connection in order. */
+  /** Closes the connection gracefully. */
   end(): Promise<void>;
 };
 
 type Result = { rows: unknown[]; command: string };
 
-/** A client of one server that remembers why it broke. */
+/** Opens a client of one server. It remembers why it broke. */
 const openClient = async (url: string, withinMs: number) => {
   const client = new Client({
     application_name: 'petstore',
@@ -118,7 +118,7 @@ const openClient = async (url: string, withinMs: number) => {
 export const connectPostgres = async (url: string, withinMs: number): Promise<PostgresConnection> => {
   const { client, state, breakOff, closeSocket } = await openClient(url, withinMs);
 
-  /** The latest warning: a commit with a warning may not be durable. */
+  /** The latest warning. A commit with a warning may not be durable. */
   let warning: string | undefined;
   client.on('notice', ({ severity, message }) => {
     if (severity === 'WARNING') warning = message;
@@ -128,7 +128,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     new Promise((resolve, reject) => {
       client.query(query, (error: unknown, result: unknown) => {
         if (!error) return resolve((Array.isArray(result) ? result.at(-1) : result) as Result);
-        // Our reason to cut the connection says more than the error.
+        // Our reason for cutting the connection says more than the error.
         const cause = state.broken ?? error;
         if (endsConnection(error)) breakOff(error);
         reject(translate(cause));
@@ -162,7 +162,7 @@ export const connectPostgres = async (url: string, withinMs: number): Promise<Po
     async end() {
       if (state.broken !== undefined) return;
       state.broken = new Error('closed');
-      // A server that does not answer must not keep the process from ending.
+      // An unresponsive server must not keep the process alive.
       const timer = setTimeout(closeSocket, GOODBYE_MS);
       await client.end();
       clearTimeout(timer);

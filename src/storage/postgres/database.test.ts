@@ -8,7 +8,7 @@ import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { openPostgres } from './database.ts';
 
-/** Of those that write. */
+/** Of the writing pool. */
 const MOST_CONNECTIONS = 12;
 
 describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
@@ -122,7 +122,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     const before = write(async (sql) => {
       await openStore(sql, 7);
       await openStore(sql, 7);
-      // The failure shows here as what it is, not as the end of the transaction that it led to.
+      // Shows the original failure, not the aborted transaction that follows from it.
       await Promise.resolve(sql.one('SELECT 1 AS one', [])).catch((error) => told.push(error.code));
     });
     await expect(before).rejects.toMatchObject({ code: '23505' });
@@ -188,7 +188,7 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
         await lock(sql, second);
       });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
-    // Both may tire of waiting at the same moment, and again.
+    // Both may time out at the same moment, more than once.
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 

@@ -13,43 +13,43 @@ type Deps<Repositories> = {
   /** `postgres://user:password@host:port/name`; several hosts are separated by commas. */
   url: string;
   environment: Environment;
-  /** Bounds every wait for the server. */
+  /** Limits every wait for the server. */
   timeoutMs: number;
-  /** The repositories of one call on one connection. */
+  /** Creates the repositories of one call on one connection. */
   bind(sql: Sql, call: Call): Repositories;
 };
 
 type Bounds = { most: number; wait: number; lock: number; statement: number; inAll: number };
 
 /**
- * Four instances fit into the 100 connections that a server allows by default. All times are fractions of the timeout: a
- * request reads its key, and then reads or writes.
+ * Sized so that four instances fit into a server's default of 100 connections. All times are fractions of the timeout:
+ * a request reads its key, and then reads or writes.
  */
 const READERS: Bounds = { most: 8, wait: 0.28, lock: 0.2, statement: 0.3, inAll: 0.32 };
-/** A short lock timeout: transactions that wait for one row must not take all connections. They retry. */
+/** The lock timeout is short: transactions waiting for one row must not take all connections. They retry. */
 const WRITERS: Bounds = { most: 12, wait: 0.4, lock: 0.01, statement: 0.6, inAll: 0.66 };
-/** For writes that reads wait for, such as the sequences of events: they wait for no other writer. */
+/** For writes that reads wait for, such as event sequences. They wait for no other writer. */
 const WRITERS_FOR_READERS: Bounds = { ...READERS, most: 2 };
 const IDLE_IN_TRANSACTION = 0.7;
 
-/** How long conflicting transactions are retried, as a fraction of the timeout, with exponential backoff. */
+/** Maximum time for retries of conflicting transactions, as a fraction of the timeout. Backoff is exponential. */
 const AGAIN = 0.4;
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 640;
 
 /**
- * The queue for one row: its maximum length, and the wait as a multiple of the timeout. It is long because the queue
- * moves; if the server does not answer, the first in the queue fails for all.
+ * The queue for one row: its maximum length, and the maximum wait as a multiple of the timeout. The wait is long
+ * because the queue moves. If the server does not answer, the first in the queue fails for all.
  */
 const FOR_ONE_ROW = { most: 1000, wait: 2 };
 
-/** Long transactions at a time, so that a short one finds a connection. */
+/** Maximum concurrent long transactions, so that short ones find a connection. */
 const LONG_AT_ONCE = 4;
 
 /**
- * Only a transaction that says so can write. An operator may set a stronger `synchronous_commit` than `on` (`remote_apply`),
- * never a weaker one. Every statement has its index, and plans are cached: a plan made while a table was small must not
- * scan it later.
+ * Only explicit READ WRITE transactions can write. An operator may set a stronger `synchronous_commit` than `on`
+ * (`remote_apply`), never a weaker one. Sequential scans are off: every statement has an index, and a cached plan made
+ * for a small table must not scan it after it has grown.
  */
 const SESSION = `
   SET default_transaction_read_only = on; SET enable_seqscan = off; SET jit = off;
@@ -76,12 +76,12 @@ const createPool = (connect: Connect, timeoutMs: number, { most, ...bounds }: Bo
   });
 };
 
-/** How often the other servers are asked whether they have become the primary. */
+/** Interval of checks whether another server has become the primary. */
 const LOOK_EVERY_MS = 1000;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Shows what is committed, each statement on any free connection. */
+/** Reads committed data, each statement on any free connection. */
 const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql => {
   const query = (text: string, values: readonly SqlValue[]) =>
     readers.use((connection) => connection.query(text, values));
@@ -98,7 +98,7 @@ const createReadingSql = (readers: ReturnType<typeof createPostgresPool>): Sql =
   };
 };
 
-/** The engine for many instances: one pool of connections reads, one writes. */
+/** Opens the engine for many instances, with separate pools for reads and writes. */
 export const openPostgres = async <Reads, Repositories extends Reads>({
   url,
   environment,
@@ -121,7 +121,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>({
   let waiting = 0;
   let longs = 0;
 
-  /** Transactions of one queue run one after another: those on one row, and long ones in `LONG_AT_ONCE` queues. */
+  /** Transactions in one queue run one after another: those on one row, and long ones in `LONG_AT_ONCE` queues. */
   const queueOf = (storeId: bigint, row: string | undefined, isLong: boolean): string | undefined => {
     if (row !== undefined) return `${storeId} ${row}`;
     if (!isLong) return undefined;

@@ -3,7 +3,7 @@ import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { readDeployment, withPrimary } from './open.ts';
 
-/** Windows and expiry use the clock of the database, logs that of the machine. */
+/** Windows and expiry use the database's clock, logs the machine's. */
 const MOST_APART_MS = 1000;
 /** Connections of one instance (docs/operating/scale.md, Many instances). */
 const CONNECTIONS = 22;
@@ -16,7 +16,7 @@ const STATE = `SELECT current_setting('server_version') AS version, current_sett
 type State = { version: string; most: string; used: bigint; synced: string; now: bigint };
 
 const diagnoseClock = (now: bigint, askedAt: number, answeredAt: number): Finding => {
-  // It was read between the question and the answer.
+  // The server read its clock between the question and the answer.
   const apartMs = Math.max(askedAt - Number(now), Number(now) - answeredAt, 0);
   if (apartMs <= MOST_APART_MS) return ok('clock', 'that of the database and that of this machine agree');
   const seconds = (apartMs / 1000).toFixed(1);
@@ -40,7 +40,7 @@ const diagnoseDurability = ({ synced }: State): Finding =>
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** Examines the server that takes writes, and changes nothing. */
+/** Examines the server that takes writes. Changes nothing. */
 export const diagnosePostgres = async (server: Server): Promise<Finding[]> => {
   try {
     const { result } = await withPrimary(server, async (connection, where) => {

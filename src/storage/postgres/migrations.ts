@@ -1,8 +1,8 @@
 /**
- * The schema, one step after another. A step that has been released never changes; `deployment.steps` counts those a
- * database has seen. Times are milliseconds since 1970. Every key of a catalogue's tables starts with the store, and no
- * foreign key leaves it, so that the rows can be spread over servers by store. Text that is a key or gives an order is
- * compared byte by byte, whatever language the server speaks.
+ * The schema, step by step. A released step never changes; `deployment.steps` counts the steps a database has run.
+ * Times are milliseconds since 1970. Every key of a catalogue table starts with the store, and no foreign key leaves
+ * the store, so that rows can be spread over servers by store. Text that is a key or defines an order is compared byte
+ * by byte, whatever the server's locale.
  */
 export const MIGRATIONS: readonly string[] = [
   `

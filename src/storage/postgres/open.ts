@@ -11,7 +11,7 @@ import type { PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createPrimaryConnector, parsePostgresUrl } from './primary.ts';
 
-/** A number that only petstore locks: "pets" in ASCII. */
+/** Lock number that only petstore uses: "pets" in ASCII. */
 const MIGRATING = 0x70657473;
 
 /** Instances that start together wait for the migration. */
@@ -48,7 +48,7 @@ const prepare = async (
 
 type Server = { url: string; environment: Environment; timeoutMs: number };
 
-/** Runs `use` on a session of the primary, for up to ten minutes. Says in one sentence what is wrong. */
+/** Runs `use` on a session of the primary, for up to ten minutes. Reports any problem in one sentence. */
 export const withPrimary = async <Result>(
   { url, timeoutMs }: Pick<Server, 'url' | 'timeoutMs'>,
   use: (connection: PostgresConnection, where: string) => Promise<Result>,

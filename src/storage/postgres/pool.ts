@@ -1,6 +1,6 @@
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Idle connections are closed after this time, except one: other instances may need them. */
+/** Idle connections, except one, are closed after this time: other instances may need them. */
 const SPARE_MS = 5000;
 /** Pause after a failed connect while other connections are open: the server may be out of connections. */
 const FULL_MS = 100;
@@ -17,7 +17,7 @@ type Deps = {
   most: number;
   /** Maximum wait for a connection. */
   waitMs: number;
-  /** Maximum time in total, with the wait for a connection. */
+  /** Maximum total time, including the wait for a connection. */
   inAllMs: number;
 };
 
@@ -48,7 +48,7 @@ const createWaiters = (waitMs: number) => {
   };
 };
 
-/** Idle connections. `leave` is called for each that is closed or breaks. */
+/** Idle connections. `leave` is called for each that closes or breaks. */
 const createIdle = (leave: () => void) => {
   const idle: PostgresConnection[] = [];
   /** The fewest idle connections since the last `endSpare`. */
@@ -71,7 +71,7 @@ const createIdle = (leave: () => void) => {
       leave();
     },
     end,
-    /** Closes connections that nobody needed since the last call. */
+    /** Closes connections unused since the last call. */
     endSpare(most: number): void {
       end(Math.min(spare, most));
       spare = idle.length;
@@ -79,7 +79,7 @@ const createIdle = (leave: () => void) => {
   };
 };
 
-/** Opens connections when they are needed, and keeps them until they break or nobody needs them. */
+/** Opens connections on demand, and keeps them until they break or are no longer needed. */
 const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => {
   const waiters = createWaiters(waitMs);
   /** Connections open or being opened. */
@@ -116,7 +116,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     } catch (error) {
       failedAt = performance.now();
       leave();
-      // While others are open, waiting requests may still get one of them.
+      // While other connections are open, waiting requests may still get one.
       if (open === 0) waiters.refuseAll(unavailable(error));
     }
   };
@@ -143,7 +143,7 @@ const createConnections = ({ connect, most, waitMs }: Omit<Deps, 'inAllMs'>) => 
     waitedMs: waiters.waitedMs,
     state: () => ({ idle: idle.count(), busy: open - connecting - idle.count(), waiting: waiters.count() }),
 
-    /** Waits for running work, and closes every connection. */
+    /** Waits for running work, then closes every connection. */
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(shrinking);
@@ -177,7 +177,7 @@ export const createPostgresPool = ({ inAllMs, ...deps }: Deps) => {
       }
     },
 
-    /** How long the first waiting request has waited. */
+    /** How long the first request in the queue has waited. */
     waitedMs,
     state,
     close,

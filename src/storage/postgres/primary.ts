@@ -1,14 +1,14 @@
 import { DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection } from './connection.ts';
 
-/** A server that may be the primary; its name has no password. */
+/** A server that may be the primary. Its name contains no password. */
 export type PostgresHost = { name: string; url: string };
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]*)(\/[^?#]*)?(\?[^#]*)?$/i;
 
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The servers in `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter `host`. */
+/** Parses `postgres://user:password@h1:5432,h2:5432/name?sslmode=…`, or the socket in its parameter `host`. */
 export const parsePostgresUrl = (url: string): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
@@ -20,7 +20,7 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
   if (mode !== null && !MODES.includes(mode)) {
     throw new DatabaseUnusable(`DATABASE_URL: sslmode must be one of ${MODES.join(', ')}`);
   }
-  // With it sslmode means what PostgreSQL says it means: `require` encrypts, `verify-full` also knows the server.
+  // Gives `sslmode` PostgreSQL's own meaning: `require` encrypts, `verify-full` also verifies the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
     name: `${host || parameters.get('host') || 'localhost'}${path}`,
@@ -29,20 +29,20 @@ export const parsePostgresUrl = (url: string): PostgresHost[] => {
 };
 
 const OLDEST_SERVER = 150_000;
-/** Maximum time of a connect at a start. */
+/** Maximum time to connect at a start. */
 const START_MS = 10_000;
-/** Maximum time of a connect later, as a fraction of the timeout; less if there is another server to ask. */
+/** Maximum time to connect later, as a fraction of the timeout; less if there are other servers to try. */
 const ALONE = 0.4;
 const ONE_OF_SEVERAL = 0.2;
 
-/** The server answers, but the service cannot work with it. */
+/** The server answers, but the service cannot use it. */
 class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
 
 type State = { version: string; is_standby: string; is_read_only: string };
 
-/** The cluster of a server, and its timeline, which rises with each promotion of a standby. */
+/** A server's cluster and its timeline, which rises with each promotion of a standby. */
 type History = { cluster: bigint; timeline: string };
 
 type Wish = { settings: string; withinMs: number; isOneOfSeveral: boolean };
@@ -61,7 +61,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: State): void
 const STATE = `SELECT current_setting('server_version_num') AS version, pg_is_in_recovery() AS is_standby,
   current_setting('default_transaction_read_only') AS is_read_only`;
 
-/** The name of a WAL file begins with its timeline: eight hex digits. */
+/** A WAL file name begins with its timeline: eight hex digits. */
 const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline`;
 
@@ -69,7 +69,7 @@ const HISTORY = `SELECT (SELECT system_identifier FROM pg_control_system()) AS c
 const isReplaced = (history: History | undefined, newest: History | undefined): boolean =>
   history !== undefined && history.cluster === newest?.cluster && history.timeline < newest.timeline;
 
-/** Connects and applies the settings of the session within `withinMs`. */
+/** Connects and applies the session settings within `withinMs`. */
 const connectTo = async (host: PostgresHost, { settings, withinMs, isOneOfSeveral }: Wish): Promise<Found> => {
   const connection = await connectPostgres(host.url, withinMs);
   const timer = setTimeout(() => connection.cut('the server takes too long to set up the session'), withinMs);
@@ -94,10 +94,10 @@ const reason = (error: unknown): string => {
   return cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name);
 };
 
-/** The other servers are asked, too, if the primary has not answered within this time. */
+/** Time for the primary to answer before the other servers are asked, too. */
 const HEAD_START_MS = 200;
 
-/** The last primary, and the newest history seen of any server. */
+/** Remembers the last primary, and the newest history of any server. */
 const createKnowledge = () => {
   let latest: PostgresHost | undefined;
   let newest: History | undefined;
@@ -113,7 +113,7 @@ const createKnowledge = () => {
     isOutdated: ({ history }: Found) => isReplaced(history, newest),
     use,
 
-    /** Records a server that takes writes. False, with its connection cut, if another has replaced it. */
+    /** Records a server that takes writes. If another has replaced it, cuts its connection and returns false. */
     accept(found: Found): boolean {
       if (isReplaced(found.history, newest)) {
         found.connection.cut(REPLACED);
@@ -160,7 +160,7 @@ const race = ({ hosts, known, attempt }: Search, first: PostgresHost): Promise<F
   return promise;
 };
 
-/** At a start: asks all servers and takes the one promoted last. After the first answer, the others have a short time. */
+/** Asks all servers at a start, and takes the one promoted last. After the first answer it waits only briefly. */
 const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Found | undefined> => {
   const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
   let best: Found | undefined;
@@ -181,8 +181,8 @@ const compare = async ({ timeoutMs, hosts, known, attempt }: Search): Promise<Fo
 };
 
 /**
- * Connects to the server that takes writes. Of several, the one promoted last is the primary. A replaced primary that
- * comes back is never used again once its successor was seen.
+ * Connects to the server that takes writes. Of several, the one promoted last is the primary. A replaced primary is
+ * never used again once its successor was seen.
  */
 export const createPrimaryConnector = (hosts: readonly PostgresHost[], timeoutMs: number) => {
   const known = createKnowledge();

@@ -12,7 +12,7 @@ const createQueues = (bounds: { most?: number; waitMs?: number } = {}) =>
     concernsAll: (error) => error === AWAY,
   });
 
-/** Work that goes on until it is told how to end. */
+/** Work that lasts until the test ends it. */
 const openWork = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { work: () => promise, end: resolve, fail: reject };

@@ -1,17 +1,17 @@
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Deps = {
-  /** Maximum queue length for one row, so that it does not fill the instance. */
+  /** Maximum queue length for one row, so that one row does not fill the instance. */
   most: number;
   waitMs: number;
   refusal(reason: string): unknown;
-  /** Whether everyone in the queue would get this error, too. */
+  /** Whether all waiting work would fail with this error, too. */
   concernsAll(error: unknown): boolean;
 };
 
-/** Runs work on one row in order of arrival; other rows are not held up. */
+/** Runs work on one row in order of arrival, without holding up other rows. */
 export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) => {
-  /** The waiting work of each row in use. */
+  /** Waiting work by row. */
   const queues = new Map<string, Set<Waiter>>();
 
   const waitIn = (queue: Set<Waiter>): Promise<void> => {
@@ -55,7 +55,7 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       try {
         return await work();
       } catch (error) {
-        // Each would find out for itself, one after another.
+        // Otherwise each would fail on its own, one after another.
         if (concernsAll(error)) refuseAll(row, error);
         throw error;
       } finally {
@@ -63,7 +63,6 @@ export const createRowQueues = ({ most, waitMs, refusal, concernsAll }: Deps) =>
       }
     },
 
-    /** The number of rows in use. */
     size: () => queues.size,
   };
 };

@@ -2,15 +2,15 @@ import type { MaybePromise } from '../../kernel/maybe-promise.ts';
 import type { IdKind, Sql, SqlValue } from '../sql.ts';
 import { type PostgresConnection, unavailable } from './connection.ts';
 
-/** Sessions refuse to write outside a transaction: statements after a BEGIN that failed have no effect. */
+/** Sessions refuse writes outside a transaction, so statements after a failed BEGIN have no effect. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** A transaction that needs a second id may need many. Unused ids are gaps. */
+/** A transaction that needs a second id may need many. Unused ids leave gaps. */
 const MORE_IDS = 16;
 
 type Send = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
 
-/** The ids that one transaction uses. */
+/** Hands out ids to one transaction. */
 const createIds = (send: Send) => {
   const spareIds = new Map<IdKind, bigint[]>();
   const nextIds = async (kind: IdKind, count: number): Promise<bigint[]> => {
@@ -28,8 +28,8 @@ const createIds = (send: Send) => {
 };
 
 /**
- * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting: the server runs them in
- * order and runs none after a failure, so that the failure is known before the commit.
+ * Runs `body` between BEGIN and COMMIT. Statements without a result are sent without waiting. The server runs them in
+ * order and none after a failure, so a failure is known before the commit.
  */
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
@@ -39,7 +39,7 @@ export const runTransaction = async <Result>(
   const sent: Promise<unknown>[] = [];
   let failure: { error: unknown } | undefined;
 
-  /** Keeps the first failure; later ones only say that the transaction is over. */
+  /** Keeps the first failure; later ones only say that the transaction is aborted. */
   const track = <Value>(answer: Promise<Value>): Promise<Value> => {
     const tracked = answer.catch((error) => {
       failure ??= { error };

@@ -3,7 +3,7 @@ import { connectSqlite } from '../connection.ts';
 import { findDamage } from '../integrity/check.ts';
 import { type BackupFacts, writeManifest } from './manifest.ts';
 
-/** Runs in its own thread: the copy is one statement, which blocks its thread until it ends. */
+/** Runs in its own thread: the copy is one statement that blocks its thread. */
 declare const self: Worker;
 
 type Order = { path: string; unfinished: string; madeAt: number };
@@ -13,7 +13,7 @@ export type BackupMessage = { step: BackupStep } | { facts: BackupFacts } | { da
 
 const tell = (message: BackupMessage): void => self.postMessage(message);
 
-/** Copies what is committed at this moment. Writers are not blocked; the log grows until the copy is done. */
+/** Copies what is committed now. Writers are not blocked; the log grows until the copy is done. */
 const copy = ({ path, unfinished }: Order): void => {
   using source = connectSqlite(path, undefined, 'read');
   source.run('VACUUM INTO $1', [unfinished]);
@@ -21,7 +21,7 @@ const copy = ({ path, unfinished }: Order): void => {
 
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
-    // VACUUM INTO rebuilds every page and index: damage of the source looks intact in the copy.
+    // VACUUM INTO rebuilds every page and index, so a damaged source would look intact in the copy.
     const damage = findDamage(data.path);
     if (damage !== undefined) return tell({ damage });
     tell({ step: 'copying' });

@@ -5,17 +5,17 @@ import { causeOf, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-/** What a backup says about itself. */
+/** Facts that a backup stores about itself. */
 export type BackupFacts = {
-  /** Of the program that made it. */
+  /** Version of the program that made it. */
   version: string;
   schema: number;
   environment: string;
   madeAt: number;
   stores: number;
-  /** The number of rows in each table. */
+  /** Row count of each table. */
   rows: Record<string, number>;
-  /** Whether the database passed `integrity_check` right before it was copied; earlier versions did not check it. */
+  /** Whether the database passed `integrity_check` right before the copy. Earlier versions did not check. */
   isSourceChecked: boolean;
 };
 
@@ -23,11 +23,11 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-/** Whole pages, so that no small value in them lies across two pieces. */
+/** A multiple of the page size, so that no small value spans two pieces. */
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
-/** Hashes a file piece by piece, with zeros in place of its own digest. `at`: where the digest is. */
+/** Hashes a file piece by piece, with zeros in place of its own digest. `at`: position of the digest. */
 export const createFileHash = (digest: Uint8Array) => {
   const hash = createSha256();
   let [seen, at] = [0, -1];
@@ -45,7 +45,7 @@ export const createFileHash = (digest: Uint8Array) => {
   };
 };
 
-/** Reads a file piece by piece. Each piece overwrites the one before it. */
+/** Reads a file piece by piece. Each piece overwrites the previous one. */
 export function* piecesOf(file: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES);
   for (let at = 0, length = -1; length !== 0; at += length) {
@@ -69,12 +69,12 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-/** Checks a copy and adds the table with its facts, with `mark` in place of the digest. */
+/** Checks a copy and adds the table of facts, with `mark` in place of the digest. */
 const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // A database that was restored by hand still has the table of its backup.
+  // A database restored by hand still has the table of its backup.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };
@@ -93,8 +93,8 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
 };
 
 /**
- * Checks a finished copy and writes its manifest: facts and the digest of all its bytes. Only the digest finds damage
- * that leaves the structure of a database whole, inside a name for instance. The copy is on disk when this returns.
+ * Checks a finished copy and writes its manifest: facts and the digest of all its bytes. Only the digest detects damage
+ * that leaves the structure intact, for example inside a name. The copy is on disk when this returns.
  */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
   const mark = randomBytes(DIGEST_BYTES);
@@ -111,7 +111,7 @@ type ManifestRow = Pick<Manifest, 'version' | 'environment' | 'digest'> & {
   made_at: bigint;
   stores: bigint;
   rows: string;
-  /** Absent in backups of earlier versions. */
+  /** Missing in backups of earlier versions. */
   source_checked?: bigint;
 };
 

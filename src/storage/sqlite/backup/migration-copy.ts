@@ -6,7 +6,7 @@ import { isDamaged, isUnsynced, type SqliteConnection } from '../connection.ts';
 import { makeFile, openFile, putInPlace, removeUnfinished } from '../files.ts';
 import { hashFile, readManifest, writeManifest } from './manifest.ts';
 
-/** Copies of the same schema as this one, the newest first. */
+/** Lists copies of the same schema as this one, newest first. */
 const copiesOf = (copy: string): string[] => {
   const prefix = basename(copy).slice(0, basename(copy).lastIndexOf('.') + 1);
   const isCopy = (name: string) => name.startsWith(prefix) && /^\d{8}T\d{6}Z$/.test(name.slice(prefix.length));
@@ -15,9 +15,9 @@ const copiesOf = (copy: string): string[] => {
 };
 
 /**
- * Copies the database, with a manifest, to a file next to it and returns the name once the copy is on disk:
- * `pets.db.schema-3.20261116T030405Z`. Until the copy is complete it has another name, always the same one, so that
- * interrupted copies leave at most one file.
+ * Copies the database, with a manifest, to a file next to it. Returns its name once the copy is on disk:
+ * `pets.db.schema-3.20261116T030405Z`. An incomplete copy has a fixed name, so that interrupted copies leave at most
+ * one file.
  */
 const backUp = (connection: SqliteConnection, file: string, schema: number, now: number): string => {
   const unfinished = `${file}.copying`;
@@ -43,10 +43,10 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
   }
 };
 
-/** Names the copy that an unfinished migration made, and the state of the file at that time. */
+/** File that names the copy of an unfinished migration, and the database's state at that time. */
 const noteOf = (file: string): string => `${file}.migrating`;
 
-/** Differs after any write to the file. While the log is empty, the file alone is the database. */
+/** Changes with any write to the file. While the log is empty, the file alone is the database. */
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
@@ -58,7 +58,7 @@ const isWhole = (copy: string): boolean => {
   return Buffer.compare(hashFile(file.fd, digest).sum, digest) === 0;
 };
 
-/** The copy that a killed migration has left, if it is whole and nothing was written since. */
+/** Finds the copy of a killed migration, if it is complete and nothing was written since. */
 const findCopy = (file: string): string | undefined => {
   try {
     const [state, name = ''] = readFileSync(noteOf(file), 'utf8').split('\n');
@@ -69,7 +69,7 @@ const findCopy = (file: string): string | undefined => {
   }
 };
 
-/** Returns the only copy of this schema, made before a migration. Starts that are killed repeatedly reuse it. */
+/** Returns the only copy of this schema, made before a migration. Repeatedly killed starts reuse it. */
 export const copyBeforeMigration = (
   connection: SqliteConnection,
   file: string,

@@ -9,7 +9,7 @@ import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
 import { markReading } from './yield.ts';
 
-/** How often a backup checks whether it must yield to a starting service, and reports its progress. */
+/** Interval of progress reports, and of checks whether to yield to a starting service. */
 const LOOK_MS = 100;
 
 export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
@@ -25,7 +25,7 @@ export type BackupOrder = {
   freeBytes?(folder: string): number;
 };
 
-/** A dangling link counts as a file. */
+/** Counts a dangling link as a file. */
 const refuseToOverwrite = (to: string): void => {
   if (lstatSync(to, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${to} is there already; name a file that is not, or a folder`);
@@ -37,7 +37,7 @@ const refuseWithoutRoom = (to: string, neededBytes: number, freeBytes: number): 
   throw new DatabaseUnusable(`there is no room for ${to}: it takes up to ${needed}, and ${free} are free`);
 };
 
-/** Syncs the copy while it is made: a whole file to be written at its end would delay the syncs of the service. */
+/** Syncs the copy while it is written. One large sync at the end would delay the service's syncs. */
 const createBackgroundSync = (path: string) => {
   let file: number | undefined;
   let isBusy = false;
@@ -117,8 +117,8 @@ const makeBackup = async (order: BackupOrder) => {
 };
 
 /**
- * Writes a copy with a manifest, whether or not a service has the database open, and returns its facts once it is on disk.
- * Under its name there is a complete copy or nothing. It reads through SQLite alone, so that it breaks and waits for no lock.
+ * Writes a copy with a manifest, whether or not a service has the database open. Returns its facts once it is on disk.
+ * The target is a complete copy or absent. Reads only through SQLite, so it neither breaks nor waits for locks.
  */
 export const backUpOnline = (order: BackupOrder) =>
   makeBackup(order).catch((error: Error) => {
@@ -126,20 +126,20 @@ export const backUpOnline = (order: BackupOrder) =>
     throw new DatabaseUnusable(`cannot make ${order.to}: ${error.message}`, { cause: error });
   });
 
-/** An empty file next to the database. Its time is that of the newest finished backup, wherever the backup lies. */
+/** An empty file next to the database. Its modification time is that of the newest finished backup. */
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 /** Records when a backup was made. */
 export const noteBackup = (path: string, madeAt: number): void => {
   try {
-    // A new file each time: another user may own the last one, and only the owner may set its time.
+    // Makes a new file each time: another user may own the last one, and only the owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
   } catch {
-    // A missing age must not fail the backup, on a full disk for example.
+    // A missing time must not fail the backup, for example on a full disk.
   }
 };
 
-/** When the newest backup was made; undefined if `petstore backup` has made none of this file. */
+/** Returns when the newest backup was made; undefined if `petstore backup` never backed up this file. */
 export const lastBackupAt = (path: string): number | undefined =>
   statSync(stampOf(path), { throwIfNoEntry: false })?.mtimeMs;

@@ -26,11 +26,11 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const restore = (from = 'backup.db', environment: 'production' | 'staging' = 'production') =>
   restoreSqlite({ from: place(from), path: place('again/petstore.db'), environment });
-/** Whatever is there of a database; the lock is nobody's any more. */
+/** Lists the files of a restored database, without its lock. */
 const restored = () =>
   existsSync(place('again')) ? readdirSync(place('again')).filter((name) => !name.includes('.lock')) : [];
 
-/** Why something is refused; the runner's own way to ask takes a turn of everything else that is open in the process. */
+/** Returns why work is refused. The runner's own `rejects` waits for a turn of everything else open in the process. */
 const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

@@ -21,13 +21,13 @@ import { type BackupFacts, createFileHash, damaged, piecesOf, readManifest, remo
 
 export type RestoreOrder = {
   from: string;
-  /** Where the database is to be. */
+  /** Target path of the database. */
   path: string;
   environment: Environment;
   tell?(doneBytes: number, totalBytes: number): void;
 };
 
-/** Reads a backup to its end and refuses one that does not match its digest. Other work runs between two pieces. */
+/** Reads a whole backup and refuses one that does not match its digest. Yields between pieces. */
 const readWhole = async (
   { from, tell = () => undefined }: RestoreOrder,
   digest: Uint8Array,
@@ -52,7 +52,7 @@ const mustFit = ({ from, environment }: RestoreOrder, facts: BackupFacts): void 
   refuseEnvironment(`${from} is a backup of`, facts.environment, environment);
 };
 
-/** Whether a backup is complete and can be restored with these settings. */
+/** Checks that a backup is complete and can be restored with these settings. */
 export const checkBackup = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   await readWhole(order, digest, () => undefined);
@@ -78,7 +78,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // A service still runs for a moment after its file was taken away, and must not open the restored one.
+  // A service keeps running for a moment after its file was removed, and must not open the restored one.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {
@@ -88,7 +88,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
     removeManifest(unfinished);
     syncPath(unfinished, 'r+');
     refuseToOverwrite(path);
-    // Marks of the file before: the restored one has no log and misses none, and its bytes match the digest.
+    // Removes marks of the previous file. The restored one has no log to miss, and its bytes match the digest.
     unmarkOpen(path);
     markDamage(path);
     putInPlace(unfinished, path);
@@ -98,7 +98,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   }
 };
 
-/** Makes a database from a backup. Under its name there is all of it or nothing. */
+/** Restores a backup. The target name holds a complete database or nothing. */
 export const restoreSqlite = (order: RestoreOrder): Promise<BackupFacts> =>
   makeDatabase(order).catch((error: Error) => {
     if (error instanceof DatabaseUnusable) throw error;

@@ -3,14 +3,14 @@ import { BackupYielded } from '../../unusable.ts';
 import { noteMissingLog } from '../files.ts';
 import { takeLock } from '../lock.ts';
 
-/** Exists while a backup reads the file. A starting service removes it, which asks the backup to yield. */
+/** Exists while a backup reads the file. A starting service removes it to make the backup yield. */
 const markOf = (file: string): string => `${file}.backup`;
 
 const removeMark = (file: string): void => {
   for (const name of [markOf(file), `${markOf(file)}-journal`]) rmSync(name, { force: true });
 };
 
-/** Marks that a backup reads the file, for `using`. Only one may: it keeps the log from being reused from its start. */
+/** Marks that a backup reads the file, for `using`. Only one may: a read keeps the log from restarting. */
 export const markReading = (file: string): Disposable & { mustYield(): boolean } => {
   const lock = takeLock(
     markOf(file),

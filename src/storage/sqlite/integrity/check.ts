@@ -2,7 +2,7 @@ import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
 import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-/** The scan found a damaged page: nothing is written to the file any more. */
+/** The scan found a damaged page. Nothing more is written to the file. */
 export class DamageFound extends Error {}
 
 /** Reads a file through a new connection. Damage that stops a statement is a result; any other error is thrown. */
@@ -24,8 +24,8 @@ const runCheck = (connection: SqliteConnection, check: string): { damage?: strin
 };
 
 /**
- * Checks the structure of the whole file and compares every index with its rows, in one statement. Returns the first fault. A
- * changed byte that leaves rows and indexes consistent is not found (docs/decisions/20-bit-rot.md).
+ * Checks the structure of the whole file and compares every index with its rows, in one statement. Returns the first
+ * fault. Cannot find a changed byte that leaves rows and indexes consistent (docs/decisions/20-bit-rot.md).
  */
 export const findDamage = (path: string): string | undefined =>
   reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
@@ -38,12 +38,12 @@ export const tablesOf = (path: string): string[] | { damage: string } =>
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
   });
 
-/** Rows that one slice compares with their indexes: a few milliseconds, so that the log can be reused in between. */
+/** Rows compared with their indexes per slice: a few milliseconds, so that the log can be reused in between. */
 const SLICE_ROWS = 1000;
 
 type Index = { name: string; columns: string; sql: string | null; isPartial: bigint };
 
-/** The indexes of a table that are not the table itself. An operator's index over expressions or by another collation is left out. */
+/** Indexes other than the table itself. Leaves out an operator's indexes over expressions or with another collation. */
 const INDEXES = `
   SELECT list.name, list.partial AS isPartial, (SELECT sql FROM sqlite_schema WHERE name = list.name) AS sql,
     (SELECT group_concat(coalesce(name, 'rowid')) FROM pragma_index_xinfo(list.name)) AS columns
@@ -55,7 +55,7 @@ const KEY = `
   SELECT group_concat(name) AS key FROM (SELECT name FROM pragma_table_info($1) WHERE pk > 0
     AND (SELECT wr FROM pragma_table_list WHERE name = $1) ORDER BY pk)`;
 
-/** Whether an index has the entry of row `t`, under the name of the index. A partial index has it only where its condition holds. */
+/** Selects whether an index has the entry of row `t`. A partial index has it only where its condition holds. */
 const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): string => {
   const where = isPartial ? /\sWHERE\s(.+)$/is.exec(sql ?? '')?.[1] : undefined;
   const same = columns.split(',').map((column) => `i.${quote(column)} IS t.${quote(column)}`);
@@ -85,7 +85,7 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
 /** `next`: the key after which the next slice begins; absent at the end of a table. */
 export type Slice = { damage?: string; next?: SqlValue[] };
 
-/** One slice of the check of a table: first its structure and that of its indexes, then its rows from `after` on. */
+/** Checks one slice of a table: first the structure of the table and its indexes, then its rows after `after`. */
 export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
   reading(path, (connection): Slice => {
     if (after) return compareRows(connection, table, after);

@@ -31,7 +31,10 @@ const change = (bytes: Buffer, at: number): void => {
   writeFileSync(file, bytes);
 };
 
-/** A number in a row that its index has as well: every page stays well-formed, and a copy is rebuilt from the row alone. */
+/**
+ * Changes a number in a row that its index also has. Every page stays well-formed, and a copy is rebuilt from the row
+ * alone.
+ */
 const damageRow = (): void => {
   const bytes = readFileSync(file);
   change(bytes, bytes.indexOf('key 77') + 'key 77'.length - 1);
@@ -66,7 +69,7 @@ describe('the manifest of a backup', () => {
   });
 });
 
-/** A scan with a clock of the test; resolves with what the scan has to say. */
+/** Runs a scan with the test's clock. Resolves with its report. */
 const scanOnce = async (nowMs: number) => {
   const { promise, resolve } = Promise.withResolvers<object>();
   let now = 0;

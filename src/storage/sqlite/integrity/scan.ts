@@ -6,25 +6,25 @@ import type { CheckReply } from './check.worker.ts';
 const DAY_MS = 86_400_000;
 /** Delay of the first scan after a start. */
 const FIRST_MS = 300_000;
-/** The scan rests three times as long as it works: a quarter of one core and of the disk at most. */
+/** The scan rests three times as long as it works: at most a quarter of one core and of the disk. */
 const REST_SHARE = 3;
 
-/** Lies next to a damaged file, so that `doctor` and the next start know of the damage. */
+/** Marks a damaged file for `doctor` and the next start. */
 const markOf = (file: string): string => `${file}.damaged`;
 
-/** What the service last found, and when; undefined once a scan has passed. */
+/** Returns the last damage found and when; undefined once a scan has passed. */
 export const readDamageMark = (file: string): { damage: string; foundAt: Date } | undefined => {
   const found = statSync(markOf(file), { throwIfNoEntry: false });
   if (!found) return undefined;
   try {
     return { damage: readFileSync(markOf(file), 'utf8').trim(), foundAt: found.mtime };
   } catch (error) {
-    // A mark that another user owns is still a mark.
+    // A mark owned by another user still counts.
     return { damage: (error as Error).message, foundAt: found.mtime };
   }
 };
 
-/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log line and the metric show damage. */
+/** Marks a file as damaged, or as intact. On a full or read-only disk, only the log and the metric show damage. */
 export const markDamage = (file: string, damage?: string): void => {
   try {
     if (damage === undefined) rmSync(markOf(file), { force: true });
@@ -44,7 +44,7 @@ export const checkInThread = (path: string, restShare: number) => {
 };
 
 export type ScanOptions = {
-  /** 0 for never. */
+  /** 0 means never. */
   everyMs?: number | undefined;
   scanned?: (outcome: { durationMs: number } | { error: string }) => void;
 };
@@ -55,7 +55,7 @@ type Deps = ScanOptions & {
   damaged(cause: DamageFound): void;
 };
 
-/** Scans the whole file from time to time: soon after the start, then every `everyMs`. After damage it stops. */
+/** Scans the whole file soon after the start, then every `everyMs`. Stops after damage. */
 export const createScan = ({
   path,
   everyMs = DAY_MS,
@@ -85,7 +85,7 @@ export const createScan = ({
   };
 
   return {
-    /** Starts a scan if one is due. Does not wait for its end, which may take minutes. */
+    /** Starts a scan if one is due. Does not wait for it: a scan may take minutes. */
     async begin(): Promise<void> {
       const now = stopwatch();
       if (end || now < dueAt) return;

@@ -1,6 +1,4 @@
-/**
- * Maximum lines of an error. Longer ones, such as with generated values, are cut at the end: the reason comes first.
- */
+/** Maximum lines of an error. Longer ones, such as generated values, lose their end: the reason comes first. */
 const MAX_LINES = 60;
 const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;

@@ -20,7 +20,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Otherwise its constructor of Pet would be named NewPet.
+    // Avoids a clash: the generated constructor of Pet is named NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },

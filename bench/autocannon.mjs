@@ -1,4 +1,4 @@
-// The same requests by autocannon, for machines without wrk and for every load at a constant rate. Runs on Node.
+// Sends the same requests with autocannon, on machines without wrk and for every constant-rate load. Runs on Node.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -16,7 +16,7 @@ const plain = {
 };
 
 const get = (path, headers = authorized) => ({ method: 'GET', path, headers, body: undefined });
-/** Every caller has a host of its own, which is part of the links: no page was ever answered before. */
+/** Gives each caller its own host, which is part of the links, so that no page comes from a cache. */
 const getCold = (path) => get(path, { ...authorized, Host: `h${upTo(1e9)}` });
 const kinds = {
   get: () => get(`/v1/pets/${upTo(animals)}`),
@@ -29,7 +29,7 @@ const kinds = {
 };
 
 const changing = kind === 'hot' || kind === 'create' ? undefined : (request) => Object.assign(request, kinds[kind]());
-/** Times of the answers that were no refusals: a refusal is quick, and says nothing about those that were served. */
+/** Latencies without refusals: a refusal is fast, and says nothing about served requests. */
 const served = [];
 const running = autocannon({
   url,

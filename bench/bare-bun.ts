@@ -1,4 +1,4 @@
-/** The same on `Bun.serve`: what the runtime leaves for us to spend. */
+/** The same server on `Bun.serve`: the limit that the runtime sets. */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 
 const answers: Answers = JSON.parse(process.env.BENCH_ANSWERS ?? '{"GET":{"status":200,"headers":{},"body":""}}');

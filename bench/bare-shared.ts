@@ -4,9 +4,9 @@ import { keySubject } from '../src/limits/policy.ts';
 import { encodeCall, keyOf, SCRIPT } from '../src/limits/redis/script.redis.ts';
 
 /**
- * The measure of the service on PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips with the
- * same drivers, one after the other, and sends the same bytes. It counts in Redis by the service's own script, and
- * reads an animal by a prepared statement on as many connections as the service reads on.
+ * The baseline for PostgreSQL and Redis: a plain `Bun.serve` that makes the same two round trips in sequence with the
+ * same drivers, and sends the same bytes. It counts in Redis with the service's own script. It reads a pet with a
+ * prepared statement, on as many connections as the service.
  */
 type Answers = Record<string, { status: number; headers: Record<string, string>; body: string }>;
 

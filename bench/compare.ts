@@ -36,8 +36,8 @@ const middle = (readings: readonly Reading[]): Reading => ({
 });
 
 /**
- * Loads the servers in turn, round after round: what else the machine does meets all of them alike. The ratio to the
- * second server is taken within each round.
+ * Loads the servers in turn, round after round, so that other work on the machine affects all of them equally. Ratios
+ * to the second server are taken within each round.
  */
 export const compare = async (servers: readonly Server[], load: Omit<Load, 'origin'>, rounds: number) => {
   for (const { origin } of servers) await runLoad({ ...load, origin, seconds: 1 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Draws a profile of `bun --cpu-prof` as a flame graph: `bun bench/flame-graph.ts <profile> <svg>`. The width of a
- * frame is its share of the time, callers stand below those they call.
+ * frame is its share of the time. Callers are below their callees.
  */
 type Node = { id: number; callFrame: { functionName: string; url: string; lineNumber: number }; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
@@ -10,7 +10,7 @@ type Frame = { name: string; micros: number; children: Map<string, Frame> };
 
 const WIDTH = 1200;
 const HEIGHT = 17;
-/** Frames narrower than this many pixels are left out. */
+/** Minimum width of a frame in pixels. Narrower ones are left out. */
 const NARROWEST = 1;
 const SHADES = ['#f4a261', '#e9c46a', '#e76f51', '#f6bd60', '#ee9b7a'];
 
@@ -29,7 +29,7 @@ const toTree = ({ nodes, samples, timeDeltas }: Profile): Frame => {
       const node = byId.get(id);
       if (node && node.callFrame.functionName !== '(root)') stack.unshift(nameOf(node));
     }
-    // The time until the profiler looked again; it counts idle time to whoever ran last.
+    // Time until the next sample, capped: the profiler counts idle time towards the last function.
     const micros = Math.min(timeDeltas[index] ?? 0, 5000);
     let frame = root;
     frame.micros += micros;

@@ -11,7 +11,7 @@ const P99_MS = 25;
 
 const ALONE_MS = 5000;
 
-/** What an import takes by the command line, and what requests of others take meanwhile, of the same store and of another. */
+/** Times an import by the command line, and concurrent requests to the same store and to another. */
 export const askImportByCommand = async (
   file: string,
   server: Server,

@@ -6,7 +6,7 @@ import type { Setting } from './works.ts';
 
 const LAUNCH_MS = 60_000;
 
-/** A question that a browser answers about the service; nothing where there is no Chromium to ask. */
+/** Runs a measurement in a browser; skipped without Chromium. */
 export const inBrowser =
   (ask: (server: Server, browser: Browser) => Promise<Answer>) =>
   async ({ database, log }: Setting): Promise<Answer | undefined> => {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pinned } from './processes.ts';
 
 /**
- * What is asked for: `known` is one of the ids in the file of cursors, `mixed` nine reads by id and one creation, `once`
- * a creation with an `Idempotency-Key`.
+ * Kinds of requests. `known` reads one of the ids in the cursor file. `mixed` is nine reads by id and one creation.
+ * `once` is a creation with an `Idempotency-Key`.
  */
 export type Kind = 'get' | 'known' | 'hot' | 'cold' | 'create' | 'once' | 'mixed';
 
@@ -15,7 +15,7 @@ export type Load = {
   cursorFile: string;
   seconds: number;
   connections: number;
-  /** Requests a second. Without it, as many as the server answers. */
+  /** Requests per second. Default: as many as the server handles. */
   rate?: number;
 };
 
@@ -32,7 +32,9 @@ const autocannon = ({ origin, ...load }: Load): string[] => [
   ...['node', join(import.meta.dir, 'autocannon.mjs'), JSON.stringify({ ...load, url: origin })],
 ];
 
-/** Loads a server from the other core. At a constant rate always with autocannon, which counts from when a request was due. */
+/**
+ * Loads a server from the other core. Constant rates always use autocannon, which measures from when a request was due.
+ */
 export const runLoad = async (load: Load): Promise<Loaded> => {
   const command = GENERATOR === 'wrk' && load.rate === undefined ? wrk(load) : autocannon(load);
   const running = Bun.spawn(pinned(command, 'load'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });

@@ -10,7 +10,7 @@ import { median } from './compare.ts';
 import type { Answer } from './questions.ts';
 
 const MOST_MICROS = 1;
-/** As many as may wait to be sent: what comes beyond is dropped, and costs nothing. */
+/** The size of the send queue. Beyond it, requests are dropped and cost nothing. */
 const REQUESTS = 4096;
 const ROUNDS = 200;
 
@@ -25,7 +25,7 @@ const context = (): RequestContext =>
     trace: undefined,
   }) as unknown as RequestContext;
 
-/** Microseconds that one request takes, of many rounds the middle one; the first half warms the compiler up. */
+/** Microseconds per request: the median round. The first half only warms up the compiler. */
 const microsOf = (begin: () => (context: RequestContext) => void): number => {
   const one = context();
   const rounds = Array.from({ length: ROUNDS }, () => {
@@ -44,7 +44,7 @@ const answerOf = (question: string, micros: number): Answer => ({
   isMet: micros <= MOST_MICROS,
 });
 
-/** What it costs a request to be counted, and to be traced where a collector is named: all that is done before its answer. */
+/** Measures metrics and tracing (with a collector) per request: all the work before the response. */
 export const askObserving = (): Answer[] => {
   const metrics = createRequestMetrics(createMetrics());
   const [none, own] = [false, true].map((beginsOwn) => createTraces(randomBytes, beginsOwn));

@@ -9,8 +9,8 @@ const EVERY_MS = 10;
 const BODY = '{"name":"Rex","categoryId":1}';
 
 /**
- * Reads and adds animals in turns with each key, a request every ten milliseconds whatever becomes of those before it, until
- * told to stop.
+ * Alternates reads and creations of pets with each key, until stopped. Sends one request every 10 ms, even if earlier
+ * ones are still running.
  */
 export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
   const times: Record<keyof Others, number[]> = { GET: [], POST: [] };
@@ -32,7 +32,7 @@ export const startOthers = ({ origin }: Server, keys: readonly string[]) => {
       await Bun.sleep(Math.max(0, dueAt - performance.now()));
       const sent = calls[count % calls.length]?.() as Promise<void>;
       underway.add(sent);
-      // Whoever waits for all of them at the end hears of a failure.
+      // The final wait for all requests reports failures.
       sent.then(() => underway.delete(sent)).catch(() => undefined);
     }
   })();

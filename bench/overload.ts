@@ -5,12 +5,12 @@ import type { Answer } from './questions.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** An unhurried caller asks so often. */
+/** Interval of the unhurried caller. */
 const ASKS_EVERY_MS = 10;
 
 /**
- * Creates animals one after another until told to stop, and says how long each took that was let in. The generator
- * works at the end of its own core, and what it sees is partly its own queue: this caller has none.
+ * Creates pets one after another until stopped, and times the admitted ones. The load generator saturates its own core,
+ * so its latencies include its own queue. This caller has none.
  */
 const callCalmly = ({ origin }: Server, key: string) => {
   const tookMs: number[] = [];
@@ -33,7 +33,7 @@ const callCalmly = ({ origin }: Server, key: string) => {
   };
 };
 
-/** What the service itself says of the creations it has served since the log was so long. */
+/** Durations of the served creations in the service's log, from this offset on. */
 const servedMs = (log: string, from: number): number[] =>
   readFileSync(log)
     .subarray(from)
@@ -42,7 +42,7 @@ const servedMs = (log: string, from: number): number[] =>
     .filter((line) => line.includes('"status":201'))
     .map((line) => Number(/"durationMs":([\d.]+)/.exec(line)?.[1]));
 
-/** Twice as many creations as the service can do, at a constant rate, over many connections. */
+/** Sends creations at twice the service's capacity, at a constant rate, over many connections. */
 export const askOverload = async ({ database, log, animals, cursorFile, rounds }: Setting): Promise<Answer> => {
   const server = await startService(sqlite(database), log);
   try {

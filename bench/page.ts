@@ -7,7 +7,7 @@ const MOST_SECONDS = 2;
 
 type Load = { processorSeconds: number; nodes: number; loadedMs: number; kilobytes: number };
 
-/** One visit by a browser that has nothing of the page yet: what it costs the process that draws it. */
+/** Measures one visit with an empty cache: its cost to the renderer process. */
 const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -25,7 +25,7 @@ const loadOnce = async (browser: Browser, url: string): Promise<Load> => {
   return { processorSeconds: told.ProcessTime ?? 0, nodes: told.Nodes ?? 0, loadedMs, kilobytes: bytes / 1000 };
 };
 
-/** What it costs to open the reference page. */
+/** Measures opening the reference page. */
 export const askPage = inBrowser(async (server, browser) => {
   const loads: Load[] = [];
   for (let round = 0; round < LOADS; round += 1) loads.push(await loadOnce(browser, `${server.origin}/docs`));

@@ -6,19 +6,19 @@ const CORES = { server: 0, load: 1 };
 
 export const IS_PINNED = Bun.which('taskset') !== null && cpus().length > 1;
 
-/** The command, bound to the core of its role where the machine can do that. */
+/** Binds a command to the core of its role, if the machine supports it. */
 export const pinned = (command: readonly string[], role: keyof typeof CORES): string[] =>
   IS_PINNED ? ['taskset', '-c', String(CORES[role]), ...command] : [...command];
 
-/** Moves this process, and all that it starts from now on, to the core of the load: the server's is the server's alone. */
+/** Moves this process and its children to the load's core, to keep the server's core free. */
 export const pinSelf = (): void => {
   if (IS_PINNED) Bun.spawnSync(['taskset', '-acp', String(CORES.load), String(process.pid)]);
 };
 
-/** Linux counts processor time in hundredths of a second, whatever the machine. */
+/** Linux counts processor time in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100;
 
-/** What a process has used so far, where the system tells: seconds of processor time, and megabytes in memory. */
+/** Resource use of a process so far, where the system reports it: processor seconds, and megabytes in memory. */
 export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number } => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,7 +33,7 @@ export const usageOf = (pid: number): { cpuSeconds: number; residentMb: number }
   }
 };
 
-/** The status of an answer, by a connection of its own; 0 if nobody takes it. Cheaper than `fetch`, which would be measured too. */
+/** Requests a status on a new connection; 0 if refused. Cheaper than `fetch`, whose cost would be measured too. */
 const statusOf = (url: URL): Promise<number> =>
   new Promise((resolve) => {
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -47,7 +47,7 @@ const statusOf = (url: URL): Promise<number> =>
     });
   });
 
-/** Waits until a server answers there at all, to the millisecond. */
+/** Waits, to the millisecond, until a server responds at all. */
 export const answers = async (address: string, withinMs = 120_000): Promise<void> => {
   const url = new URL(address);
   const startedAt = performance.now();

@@ -6,12 +6,12 @@ import { pinned, usageOf } from './processes.ts';
 import { issueKey, type Server, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A question with one figure for an answer. */
+/** A question with a single figure as its answer. */
 export type Answer = { question: string; promise: string; answer: string; isMet: boolean };
 
 type Filled = { added: number; seconds: number; longestMs: number };
 
-/** Adds animals to a database by the bulk path of the store, in a process of its own. */
+/** Adds pets with the store's bulk path, in a separate process. */
 export const fill = async (database: string, count: number): Promise<Filled> => {
   const command = pinned([process.execPath, join(import.meta.dir, 'fill.ts'), database, String(count)], 'server');
   const filling = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
@@ -28,7 +28,7 @@ export const askImport = ({ added, seconds, longestMs }: Filled): Answer => {
   };
 };
 
-/** How the cost of a request grows with the number of animals: all sizes run at once and are loaded in turn. */
+/** Measures how the cost of a request grows with the number of pets. All sizes run together and are loaded in turn. */
 export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number, string>): Promise<Answer[]> => {
   const servers: (Server & { size: number; key: string })[] = [];
   try {
@@ -39,7 +39,7 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
     const answers: Answer[] = [];
     for (const kind of ['get', 'cold', 'create'] as const) {
       const times = new Map<number, number[]>(servers.map(({ size }) => [size, []]));
-      // The first round warms the caches and is not counted.
+      // The first round warms up the caches and is not counted.
       for (let round = 0; round <= setting.rounds; round += 1) {
         for (const { size, key, origin } of servers) {
           const load = { kind, key, origin, animals: size, cursorFile: `${setting.cursorFile}-${size}` };
@@ -63,7 +63,7 @@ export const askGrowth = async (setting: Setting, databases: ReadonlyMap<number,
   }
 };
 
-/** What stays in memory after so many requests, and after ten times as many. */
+/** Measures memory after `requests` requests, and after ten times as many. */
 export const askMemory = async (setting: Setting, requests: number): Promise<Answer> => {
   const server = await startService(sqlite(setting.database), setting.log);
   try {
@@ -89,10 +89,10 @@ export const askMemory = async (setting: Setting, requests: number): Promise<Ans
   }
 };
 
-/** A copy of a database that a work may fill as it likes. */
+/** Copies a database, so that a workload can change it freely. */
 export const copyOf = (database: string, name: string): string => {
   const copy = `${database}.${name}`;
-  // A log that was left behind by the last copy would be taken for this one's.
+  // SQLite would take a leftover log of the last copy for this one's.
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${copy}${suffix}`, { force: true });
   cpSync(database, copy);
   return copy;

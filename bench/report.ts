@@ -20,7 +20,7 @@ export type Result = {
   rounds: number;
   seconds: number;
   rows: Row[];
-  /** Left out where there is no PostgreSQL or no Redis. */
+  /** Missing without PostgreSQL or Redis. */
   shared?: SharedRow[];
   answers: Answer[];
 };
@@ -76,7 +76,7 @@ const sharedTable = (rows: readonly SharedRow[]): string[] =>
         '',
       ];
 
-/** The table as people read it. */
+/** Formats the table for people. */
 export const showResult = ({
   date,
   commit,
@@ -104,7 +104,7 @@ export const showResult = ({
     ),
   ].join('\n');
 
-/** Two lines: a read, a page and a creation beside a bare server, and how many promises are met. */
+/** Summarizes in two lines: a read, a page and a creation relative to a bare server, and how many targets are met. */
 const showSummary = ({ rows, shared, answers }: Result): string => {
   const told = [rows[0], rows[1], rows.find(({ work }) => work.startsWith('`POST'))].flatMap((row) =>
     row ? [`${row.work}: ${perSecond(row.readings.ours?.perSecond)} a second, ${row.ratio.toFixed(2)} ×`] : [],
@@ -117,7 +117,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
   ].join('\n');
 };
 
-/** The newest result that is kept, by its name, which begins with its date. */
+/** The newest stored result by file name, which starts with its date. */
 export const newestResult = (): Result | undefined => {
   const newest = readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.json'))
@@ -126,7 +126,7 @@ export const newestResult = (): Result | undefined => {
   return newest === undefined ? undefined : JSON.parse(readFileSync(join(DIRECTORY, newest), 'utf8'));
 };
 
-/** The document with the newest figures in the place of those before. */
+/** Replaces the figures in a document. */
 const withFigures = (document: string, figures: string): string => {
   const [before, rest] = document.split(START);
   const after = rest?.split(END)[1];
@@ -134,7 +134,7 @@ const withFigures = (document: string, figures: string): string => {
   return `${before}${START}\n\n${figures}\n\n${END}${after}`;
 };
 
-/** Every document that shows figures, as it is with those of a result. */
+/** All documents that show figures, updated to this result. */
 export const documentsWith = (result: Result): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ 'README.md': showSummary, 'docs/performance.md': showResult }).map(([path, show]) => [
@@ -143,7 +143,7 @@ export const documentsWith = (result: Result): Record<string, string> =>
     ]),
   );
 
-/** Keeps a result and shows it in the documents. */
+/** Stores a result and updates the documents. */
 export const keepResult = (result: Result): string => {
   const name = `${result.date.replaceAll(/[:.]/g, '-')}.json`;
   writeFileSync(join(DIRECTORY, name), `${JSON.stringify(result, null, 1)}\n`);

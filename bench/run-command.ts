@@ -1,6 +1,6 @@
 import type { Server } from './servers.ts';
 
-/** A command of the built file, with the time from its call to its end. */
+/** Runs a command of the built file, and times it from start to exit. */
 export const runCommand = async (
   file: string,
   { origin }: Server,

@@ -17,9 +17,9 @@ import { askTable } from './table.ts';
 import { type Row, runWork, type Setting, WORKS } from './works.ts';
 
 /**
- * `npm run bench` measures everything and keeps the result; `-- --quick` does so with little data in under two minutes,
- * and keeps nothing. `--only=POST` runs the works whose name holds that text; `--largest=1000000` ends the growth there.
- * Ends with 1 if a promise is not met.
+ * `npm run bench` measures everything and stores the result. `-- --quick` uses little data, takes under two minutes,
+ * and stores nothing. `--only=POST` runs the workloads whose name contains that text. `--largest=1000000` ends the
+ * growth series there. Exits with 1 if a target is missed.
  */
 const isQuick = process.argv.includes('--quick');
 const given = (flag: string) =>
@@ -51,7 +51,7 @@ const SIZE = isQuick
 
 const CURSORS = 100_000;
 
-/** Cursors that lead to random places of the list that is asked for. */
+/** Writes cursors to random positions in the list. */
 const writeCursors = (path: string, animals: number): void => {
   const binding = { list: 'listPets', filters: JSON.stringify({ status: 'available' }), order: 'asc' as const };
   const random = () => encodeCursor(binding, String(Math.floor(Math.random() * animals)));
@@ -86,7 +86,7 @@ const runWorks = async (setting: Setting): Promise<Row[]> => {
   return rows;
 };
 
-/** The service on PostgreSQL and Redis, where both are here. */
+/** Measures the service on PostgreSQL and Redis, if both are installed. */
 const runAllShared = async (setting: Setting): Promise<SharedRow[]> => {
   const lacking = sharedLacks();
   if (lacking !== undefined) {

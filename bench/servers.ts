@@ -35,12 +35,13 @@ const start = async ({ name, command, environment, probe, log }: Wanted): Promis
   };
 };
 
-/** An SQLite file as the service is told of it. */
 export const sqlite = (path: string): string => `sqlite:${path}`;
 
 export const FROM_SOURCE = [process.execPath, '--no-env-file', 'src/main.ts'];
 
-/** The service as anyone runs it: a key, both windows, all headers, and a line of log per request into a file. */
+/**
+ * Starts the service with realistic settings: a key, both windows, all headers, and one log line per request to a file.
+ */
 export const startService = (
   database: string,
   log: string,
@@ -55,7 +56,7 @@ export const startService = (
     log,
   });
 
-/** A key as callers have them, with limits that no load reaches. */
+/** Issues an ordinary key, with limits that no load reaches. */
 export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string> => {
   const limits = { perMinute: 1_000_000_000, perDay: 100_000_000_000 };
   const answer = await fetch(`${origin}/v1/keys`, {
@@ -67,7 +68,7 @@ export const issueKey = async ({ origin }: Server, storeId = 1): Promise<string>
   return ((await answer.json()) as { key: string }).key;
 };
 
-/** What the bare servers send: the service's own answers, byte for byte, except the headers that every server adds itself. */
+/** Headers that every server adds itself. The bare servers send the service's responses byte for byte otherwise. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive'];
 
 const record = async (origin: string, key: string, read: string) => {
@@ -84,18 +85,18 @@ const record = async (origin: string, key: string, read: string) => {
   };
 };
 
-/** A `Bun.serve` that does nothing: how long the runtime itself takes to start. */
+/** Starts a `Bun.serve` that does nothing, to measure the runtime's own start time. */
 export const startBareBun = (log: string, environment: Record<string, string> = {}): Promise<Server> =>
   start({ name: 'bun', command: [process.execPath, 'bench/bare-bun.ts'], environment, probe: '/', log });
 
-/** The two bare servers, which answer every GET as the service answers `read`, and every POST as it answers a creation. */
+/** Starts the two bare servers. They answer every GET like the service's `read`, and every POST like a creation. */
 export const startBare = async (service: Server, key: string, read: string, log: string): Promise<Server[]> => {
   const environment = { BENCH_ANSWERS: JSON.stringify(await record(service.origin, key, read)) };
   const node = { name: 'node', command: ['node', 'bench/bare-node.mjs'], environment, probe: '/', log };
   return Promise.all([start(node), startBareBun(log, environment)]);
 };
 
-/** A handler that makes the service's two round trips to PostgreSQL and Redis, and sends what the service sends. */
+/** Starts a handler that makes the service's two round trips to PostgreSQL and Redis, and sends the same response. */
 export const startBareShared = async (
   service: Server,
   key: string,

@@ -10,13 +10,16 @@ import { fill } from './questions.ts';
 import { issueKey, type Server, startBareShared, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A row of the second table: the service on PostgreSQL and Redis beside a handler that makes the same round trips. */
+/**
+ * A row of the second table: the service on PostgreSQL and Redis, compared with a handler that makes the same round
+ * trips.
+ */
 export type SharedRow = { work: string; promise: string; readings: Readings; ratio: number; isMet: boolean };
 
 const AT_LEAST = 0.5;
 const CONNECTIONS = 64;
 
-/** Undefined where both servers are here; else what is missing, and how to get it. */
+/** Says what is missing and how to install it; undefined if both servers are available. */
 export const sharedLacks = (): string | undefined => {
   const missing = [findPostgres() ? [] : ['PostgreSQL'], findRedis() ? [] : ['Redis']].flat();
   return missing.length === 0
@@ -24,7 +27,7 @@ export const sharedLacks = (): string | undefined => {
     : `there is no ${missing.join(' and no ')} here; to get it: npm run services:install`;
 };
 
-/** The text of the statement by which the service finds an animal. */
+/** The text of the service's statement that finds a pet. */
 const findText = async (): Promise<string> => {
   let sent = '';
   const sql = {
@@ -38,7 +41,7 @@ const findText = async (): Promise<string> => {
   return sent;
 };
 
-/** PostgreSQL leaves gaps between ids: only those that are there can be asked for. */
+/** PostgreSQL leaves gaps between ids, so only existing ids are requested. */
 const writeIds = async (path: string, database: string): Promise<string> => {
   const rows = await query(database, 'SELECT id FROM pets');
   writeFileSync(path, `${rows.map(({ id }) => id).join('\n')}\n`);
@@ -46,8 +49,8 @@ const writeIds = async (path: string, database: string): Promise<string> => {
 };
 
 /**
- * Reads of random animals. Both servers of data run on the core of the load, which is busier than the service's: what
- * counts is what a request takes of the processor of whoever serves it, and the ratio is that of the bare handler to ours.
+ * Reads random pets. Both data servers run on the load's core, which is busier than the service's. So the measure is
+ * processor time per request in the serving process, and the ratio is the bare handler's to ours.
  */
 export const runShared = async (setting: Setting, animals: number): Promise<SharedRow> => {
   const ends: (() => Promise<void>)[] = [];

@@ -3,12 +3,12 @@ import type { Answer } from './questions.ts';
 import { FROM_SOURCE, type Server, sqlite, startBareBun, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-/** A way to start something, and how long it may take. */
+/** A way to start the service, and its time limit. */
 type Start = { name: string; mostMs: number; begin(): Promise<Server> };
 
 /**
- * From the call of the program to its first 200, as the built file and from source, beside a bare `Bun.serve` started in
- * turn with them; and the size of the file.
+ * Measures from start to the first 200, for the built file and from source. A bare `Bun.serve` is started in turn with
+ * them. Also measures the file size.
  */
 export const askStart = async (
   file: string,
@@ -21,7 +21,7 @@ export const askStart = async (
   ]);
   const bare: Start = { name: 'bare', mostMs: Number.POSITIVE_INFINITY, begin: () => startBareBun(log) };
   const times = new Map<Start, number[]>([...ways, bare].map((way) => [way, []]));
-  // The first round warms the caches of the disk and is not counted.
+  // The first round warms up the disk caches and is not counted.
   for (let round = 0; round <= starts; round += 1) {
     for (const [way, taken] of times) {
       const startedAt = performance.now();
@@ -46,7 +46,7 @@ export const askStart = async (
       question: 'size of the built file',
       promise: 'an image under 130 MB',
       answer: `${megabytes.toFixed(1)} MB`,
-      // Alpine with the library that the runtime wants.
+      // Alpine plus the library that the runtime needs.
       isMet: megabytes + 11 < 130,
     },
   ];

@@ -3,22 +3,22 @@ import { type Kind, type Load, runLoad } from './load.ts';
 import { issueKey, type Server, sqlite, startBare, startService } from './servers.ts';
 import { slowSync } from './slow-sync.ts';
 
-/** One row of the table: a kind of work, and what was promised of it. */
+/** One row of the table: a workload and its target. */
 export type Work = {
   name: string;
   kind: Kind;
-  /** What the bare servers answer a GET with. */
+  /** The bare servers' response to a GET. */
   read: string;
-  /** At least this part of what a bare `node:http` answers. */
+  /** Minimum ratio to a bare `node:http` server. */
   atLeast?: number;
-  /** At most this many times its 99th percentile, at a constant rate of half of what the service can do. */
+  /** Maximum ratio of the 99th percentile, at a constant rate of half the service's capacity. */
   p99AtMost?: number;
-  /** At most so many milliseconds for all but one request of a hundred. */
+  /** Maximum 99th percentile in milliseconds. */
   p99MsAtMost?: number;
   syncMicros?: number;
-  /** So many animals are added every second meanwhile. */
+  /** Pets added per second during the load. */
   writesPerSecond?: number;
-  /** Of all connections, so many create animals, one after another, and are not counted. */
+  /** Number of connections that create pets, one after another. They are not counted. */
   creating?: number;
 };
 
@@ -72,12 +72,12 @@ const promiseOf = ({ atLeast, p99AtMost, p99MsAtMost }: Work): string => {
   return p99AtMost === undefined ? `p99 ≤ ${p99MsAtMost} ms` : `p99 ≤ ${p99AtMost} ×`;
 };
 
-/** Adds animals at a steady pace until told to stop. */
+/** Adds pets at a steady rate until stopped. */
 const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   const body = '{"name":"Rex","categoryId":1}';
   const timer = setInterval(() => {
-    // The load has its own count of failures; a write that is lost here only makes the work easier.
+    // The load counts its own failures. A lost write here only makes the workload easier.
     fetch(`${origin}/v1/pets`, { method: 'POST', headers, body }).then(
       (answer) => answer.arrayBuffer(),
       () => undefined,
@@ -86,7 +86,7 @@ const writeSteadily = ({ origin }: Server, key: string, perSecond: number) => {
   return () => clearInterval(timer);
 };
 
-/** Creates animals on so many connections until told to stop. */
+/** Creates pets on several connections until stopped. */
 const createSteadily = (load: Omit<Load, 'kind' | 'seconds'>) => {
   let isOver = false;
   const running = (async () => {
@@ -105,7 +105,7 @@ const measure = async (work: Work, servers: readonly Server[], load: Omit<Load, 
   return compare(servers, { ...load, rate: Math.round((top.readings.ours?.perSecond ?? 0) / 2) }, rounds);
 };
 
-/** Runs one work on the service and on both bare servers. Undefined where the machine cannot do it. */
+/** Runs one workload on the service and on both bare servers; undefined if the machine does not support it. */
 export const runWork = async (work: Work, setting: Setting): Promise<Row | undefined> => {
   const { directory, database, log, cursorFile, animals, seconds, rounds } = setting;
   const slow = work.syncMicros === undefined ? {} : await slowSync(directory, work.syncMicros);

@@ -2,7 +2,7 @@ import { VERSION } from '../src/version.ts';
 import { type LockedPackage, lockedPackage } from './lock.ts';
 import { TARGETS, type Target } from './targets.ts';
 
-/** `node_modules/@a/b/index.js` stands in the package at `node_modules/@a/b`, also below another package. */
+/** `node_modules/@a/b/index.js` belongs to the package at `node_modules/@a/b`, even inside another package. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 const component = (place: string, { version, integrity, license }: LockedPackage) => {
@@ -21,8 +21,9 @@ const component = (place: string, { version, integrity, license }: LockedPackage
 };
 
 /**
- * What is inside the file, as CycloneDX 1.6: the runtime, and every package of which the bundler took at least one
- * module; a module that is a bundle itself is not taken apart. Two builds of one commit give the same bytes: it holds neither a time nor a random number.
+ * Lists the file's contents as CycloneDX 1.6: the runtime, and every package with at least one bundled module. A module
+ * that is itself a bundle is not split. Two builds of one commit give the same bytes: there is no time and no random
+ * number in it.
  */
 export const billOfMaterials = (modules: Iterable<string>, target: Target, commit: string) => {
   const places = new Set<string>([`node_modules/${TARGETS[target]}`]);

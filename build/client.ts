@@ -15,7 +15,7 @@ const bundle = async (dist: string, format: 'esm' | 'cjs', name: string): Promis
   });
 };
 
-/** Declarations for both kinds of modules: a file of one kind may not stand for the other. */
+/** Writes declarations for both module kinds: a file of one kind must not serve as the other. */
 const declare = (dist: string): void => {
   const command = [join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', SOURCE, '--outDir', dist];
   const { exitCode, stdout } = Bun.spawnSync(command, { cwd: ROOT, stdout: 'pipe' });
@@ -30,7 +30,7 @@ const declare = (dist: string): void => {
   }
 };
 
-/** Makes what is published of the client, from its source, in a folder. */
+/** Builds the published client into a folder. */
 export const buildClient = async (dist: string): Promise<void> => {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });

@@ -4,7 +4,7 @@ import { buildConsole } from '../generate/console.ts';
 import { siteModule } from './site.ts';
 import type { Target } from './targets.ts';
 
-/** The program, and the threads that it starts by the names of their files. */
+/** The program, and the threads that it starts by file name. */
 const ENTRIES = [
   'src/main.ts',
   'src/storage/sqlite/checkpoint.worker.ts',
@@ -14,14 +14,14 @@ const ENTRIES = [
 
 type Options = {
   outfile: string;
-  /** Of what it is made; one that does not say it is only tried. */
+  /** The commit; missing in trial builds. */
   commit?: string;
   target?: Target;
-  /** The runtime for the target; that which runs now, if none is named. */
+  /** The runtime for the target. Default: the current one. */
   executablePath?: string;
 };
 
-/** Puts the generated files in the place of the module that would generate them. */
+/** Replaces the module that generates files with the generated files. */
 const withSite = (contents: string): Bun.BunPlugin => ({
   name: 'site',
   setup: ({ onLoad }) => {
@@ -31,7 +31,7 @@ const withSite = (contents: string): Bun.BunPlugin => ({
 
 const modulesOf = ({ metafile }: Bun.BuildOutput): string[] => Object.keys(metafile?.inputs ?? {});
 
-/** Makes one file of program, packages, assets and runtime. Returns the modules that are in it. */
+/** Compiles program, packages, assets and runtime into one file. Returns the bundled modules. */
 export const compile = async ({ outfile, commit, target, executablePath }: Options): Promise<string[]> => {
   const console = await buildConsole();
   const built = await Bun.build({
@@ -41,11 +41,11 @@ export const compile = async ({ outfile, commit, target, executablePath }: Optio
       outfile,
       ...(target ? { target: `bun-${target}` as Bun.Build.CompileTarget } : {}),
       ...(executablePath ? { executablePath } : {}),
-      // A file of the folder it is started in is not asked for settings.
+      // Never read settings from a `.env` file in the working directory.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },
-    // Threads are looked for beside the main module, whatever folder they come from.
+    // Threads are looked up next to the main module, whatever folder they come from.
     naming: { entry: '[name].[ext]' },
     format: 'esm',
     minify: true,

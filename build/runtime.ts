@@ -10,8 +10,8 @@ const run = async (directory: string, ...command: string[]): Promise<void> => {
 };
 
 /**
- * Hands over the runtime for a platform, from npm's registry, at the version and with the digest of our lock file, and
- * removes it afterwards.
+ * Downloads the runtime for a platform from npm's registry, at the version and digest of our lock file. Removes it
+ * afterwards.
  */
 export const withRuntime = async <Result>(target: Target, use: (path: string) => Promise<Result>): Promise<Result> => {
   const { version, integrity } = lockedPackage(`node_modules/${TARGETS[target]}`);

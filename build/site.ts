@@ -5,13 +5,13 @@ import { ENVIRONMENTS } from '../src/kernel/contract.ts';
 
 const inBase64 = (bytes: Uint8Array): string => `Uint8Array.fromBase64('${bytes.toBase64()}')`;
 
-/** The source of a function that returns a file. As a function, it takes memory when it is first called. */
+/** Generates a function that returns a file. A function takes memory only once it is called. */
 const functionOf = async (text: string): Promise<string> => {
   const { hash, br, gzip } = await packFile(text);
   return `() => ({ hash: '${hash}', br: ${inBase64(br)}, gzip: ${inBase64(gzip)} })`;
 };
 
-/** The source of a module in the place of `src/http/pages/site.ts`, with all files rendered, hashed and compressed. */
+/** Generates the replacement for `src/http/pages/site.ts`, with all files rendered, hashed and compressed. */
 export const siteModule = async (consoleBundle: Bun.BuildOutput): Promise<string> => {
   const functions = new Map<string, { name: string; source: string }>();
   const nameOf = async (text: string): Promise<string> => {

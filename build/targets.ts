@@ -1,4 +1,4 @@
-/** The platforms that a file can be made for, and the package of npm that holds the runtime for each. */
+/** Supported platforms, and the npm package with the runtime for each. */
 export const TARGETS = {
   'linux-x64': '@oven/bun-linux-x64',
   'linux-x64-musl': '@oven/bun-linux-x64-musl',

@@ -1,11 +1,11 @@
-// biome-ignore lint/suspicious/noExplicitAny: a document is read as what it may be, and whatever is missing is undefined.
+// biome-ignore lint/suspicious/noExplicitAny: a document may contain anything, and missing parts are undefined.
 export type Json = Record<string, any>;
 
-/** Who reads a value: the service in a request, a client in an answer. */
+/** Who reads a value: the service in a request, a client in a response. */
 export type Direction = 'request' | 'answer';
 type Place = { direction: Direction; where: string };
 
-/** What a part of the document is, wherever it is written; what stands beside a reference is added to it. */
+/** Resolves a part of the document. Members next to a reference are added to its target. */
 export const resolve = (document: Json, part: Json | undefined): Json | undefined => {
   if (part === undefined) return undefined;
   const { $ref, allOf = [], ...said } = part;
@@ -30,7 +30,7 @@ const joinProperties = (inner: Json | undefined, outer: Json | undefined): Json 
   return Object.fromEntries(names.map((name) => [name, { ...inner[name], ...outer[name] }]));
 };
 
-/** Of a schema this is a list of fields; of a parameter or a body it says whether that must be there. */
+/** In a schema, `required` lists fields. In a parameter or body, it is a boolean. */
 const joinRequired = (inner: unknown, outer: unknown): string[] | undefined =>
   Array.isArray(inner) && Array.isArray(outer) ? [...new Set([...inner, ...outer])] : undefined;
 
@@ -39,7 +39,7 @@ const missing = <Value>(from: readonly Value[], among: readonly Value[]): Value[
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** An integer is a number too. */
+/** An integer is also a number. */
 const typesOf = ({ type = TYPES }: Json): string[] => {
   const types: string[] = [type].flat();
   return types.includes('number') ? [...types, 'integer'] : types;
@@ -53,7 +53,7 @@ const typeBreaks = (was: Json, is: Json, { direction, where }: Place): string[] 
   return was.format === is.format ? [] : [`${where} has the format ${is.format}, and had ${was.format}`];
 };
 
-/** A value that is gone is missed on both sides. One more is new to a client, unless it was told that more may come. */
+/** A removed value breaks both sides. An added value breaks clients, unless the field is marked as extensible. */
 const enumBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (!was.enum && !is.enum) return [];
   if (!was.enum) return direction === 'request' ? [`${where} takes only ${is.enum.join(', ')}`] : [];
@@ -76,7 +76,7 @@ const BOUNDS: [name: string, isNarrower: (was: number, is: number) => boolean][]
   ]),
 ];
 
-/** What a request may hold must go on being taken. No one can tell which of two patterns takes more. */
+/** Values that a request may contain must stay accepted. Patterns cannot be compared, so any new one counts. */
 const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   if (direction === 'answer') return [];
   const narrower = BOUNDS.filter(
@@ -91,7 +91,7 @@ const boundBreaks = (was: Json, is: Json, { direction, where }: Place): string[]
   ];
 };
 
-/** Who leaves a value out goes on getting the same. */
+/** Requests without the value must keep the same meaning. */
 const defaultBreaks = (was: Json, is: Json, { direction, where }: Place): string[] => {
   const [then, now] = [JSON.stringify(was.default), JSON.stringify(is.default)];
   return direction === 'answer' || then === undefined || then === now
@@ -108,7 +108,7 @@ const requiredBreaks = (was: Json, is: Json, { direction, where }: Place): strin
         .map((name) => `${where}.${name} is no longer always there`);
 };
 
-/** The forms that a value can have, each under what it is told apart by. */
+/** The alternatives of a value, by what distinguishes them. */
 const formsOf = (document: Json, schema: Json): Map<string, Json> => {
   const { oneOf, anyOf = [schema], discriminator } = resolve(document, schema) ?? {};
   return new Map(
@@ -121,7 +121,7 @@ const formsOf = (document: Json, schema: Json): Map<string, Json> => {
 
 const isUnion = ({ oneOf, anyOf }: Json): boolean => (oneOf ?? anyOf) !== undefined;
 
-/** Compares schemas of two documents; each pair of named ones once in each direction. */
+/** Compares the schemas of two documents. Each pair of named schemas is compared once per direction. */
 export const findSchemaBreaks = (before: Json, after: Json) => {
   const seen = new Set<string>();
 
@@ -151,7 +151,7 @@ export const findSchemaBreaks = (before: Json, after: Json) => {
     ];
   };
 
-  /** A schema that is named is told of by its name, and once, wherever it is met first. */
+  /** A named schema is reported once, by its name. */
   const nameOf = ({ $ref, properties }: Json): string | undefined => (properties ? undefined : $ref);
 
   const isSeen = (...pair: unknown[]): boolean => {

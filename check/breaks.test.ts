@@ -5,7 +5,7 @@ import { findBreaks } from './breaks.ts';
 
 type Json = Record<string, any>;
 
-/** A small service in which every kind of part occurs. */
+/** A small document with every kind of part. */
 const DOCUMENT: Json = {
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
@@ -113,7 +113,7 @@ const DOCUMENT: Json = {
   },
 };
 
-/** What the change of a copy of the document breaks. */
+/** Finds the breaks after a change to a copy of the document. */
 const breaksOf = (change: (document: Json) => void): string[] => {
   const after = structuredClone(DOCUMENT);
   change(after);
@@ -127,7 +127,7 @@ const properties = (document: Json, name: string): Json => schema(document, name
 const codes = ({ components }: Json): string[] =>
   components.responses.BadRequest.content['application/json'].schema.properties.code.enum;
 
-/** A pet as what has an id, and what it has beside: the second must have these fields. */
+/** Splits Pet into an `allOf` of an id and the rest. The second part requires these fields. */
 const tellInParts = (document: Json, required: string[]): void => {
   const { id, ...rest } = properties(document, 'Pet');
   Object.assign(document.components.schemas, {
@@ -382,7 +382,7 @@ describe('the document of this service', () => {
     };
     const told = breaksWith({ components: { ...components, schemas: changed(components.schemas) } });
     for (const [name, { properties = {} }] of Object.entries<Json>(components.schemas)) {
-      // They are told of under the names of what extends them.
+      // Their breaks are reported under the schemas that extend them.
       const place = ['Error', 'EventEnvelope'].includes(name) ? '' : `${name} in `;
       for (const [field, { type }] of Object.entries<Json>(properties)) {
         if (typeof type !== 'string' || type === 'object') continue;

@@ -3,7 +3,7 @@ import { type Direction, findSchemaBreaks, type Json, resolve } from './breaks.s
 
 type Operation = Json & { parameters?: Json[]; requestBody?: Json; responses?: Json };
 type Documents = { before: Json; after: Json };
-/** What one place of the document said, and says now. */
+/** Compares the old and new state of one place in the document. */
 type Compare = (was: Json, is: Json | undefined, where: string) => string[];
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
@@ -15,18 +15,18 @@ const operationsIn = (items: Json = {}): Map<string, Operation> =>
     ),
   );
 
-/** Compares what was there by name, each with what is there now under the same name. */
+/** Compares entries of the same name. */
 const compareNamed = (was: Json | undefined, is: Json | undefined, compare: (name: string) => string[]): string[] =>
   Object.keys({ ...was, ...is }).flatMap(compare);
 
-/** How a list or an object is written in a parameter. */
+/** How a parameter serializes a list or an object. */
 const writingOf = ({ in: place, style = place === 'query' ? 'form' : 'simple', explode = style === 'form' }: Json) =>
   `${style} ${explode}`;
 
-/** From what may go at any time to what stays. */
+/** From least to most stable. */
 const STABILITIES = ['experimental', 'beta', undefined];
 
-/** What an operation has promised of itself: how long it stays, and for whom. */
+/** Compares an operation's own promises: its stability, its sunset date, and who may call it. */
 const promiseBreaks = ({ before, after }: Documents, was: Operation, is: Operation, where: string): string[] => {
   const [stability, sunset] = [is['x-stability'], is['x-sunset']];
   const [then, now] = [was.security ?? before.security, is.security ?? after.security];
@@ -104,12 +104,12 @@ const createComparison = ({ before, after }: Documents) => {
   ];
 };
 
-/** What works with the document `before` and may not with `after`. What was experimental had promised nothing. */
+/** Finds what works with the document `before` but may fail with `after`. Experimental parts promise nothing. */
 export const findBreaks = (before: Json, after: Json): string[] => {
   const compare = createComparison({ before, after });
   const kinds: [string, Direction][] = [
     ['paths', 'request'],
-    // What is sent to a webhook is read there as an answer is.
+    // A webhook receiver reads a delivery as a client reads a response.
     ['webhooks', 'answer'],
   ];
   const servers = (before.servers ?? [])

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
-/** Paths from the top of the repository, with `/`, and what the files say. */
+/** File contents by path from the repository root, with `/`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** The order in which resources stand: each may use the domain and the repository interface of those before it. */
+/** The order of resources. Each may use the domain and the repository interface of earlier ones. */
 const RESOURCES = [
   'cluster',
   'idempotency',
@@ -19,14 +19,14 @@ const RESOURCES = [
   'sandbox',
 ];
 
-/** Folders that count as a part of a resource. */
+/** Folders that count as part of a resource. */
 const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', delivery: 'webhooks' };
 
 type Kind = keyof typeof MAY_IMPORT;
 
 /**
- * What each kind of file may import: a kind, a kind of the same resource (`own …`) or of one before it (`earlier …`), or
- * a single file. Types count like values.
+ * What each kind of file may import: a kind, a kind of the same resource (`own …`) or of an earlier one (`earlier …`),
+ * or a single file. Type imports count too.
  */
 const MAY_IMPORT = {
   kernel: ['kernel'],
@@ -55,16 +55,16 @@ const MAY_IMPORT = {
     'src/storage/insert-rows.sql.ts',
   ],
   http: ['kernel', 'http', 'site', 'limits domain'],
-  // The only way from the service to the generators: the built file has generated files in its place.
+  // The only import from the service to the generators. The built file contains generated files instead.
   site: ['kernel', 'http', 'generate'],
   storage: ['kernel', 'version', 'storage'],
   contracts: ['kernel', 'domain', 'operations'],
   config: ['kernel', 'domain', 'src/http/input/client-address.ts'],
   version: [],
   cli: ['kernel', 'cli', 'contracts', 'config', 'client', 'src/delivery/signature.ts'],
-  // A package of its own: its generated files are all it has of the contracts.
+  // A separate package. Its generated files are its only link to the contracts.
   client: ['client'],
-  // An ordinary user of the client: it has no other way to the service.
+  // An ordinary user of the client: it has no other access to the service.
   console: ['console', 'client'],
   mcp: ['kernel', 'version', 'contracts', 'http', 'mcp'],
   compose: [
@@ -104,7 +104,7 @@ const MAY_IMPORT = {
 
 const OUTSIDE_RESOURCES = ['cluster', 'idempotency', 'limits', 'limits/redis', ...Object.keys(PART_OF)];
 
-/** Which files are of which kind; the first that fits. `*` in a path is one name. Operations are verb and noun. */
+/** The kind of each file; the first match wins. `*` matches one name. Operations are named verb-noun. */
 const KINDS: [pattern: string, kind: Kind][] = [
   ['**.test.ts', 'test'],
   ['**.suite.ts', 'test'],
@@ -142,7 +142,7 @@ const KINDS: [pattern: string, kind: Kind][] = [
   ]),
 ];
 
-/** The files that may speak to the runtime itself, so that leaving it stays a small change. */
+/** Files that may use the Bun API, so that leaving Bun stays a small change. */
 const BUN_ONLY = [
   'cli/output/text.ts',
   'src/storage/sqlite/connection.ts',
@@ -163,7 +163,7 @@ const resourceOf = (path: string): number => {
   return RESOURCES.indexOf(PART_OF[folder] ?? folder);
 };
 
-/** Lines that are nothing but comment may tell of imports. */
+/** Comment lines may mention imports. */
 const withoutComments = (text: string): string => text.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
 
 const IMPORTS = [
@@ -179,7 +179,7 @@ const importsOf = (text: string): string[] =>
 
 const resolve = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
-/** Whether a file at `from` may import one at `to`, by one entry of the table. */
+/** Whether an entry of the table allows an import from `from` to `to`. */
 const allows = (entry: string, from: string, to: string): boolean => {
   const [first = '', kind] = entry.split(' ');
   if (entry === 'anything' || entry === to) return true;
@@ -221,7 +221,7 @@ const fileFaults = (path: string, text: string, sources: Sources): string[] => {
   return faults;
 };
 
-/** Every way in which imports lead back to where they started, each told once. */
+/** Finds import cycles, each reported once. */
 const findCycles = (sources: Sources): string[] => {
   const targets = new Map(
     [...sources].map(([path, text]) => [path, importsOf(text).map((specifier) => resolve(path, specifier))]),
@@ -241,7 +241,7 @@ const findCycles = (sources: Sources): string[] => {
   return cycles;
 };
 
-/** Everything in these files that goes against the direction of the house, one line each. */
+/** Finds all imports against the allowed direction, one line each. */
 export const findDirectionFaults = (sources: Sources): string[] => [
   ...[...sources].flatMap(([path, text]) => fileFaults(path, text, sources)),
   ...findCycles(sources),

@@ -3,10 +3,10 @@ import { ROOT } from './root.ts';
 import { readSources } from './sources.ts';
 import type { Traces } from './trace-request.ts';
 
-/** Set this to true when every target is met: `npm run check` then fails on one that is not. */
+/** Set this to true when every target is met. `npm run check` then fails on a missed target. */
 const UNMET_FAILS = false;
 
-/** One without `most` has no target. */
+/** A figure without `most` has no target. */
 type Figure = { name: string; value: number; least?: number; most?: number };
 
 /** Folders whose lines count. A missing folder has none. */
@@ -40,7 +40,7 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   ];
 };
 
-/** In a process of its own: calls are inserted only into what is not loaded yet. */
+/** Runs in a separate process: calls are only inserted into modules that are not loaded yet. */
 const traceFigures = async (): Promise<Figure[]> => {
   const command = [process.execPath, join(ROOT, 'check/trace-request.ts')];
   const running = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' });

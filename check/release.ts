@@ -10,7 +10,7 @@ const FOLDER = 'docs/releases';
 const findReleases = (): string[] =>
   readdirSync(join(ROOT, FOLDER)).filter((name) => /^openapi-\d+\.\d+\.\d+\.json$/.test(name));
 
-/** Keeps the document of this version as that of the last release, in the place of the one before. */
+/** Stores this version's document as the last release, and replaces the previous one. */
 export const writeRelease = (): string => {
   mkdirSync(join(ROOT, FOLDER), { recursive: true });
   for (const name of findReleases()) rmSync(join(ROOT, FOLDER, name));
@@ -19,7 +19,7 @@ export const writeRelease = (): string => {
   return path;
 };
 
-/** What a client of the last release would miss. */
+/** Finds what breaks clients of the last release. */
 export const findReleaseBreaks = (): string[] => {
   const [name, ...others] = findReleases();
   if (!name || others.length > 0) return [`${FOLDER} must hold one document: run \`npm run release:document\``];

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The top of the repository. */
+/** The repository root. */
 export const ROOT = join(import.meta.dirname, '..');

@@ -8,7 +8,7 @@ import { ROOT } from './root.ts';
 import { findLongParts } from './sizes.ts';
 import { readSources } from './sources.ts';
 
-/** A check tells its problems; none means that it passed. */
+/** Returns the problems; none means that the check passed. */
 type Check = () => string[] | Promise<string[]>;
 
 const tool =
@@ -29,7 +29,7 @@ const CHECKS: Record<string, Check> = {
   'import direction': () =>
     findDirectionFaults(readSources(['src', 'cli', 'generate', 'client/src', 'console'], ['.ts', '.tsx'])),
   'unused code': tool('knip', '--no-progress', '--treat-config-hints-as-errors'),
-  // Tests hide what nothing else uses. What is exported for a test alone is marked `@internal`.
+  // Tests would hide unused code. Exports for tests only are marked `@internal`.
   'for tests alone': tool('knip', '--no-progress', '--production', '--files', '--exports'),
   'generated files': findStale,
   'OpenAPI lint': findDocumentFaults,

@@ -3,15 +3,15 @@ import { readSources } from './sources.ts';
 const MOST_LINES = 400;
 const MOST_LINES_OF_A_FUNCTION = 80;
 
-/** The line on which a function's body opens, and that is nothing else that opens a block. */
+/** A line that opens a function body, and no other block. */
 const OPENS_BODY = /(=>|\)(: [^=]+)?) \(?[{[]$/;
 const OPENS_BLOCK = /^\s*(\} )?(if|else|for|while|do|switch|try|catch|finally)\b/;
 
 const indentOf = (line: string): number => line.search(/\S/);
 
 /**
- * Where each function of a file begins, and its lines. The formatter puts the end of a body at the indent of the
- * statement that it is part of, so that no parser is needed.
+ * Returns the start and length of each function. The formatter ends a body at the indent of its statement, so no parser
+ * is needed.
  */
 export const functionsIn = (text: string): { line: number; lines: number }[] => {
   const all = text.split('\n');
@@ -31,7 +31,7 @@ const longFunctions = (path: string, text: string): string[] =>
     .filter(({ lines }) => lines > MOST_LINES_OF_A_FUNCTION)
     .map(({ line, lines }) => `${path}:${line} has a function of ${lines} lines: at most ${MOST_LINES_OF_A_FUNCTION}`);
 
-/** What is too long to be read in one sitting. In a test a function is a chapter of sentences: its file counts. */
+/** Finds files and functions that are too long to read in one go. Tests only have a limit per file. */
 export const findLongParts = (): string[] => {
   const sources = [
     ...readSources(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.ts';
 
-/** The text of all files with one of the endings below some folders, by their path from the top of the repository. */
+/** Reads all files with these endings in these folders, by path from the repository root. */
 export const readSources = (folders: readonly string[], endings: readonly string[]): Map<string, string> => {
   const paths = folders
     .filter((folder) => existsSync(join(ROOT, folder)))

@@ -12,7 +12,7 @@ type Insertion = { at: number; text: string };
 
 /** Traced requests, after one that fills the caches. A function counts if each of them calls it: a timer's does not. */
 const REQUESTS = 4;
-/** Lets the work that a request leaves behind end: the log is written after 50 ms. */
+/** Lets background work of a request finish: the log is written after 50 ms. */
 const IDLE_MS = 200;
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -91,13 +91,13 @@ const noteCalls = (): (() => Set<Source>) => {
   return () => last;
 };
 
-/** The functions that a get and a create call, of a service that is idle and has the key in its cache. */
+/** The functions that a get and a create call, in an idle service that has the key in its cache. */
 const traceRequests = async (): Promise<Record<keyof Traces, Source[]>> => {
   const lastCalls = noteCalls();
   // Loaded only now, so that calls are inserted.
   const { createTestClock, startService } = await import('../test/service.ts');
   const { createLog } = await import('../src/ops/log.ts');
-  // A clock that stands still would hide what is done once per millisecond.
+  // A stopped clock would hide work that is done once per millisecond.
   const clock = Object.assign(() => Date.now(), createTestClock());
   const service = await startService({ clock, log: createLog('info', async () => undefined, clock) });
   const key = await service.issueKey();

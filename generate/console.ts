@@ -5,7 +5,7 @@ import { LOOK, THEME } from './reference/assets.ts';
 import { framePage } from './reference/frame.html.ts';
 import { html } from './reference/html.ts';
 
-/** Bundles the console from its source. The first output is the script that the page starts with. */
+/** Bundles the console. The first output is the page's entry script. */
 export const buildConsole = (): Promise<Bun.BuildOutput> =>
   Bun.build({
     entrypoints: [join(import.meta.dirname, '..', 'console', 'main.tsx')],
@@ -31,7 +31,6 @@ const consolePage = (environment: Environment, names: readonly string[]): string
   });
 };
 
-/** The page of the console and the files that it loads. */
 export const renderConsole = async (environment: Environment, bundle = buildConsole()): Promise<Site> => {
   const { outputs } = await bundle;
   const files = outputs.map((output) => ({ name: output.path.replace(/^\.?\//, ''), output }));

@@ -1,7 +1,10 @@
 const quantile = (share: number, name: string): string =>
   `histogram_quantile(${share}, sum by (le) (rate(${name}_bucket[$__rate_interval])))`;
 
-/** A line for each panel, with its unit in Grafana's words; below it a line for each query, with the name of its graph. */
+/**
+ * One line per panel, with its unit in Grafana's notation. Indented below: one line per query, with the name of its
+ * graph.
+ */
 const PANELS = `
 Requests by status | reqps
   sum by (status) (rate(petstore_http_requests_total[$__rate_interval])) | {{status}}
@@ -72,7 +75,6 @@ const panelOf = (lines: string, index: number) => {
   };
 };
 
-/** The dashboard for Grafana. */
 export const createDashboard = (): string => {
   const dashboard = {
     title: 'Petstore',
@@ -82,7 +84,7 @@ export const createDashboard = (): string => {
     refresh: '15s',
     time: { from: 'now-1h', to: 'now' },
     templating: { list: [{ name: 'source', label: 'Prometheus', type: 'datasource', query: 'prometheus' }] },
-    // A line that is not indented begins a panel.
+    // A line without indentation starts a panel.
     panels: PANELS.trim()
       .split(/\n(?! )/)
       .map(panelOf),

@@ -1,4 +1,4 @@
-/** The members of a JSON Schema that the contracts use. */
+/** The JSON Schema keywords that the contracts use. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { anyJson, anyText, int64, textOf } from './arbitrary-bodies.ts';
 import type { Ask } from './caller.ts';
 
-/** Requests of every kind, made from the document: in order, nearly in order, and far from it. */
+/** Requests of every kind, generated from the document: valid, nearly valid, and far from valid. */
 
 type Json = Record<string, any>;
 type Body = string | Uint8Array<ArrayBuffer> | undefined;
 
-/** A part of a URL, percent-encoded rightly or wrongly. */
+/** A part of a URL, percent-encoded correctly or not. */
 const urlText = fc.oneof(anyText.map(encodeURIComponent), fc.stringMatching(/^[%0-9a-f+.,;:@!$'()*~_-]{0,12}$/));
 
 const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
@@ -15,7 +15,7 @@ const headerText = fc.stringMatching(/^[!-~]([ -~]{0,30}[!-~])?$/);
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
-/** Whose key is shown. `header` is an `Authorization` header of any content. */
+/** Which key to send. `header` is an arbitrary `Authorization` header. */
 const caller = rarely<'admin' | 'reader' | 'nobody' | { header: string }>(
   fc.constant('admin'),
   fc.oneof(
@@ -53,7 +53,7 @@ const oddBody: fc.Arbitrary<Body> = fc.oneof(
   fc.constant(undefined),
 );
 
-/** The value of a parameter as its schema says, or nearly. */
+/** A parameter value that matches its schema, or nearly does. */
 const parameterText = (document: Json, { schema }: Json): fc.Arbitrary<string> => {
   const bare = (part: Json) => textOf(document, part).map((text) => text.replace(/^"(.*)"$/, '$1'));
   const usual =
@@ -69,7 +69,6 @@ const queryOf = (document: Json, parameters: readonly Json[]): fc.Arbitrary<stri
     .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 };
 
-/** Requests to one operation of the document. */
 const toOperation = (document: Json, path: string, verb: string, operation: Json) => {
   const parameters: Json[] = operation.parameters ?? [];
   const values = parameters.filter((each) => each.in === 'path').map((each) => parameterText(document, each));
@@ -90,7 +89,7 @@ const toOperation = (document: Json, path: string, verb: string, operation: Json
   });
 };
 
-/** Requests to nothing in particular. */
+/** Requests to arbitrary paths. */
 const astray = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'),
   path: fc.oneof(
@@ -115,7 +114,7 @@ type AnyRequest = ReturnType<typeof requestsTo> extends fc.Arbitrary<infer Reque
 
 export const targetOf = ({ path, query }: AnyRequest): string => `${path}${query && `?${query}`}`;
 
-/** As the service is asked; `reader` is a key that may not write. */
+/** Converts to a request of the test client. `reader` is a key without write access. */
 export const askOf = ({ method, headers, caller, body }: AnyRequest, reader: string): Ask => {
   const sent: Ask = { headers: { ...headers } };
   if (caller === 'reader') sent.key = reader;

@@ -1,4 +1,4 @@
-/** Keeps one core busy until whoever started it closes its standard input or is gone, and never longer than an hour. */
+/** Keeps one core busy until its parent closes its standard input or exits, for an hour at most. */
 const SLICE_MS = 50;
 const LONGEST_MS = 3_600_000;
 
@@ -9,7 +9,7 @@ process.stdin.resume();
 while (performance.now() < LONGEST_MS) {
   const sliceEnd = performance.now() + SLICE_MS;
   while (performance.now() < sliceEnd);
-  // Lets the end of the input be heard.
+  // Lets the event loop notice the end of the input.
   await new Promise((resolve) => setImmediate(resolve));
 }
 process.exit();

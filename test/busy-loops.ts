@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(import.meta.resolve('./busy-loop.ts'));
 
-/** So many competitors for the processor; each ends with this process, or as it is told here. */
+/** Starts `count` competitors for the processor. Each ends with this process, or when the result is called. */
 export const startBusyLoops = (count: number): (() => Promise<void>) => {
   const loops = Array.from({ length: count }, () =>
     Bun.spawn([process.execPath, PROGRAM], { stdin: 'pipe', stdout: 'ignore' }),

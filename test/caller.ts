@@ -2,9 +2,9 @@ import { parseJson } from '../src/kernel/json.ts';
 import { ADMIN_KEY } from './admin-key.ts';
 
 export type Ask = {
-  /** A secret; null sends no key. Without it the admin key is sent. */
+  /** The secret to send; null sends no key. Default: the admin key. */
   key?: string | null;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Sent as JSON, unless it is text or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -14,7 +14,7 @@ export type Told = { status: number; headers: Headers; text: string; body: any }
 const encode = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body);
 
-/** Asks a service that has the admin key of the tests. */
+/** Sends requests to a service that has the tests' admin key. */
 export const createCaller = (url: (path: string) => string) => {
   const call = async (
     method: string,
@@ -32,7 +32,7 @@ export const createCaller = (url: (path: string) => string) => {
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
-    // A stream has no end: whoever wants to read one opens it with `fetch`.
+    // A stream never ends. Tests open streams with `fetch`.
     const isStream = answer.headers.get('content-type') === 'text/event-stream';
     if (isStream) await answer.body?.cancel();
     const text = isStream ? '' : await answer.text();
@@ -46,7 +46,7 @@ export const createCaller = (url: (path: string) => string) => {
     get: (path: string, ask?: Ask) => call('GET', path, ask),
     post: (path: string, body: unknown, ask?: Ask) => call('POST', path, { ...ask, body }),
 
-    /** Issues a key, in store 1 unless told otherwise, and returns its secret. */
+    /** Issues a key, in store 1 by default, and returns its secret. */
     async issueKey(fields: object = {}): Promise<string> {
       const { body } = await call('POST', '/v1/keys', {
         body: { name: 'test', plan: 'business', storeId: 1, ...fields },

@@ -19,16 +19,13 @@ import { createTestClock } from './clock.ts';
 import { DATABASE_TIMEOUT_MS } from './patience.ts';
 import { createPostgresDatabase, POSTGRES_SERVER, readPostgres } from './postgres-database.ts';
 
-/**
- * The rows of a database that a service or a test has open, as another connection sees them: what is committed. `place`
- * is the path of a file, or a URL.
- */
+/** Queries a database on a separate connection, which only sees committed rows. `place` is a file path or a URL. */
 export const readRows = async (place: string, query: string, ...values: string[]): Promise<any[]> => {
   const { rows } = await readTogether(place, { rows: query }, ...values);
   return rows;
 };
 
-/** The rows of several queries at one moment. */
+/** Runs several queries in one snapshot. */
 export const readTogether = async <Name extends string>(
   place: string,
   queries: Record<Name, string>,
@@ -68,14 +65,14 @@ export type TestDatabase = {
   readonly database: Database<Repositories, Repositories>;
   clock: ReturnType<typeof createTestClock>;
   randomText: ReturnType<typeof createRandomText>;
-  /** Where it is: the path of a file, or a URL. */
+  /** A file path or a URL. */
   path: string;
-  /** Closes the database and opens it again, as a restart does. */
+  /** Closes and reopens the database, like a restart. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A real SQLite file in a directory of its own, with every repository bound as the service binds them. */
+/** Opens a real SQLite file in a new directory, with the same repositories as the service. */
 export const openTestDatabase = (options: Options = {}): TestDatabase => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const path = join(directory, 'petstore.db');
@@ -101,14 +98,14 @@ export const openTestDatabase = (options: Options = {}): TestDatabase => {
   };
 };
 
-/** The same on a PostgreSQL database of its own. */
+/** Does the same on a new PostgreSQL database. */
 export const openTestPostgres = async (options: Options = {}): Promise<TestDatabase> => {
   const { assign } = coalesceAssignments({
     assignSome: (storeId) => database.writeForReaders(SYSTEM_CALL, ({ sequencer }) => sequencer.assignSome(storeId)),
     assigned: () => undefined,
     failed: () => undefined,
   });
-  // What was committed gets its sequence when it is first read, so that a test can look at it before.
+  // Committed events get their sequence when they are first read, so that a test can look at them before.
   const { environment, clock, randomText, bind } = worldOf(
     options,
     sequenceAfterCommit({ assign, committed: () => undefined }),
@@ -136,7 +133,7 @@ export const openTestPostgres = async (options: Options = {}): Promise<TestDatab
   };
 };
 
-/** States a suite for every engine: what a repository must do does not depend on the engine behind it. */
+/** Declares a suite for every engine: repositories must behave the same on each. */
 export const onEveryEngine = (suite: (open: (options?: Options) => Promise<TestDatabase>) => void): void => {
   describe('on SQLite', () => suite(async (options) => openTestDatabase(options)));
   describe.skipIf(!POSTGRES_SERVER)('on PostgreSQL', () => suite(openTestPostgres));

@@ -1,13 +1,12 @@
 type Json = Record<string, any>;
 
-/** What a reference in the document leads to. */
 export const resolve = (document: Json, pointer: string): any =>
   pointer
     .slice(2)
     .split('/')
     .reduce<any>((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
-/** The document with every shared parameter, answer, header and example in its place; schemas keep their names. */
+/** Inlines every shared parameter, response, header and example. Schemas stay references. */
 export const dereference = (document: Json): Json => {
   const placed = (value: unknown): any => {
     if (Array.isArray(value)) return value.map(placed);

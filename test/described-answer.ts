@@ -8,10 +8,10 @@ type Json = Record<string, any>;
 const pointerTo = (...way: string[]): string =>
   `document#/${way.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-/** What holds for an answer where no operation is described: it is a refusal of the router, or a preflight. */
+/** Statuses without a described operation: refusals of the router, and preflights. */
 const ROUTER_STATUSES = [400, 401, 404, 405, 429];
 
-/** Judges answers by nothing but the served document, as a stranger with a validator would. */
+/** Validates responses against the served document only, as a third party would. */
 export const createDescription = (served: Json) => {
   const document = dereference(served);
   // Formats are not checked: JSON.parse has already rounded an int64 by the time the validator sees it.
@@ -20,7 +20,7 @@ export const createDescription = (served: Json) => {
   const answers = Object.values<Json>(document.paths)
     .flatMap((item) => Object.values<Json>(item))
     .flatMap(({ responses }) => Object.values<Json>(responses));
-  /** Every header that some answer has. */
+  /** Every header of any response. */
   const knownHeaders: Json = Object.assign({}, ...answers.map(({ headers }) => headers));
 
   const templates = Object.keys(document.paths).map((template) => ({
@@ -50,7 +50,7 @@ export const createDescription = (served: Json) => {
     const type = told.headers.get('content-type');
     if (content) expect(Object.keys(content)).toContain(type ?? '');
     else expect(type).toBeNull();
-    // A stream is described by its form alone: it has no end to wait for.
+    // Only the content type of a stream is checked: it never ends.
     if (type === 'text/event-stream') return;
     if (isHead || !content) {
       expect(told.text).toBe('');
@@ -68,10 +68,10 @@ export const createDescription = (served: Json) => {
   };
 
   return {
-    /** Why the value is no such thing, or '' when it is one. */
+    /** Why the value does not match the schema; '' if it does. */
     faultsOf: (schema: string, value: unknown): string => faults(pointerTo('components', 'schemas', schema), value),
 
-    /** The answer to a request of this method and path is one that the document describes. */
+    /** Expects the document to describe this response. */
     expectDescribed(method: string, path: string, told: Told): void {
       const template = templates.find(({ pattern }) => pattern.test(path))?.template;
       const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase();

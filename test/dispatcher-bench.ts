@@ -3,7 +3,7 @@ import { SCOPES } from '../src/kernel/contract.ts';
 import type { DueDelivery, DueEndpoint } from '../src/resources/webhooks/webhooks.repository.ts';
 import { createTestClock } from './clock.ts';
 
-/** One that leads to a host of its own. */
+/** An endpoint with its own host. */
 export const endpoint = (webhookId: string, storeId = 1n): DueEndpoint => ({
   storeId,
   webhookId,
@@ -23,7 +23,7 @@ type Answer = boolean | Error;
 
 type Options = { patienceMs?: number; stopwatch?: () => number };
 
-/** A dispatcher whose queue is a list, and whose attempts end when a test says so or they are cut off. */
+/** Starts a dispatcher on an in-memory queue. Attempts end when a test says so, or when they are cut off. */
 export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {}) => {
   const clock = createTestClock();
   const due = new Map<DueEndpoint, DueDelivery[]>();
@@ -40,7 +40,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     reads: 0,
     givenUp: [] as string[],
   };
-  /** What a pause waits for, when a test holds it. */
+  /** Delays pauses while a test holds it. */
   const held = { promise: Promise.resolve() };
 
   const dispatcher = createDispatcher({
@@ -65,7 +65,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
         state.reads += 1;
         if (it.webhookId === 'broken') throw new Error('cannot be read');
         const rows = (due.get(it) ?? []).filter(({ attempt }) => !which || attempt === 0).slice(0, most);
-        // As a look at a real database: what it finds may be old news by the time it is used.
+        // As with a real database, the result may be outdated when it is used.
         await new Promise<void>((resolve) => setImmediate(resolve));
         return rows;
       },
@@ -103,7 +103,7 @@ export const startDispatcher = ({ patienceMs = 600_000, stopwatch }: Options = {
     },
   });
 
-  /** Until everything that can begin has begun. */
+  /** Waits until everything that can start has started. */
   const settled = async () => {
     for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   };

@@ -2,7 +2,7 @@ import type { Service } from './service.ts';
 
 type Seen = { id: number; type: string };
 
-/** Opens the stream and reads events until `isEnough`, the end of the stream, or the caller goes away. */
+/** Reads events from the stream until `isEnough`, the end of the stream, or an abort. */
 export const followStream = async (
   service: Service,
   key: string,

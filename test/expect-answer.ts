@@ -3,7 +3,7 @@ import { problemBody } from '../src/http/problem.ts';
 import { FAILURES, type FailureCode } from '../src/kernel/failure.ts';
 import type { Told } from './service.ts';
 
-/** The headers that stand on every answer below `/v1`, whatever it says. */
+/** Expects the headers of every response below `/v1`. */
 export const expectSharedHeaders = ({ headers }: Told): void => {
   expect(headers.get('x-ratelimit-limit')).toMatch(/^[1-9]\d*$/);
   expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
@@ -16,14 +16,14 @@ export const expectSharedHeaders = ({ headers }: Told): void => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 };
 
-/** A refusal in the interface's shape: these three fields and no other, with the status told twice. */
+/** Expects a refusal in the interface's format: exactly these three fields, with the status in both places. */
 export const expectError = ({ status, headers, body }: Told, code: string, expected: number): void => {
   expect({ status, code: body?.code }).toEqual({ status: expected, code });
   expect(headers.get('content-type')).toBe('application/json');
   expect(body).toEqual({ code, message: expect.stringMatching(/\S/), status: expected });
 };
 
-/** The same refusal in the form of RFC 9457. Returns what is wrong, as far as it is named. */
+/** Expects the same refusal in the RFC 9457 format. Returns the named faults. */
 export const expectProblem = ({ status, headers, body }: Told, code: FailureCode) => {
   const expected = FAILURES[code];
   expect({ status, code: body?.code }).toEqual({ status: expected.status, code });

@@ -5,14 +5,14 @@ import type { Sql } from '../src/storage/sql.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 /**
- * A process that meets a failed sync and then ends in the way that it is told: `failed-sync.program.ts <file> <way>`. It
- * prints how many writes were acknowledged.
+ * Runs into a failed sync, then exits in the given way: `failed-sync.program.ts <file> <way>`. Prints the number of
+ * acknowledged writes.
  */
 const [path = '', way = ''] = process.argv.slice(2);
 
 let syncedBytes = 0;
 let isFailing = false;
-/** A disk that gives up: what the system could not write it has forgotten, and what can be read is what was there before. */
+/** A failing disk: the system discards what it could not write, and reads return the previous content. */
 const syncFile = async (file: number) => {
   const { size } = fstatSync(file);
   if (!isFailing) {

@@ -12,22 +12,24 @@ const WRITERS = 4;
 const OLD_TEXTS = 150;
 
 type Options = {
-  /** One for each point. */
+  /** A new directory for each failure point. */
   directory(): string;
-  /** At how many syncs one fails. */
+  /** Number of syncs to fail at, one per run. */
   points: number;
-  /** A start that takes what it reads of the log for what is on disk. */
+  /** Simulates a start that trusts the readable log without syncing it. */
   isTrusting?: boolean;
 };
 
-/** Of the log, what is on disk once a sync has failed: what the last one had ended with, with a beginning of SQLite's own. */
+/**
+ * Reconstructs the log on disk after a failed sync: the state of the last successful sync, with SQLite's new header.
+ */
 const tearLog = (synced: string, now: string) => {
   const torn = readFileSync(synced);
   readFileSync(now).copy(torn, 0, 0, LOG_HEADER_BYTES);
   writeFileSync(synced, torn);
 };
 
-/** A file with pages that no log has. */
+/** Creates a file with pages that are not in any log. */
 const makeFile = (path: string) => {
   const { writer, close } = openSqliteFile(path, 'production');
   writer.script('CREATE TABLE texts (id INTEGER PRIMARY KEY, value TEXT); CREATE INDEX by_value ON texts (value)');
@@ -38,7 +40,7 @@ const makeFile = (path: string) => {
   close();
 };
 
-/** Changes pages that belong together: it makes a difference which of them are on disk. */
+/** Changes related pages, so that it matters which of them reach the disk. */
 const change = (id: number) => async (sql: Sql) => {
   const value = `${(id * 7) % 100} `.repeat(500);
   await sql.run('INSERT INTO texts (id, value) VALUES ($1, $2)', [id, value]);
@@ -46,8 +48,8 @@ const change = (id: number) => async (sql: Sql) => {
 };
 
 /**
- * Writes until the given sync fails. What the system could not write it has marked as written: the log of `cache` can be
- * read and is not on disk. The log of `disk` is what is; the file itself is written and synced by SQLite alone.
+ * Writes until the given sync fails. The system has marked the failed pages as written. So the log of `cache` is
+ * readable but not on disk, and the log of `disk` is what survives. SQLite alone writes and syncs the file itself.
  */
 const writeUntilFailure = async (directory: string, failingAt: number) => {
   const [path, disk, cache] = ['petstore.db', 'disk.db', 'cache.db'].map((name) => join(directory, name)) as [
@@ -65,7 +67,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
     tearLog(`${disk}-wal`, `${path}-wal`);
     throw new Error('EIO');
   };
-  // The log starts anew many times.
+  // Small checkpoints, so that the log restarts many times.
   const database = openSqlite({
     path,
     environment: 'production',
@@ -91,7 +93,7 @@ const writeUntilFailure = async (directory: string, failingAt: number) => {
   return { disk, cache, acknowledged };
 };
 
-/** Some pages of a file as they are now, and the others as they were: where there was none, a gap. */
+/** Mixes new and old pages of a file. Missing old pages become gaps. */
 const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Buffer => {
   const mixed = Buffer.alloc(Math.max(was.length, is.length));
   for (let page = 0; page * PAGE_BYTES < mixed.length; page += 1)
@@ -99,7 +101,7 @@ const mixPages = (was: Buffer, is: Buffer, isNew: (page: number) => boolean): Bu
   return mixed;
 };
 
-/** What a disk comes to when it is read after a loss of power. */
+/** Checks what is left on a disk after a power failure. */
 const look = (path: string, acknowledged: readonly number[]) => {
   const connection = connectSqlite(path);
   try {
@@ -115,8 +117,8 @@ const look = (path: string, acknowledged: readonly number[]) => {
 };
 
 /**
- * A sync fails, the process ends, and the power fails while the next start brings the log to its place: before the
- * start has written anything, and after any pages of the file are written and others not.
+ * Fails a sync, ends the process, then cuts the power while the next start checkpoints the log: before the first write,
+ * and with only some pages of the file written.
  */
 export const failAtEverySyncAndStart = async ({ directory, points, isTrusting = false }: Options) => {
   const seen = { losses: 0, acknowledged: 0, lost: 0, corrupt: 0 };

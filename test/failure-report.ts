@@ -1,11 +1,11 @@
-/** An error that prints more, such as a generated value, is cut here: the reason comes first. */
+/** Maximum lines of an error. Longer ones, such as generated values, lose their end: the reason comes first. */
 const MAX_LINES = 60;
 const RESULT = /^(\((pass|fail|skip|todo)\) | *\d+ (pass|fail)$)/;
 const ERROR = /^\s*(error|[A-Z]\w*Error)\b/;
 
 /**
- * Collects the errors among the lines of the test runner, to repeat them at the end of a run: people, and the pages of CI
- * services, see the end of a long log. The runner prints an error between the results of tests, not always before its own.
+ * Collects errors from the runner's output, to repeat them at the end: people and CI pages see the end of a long log.
+ * The runner prints errors between test results, not always before the test's own.
  */
 export const collectErrors = () => {
   const errors: string[] = [];

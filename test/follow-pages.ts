@@ -1,15 +1,15 @@
 import type { Ask, Service, Told } from './service.ts';
 
-/** The links of an answer by their relation. */
+/** Links of a response, by relation. */
 export const relations = ({ headers }: Told): Record<string, string> =>
   Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([\w-]+)"/g)].map(([, url, relation]) => [relation, url]),
   );
 
-/** More pages than any test has: a link that leads back must not be followed for ever. */
+/** More pages than any test has. Stops a link cycle. */
 const MOST_PAGES = 200;
 
-/** The pages from this one to the last, by following `next`. */
+/** Follows `next` links from this page to the last. */
 export const followPages = async (service: Service, path: string, ask: Ask = {}): Promise<Told[]> => {
   const pages = [await service.get(path, ask)];
   for (let next = relations(pages[0] as Told).next; next; next = relations(pages.at(-1) as Told).next) {
@@ -19,5 +19,4 @@ export const followPages = async (service: Service, path: string, ask: Ask = {})
   return pages;
 };
 
-/** The rows of all pages together. */
 export const rowsOf = (pages: readonly Told[]): any[] => pages.flatMap(({ body }) => body);

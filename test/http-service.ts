@@ -6,7 +6,7 @@ import { createTestClock } from './clock.ts';
 const nothing = () => undefined;
 const nowhere = async () => undefined;
 
-/** What serves requests, with real limiters, no overload and no log; `parts` take the place of others. */
+/** A request handler with real limiters, no overload and no log. `parts` replace the defaults. */
 export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
   const clock = createTestClock();
   const createLimiter = () =>

@@ -1,6 +1,6 @@
 /**
- * For what the service does only for so long, by the clock of the machine. A body that fails after that time tells nothing
- * but that the machine was too slow, and is run again; one that fails in time, or every time, has failed.
+ * For behaviour that only lasts a limited time by the machine's clock. A body that fails after that time only shows
+ * that the machine was too slow, and runs again. A failure in time, or in every try, counts.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {
   const startedAt = performance.now();

@@ -7,13 +7,13 @@ import type { Ask, Told } from './service.ts';
 
 type Options = {
   count: number;
-  /** Without a schema, which the instances then have to make. */
+  /** Without a schema, so that the instances create it. */
   isEmpty?: boolean;
-  /** A server of the test's own, which it may break, and whose database is empty too. */
+  /** The test's own server, which it may break. Its database is empty too. */
   server?: string;
-  /** Settings beyond the database and the admin key. */
+  /** Settings in addition to the database and the admin key. */
   environment?: Record<string, string>;
-  /** Another way to the database than straight to it. */
+  /** Replaces the direct connection to the database. */
   databaseUrl?(url: string): string;
 };
 
@@ -36,14 +36,14 @@ const ask = async (
   return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : parseJson(text) };
 };
 
-/** One of several processes of the program: how to ask it something, and the process. */
+/** One of several processes of the program, with a client for it. */
 export type Instance = {
   origin: string;
   program: Program;
   call(method: string, path: string, asked?: Ask): Promise<Told>;
 };
 
-/** Several processes of the program on one new PostgreSQL database. */
+/** Starts several processes of the program on one new PostgreSQL database. */
 export const startInstances = async ({
   count,
   isEmpty = false,
@@ -70,12 +70,12 @@ export const startInstances = async ({
   const instances = await Promise.all(Array.from({ length: count }, () => start()));
 
   return {
-    /** Of the database itself. */
+    /** The URL of the database itself. */
     url,
     instances,
     start,
 
-    /** Issues a key in store 1 and returns what was answered, its secret among it. */
+    /** Issues a key in store 1 and returns the response, including its secret. */
     async issueKey(fields: object = {}): Promise<{ id: string; key: string }> {
       const [first] = instances;
       const told = await first?.call('POST', '/v1/keys', {

@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts';
 const isInt64 = (text: string, field: string) => new RegExp(`"${field}":-?\\d{1,19}[,}]`).test(text);
 
 /**
- * The user's interface document, row by row, whatever runs the service. Each test is named after the promise it checks.
- * What needs its clock to move is in `interface.test.ts`.
+ * Checks the user's interface document row by row, on any kind of service. Each test is named after the promise it
+ * checks. Tests that move the clock are in `interface.test.ts`.
  */
 export const interfaceSuite = (start: () => Promise<Caller & { stop(): Promise<void> }>) => {
   let service: Awaited<ReturnType<typeof start>>;

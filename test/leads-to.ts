@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 
-/** Where a descriptor leads; it may be closed between the look at the list and this one. */
+/** Resolves a descriptor's link. The descriptor may have been closed since it was listed. */
 export const leadsTo = (link: string): string => {
   try {
     return readlinkSync(link);

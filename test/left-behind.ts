@@ -16,13 +16,15 @@ const readProcess = (pid: string) => {
   return { command, traces: [command, read('environ', text), read('cwd', readlinkSync)] };
 };
 
-/** The processes of the tests: each has their directory in its environment, its command or as its place. */
+/**
+ * Finds the tests' processes: each has the directory in its environment, in its command or as its working directory.
+ */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Not every system shows its processes there.
+    // Not every system lists its processes there.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))
@@ -31,10 +33,10 @@ const findProcesses = (directory: string) => {
 
 const isNone = (found: readonly unknown[]): boolean => found.length === 0;
 
-/** Ends the processes that the tests have left, and names them. */
+/** Ends and names the processes that tests left running. */
 export const endProcesses = async (directory: string, atOnce: boolean): Promise<string[]> => {
   const find = () => findProcesses(directory);
-  // Whatever was told to end may need its time on a starved machine.
+  // Processes that were asked to end may need time on a starved machine.
   const left = atOnce ? find() : await waitFor('the processes of the tests end', find, isNone).catch(find);
   for (const { pid } of left) {
     try {
@@ -47,7 +49,7 @@ export const endProcesses = async (directory: string, atOnce: boolean): Promise<
   return left.map(({ pid, command }) => `process ${pid}: ${command}`);
 };
 
-/** Drops the databases of a run: its templates, which it shared, and what the tests have left, which it names. */
+/** Drops the databases of a run: its shared templates, and those that tests left, which it names. */
 export const dropDatabases = async (server: string, run: string): Promise<string[]> => {
   const rows = await query(server, 'SELECT datname FROM pg_database WHERE datname ~ $1', [`^(test|petstore)_${run}_`]);
   const names = rows.map(({ datname }): string => datname);
@@ -55,5 +57,5 @@ export const dropDatabases = async (server: string, run: string): Promise<string
   return names.filter((name) => name.startsWith('test_')).map((name) => `database ${name}`);
 };
 
-/** The files and directories that the tests have left. */
+/** Files and directories that tests left. */
 export const findFiles = (directory: string): string[] => readdirSync(directory).map((name) => `file ${name}`);

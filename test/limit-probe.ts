@@ -5,20 +5,20 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The three headers of the interface, as numbers. */
+/** The interface's three rate limit headers, as numbers. */
 export const shown = ({ headers }: Pick<Told, 'headers'>) => ({
   limit: Number(headers.get('x-ratelimit-limit')),
   remaining: Number(headers.get('x-ratelimit-remaining')),
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-/** What is left in each window, from the `RateLimit` header: the minute, then the day. */
+/** Remaining requests per window from the `RateLimit` header: minute, then day. */
 export const left = ({ headers }: Pick<Told, 'headers'>): number[] =>
   [...(headers.get('ratelimit') ?? '').matchAll(/;r=(\d+)/g)].map(([, remaining]) => Number(remaining));
 
 const word = ({ status, body }: Told): string => (status < 300 ? 'admitted' : body.code);
 
-/** How often each answer comes when so many requests are sent together. */
+/** Counts the responses to requests that are sent together. */
 export const together = async (requests: number, send: () => Promise<Told>): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const told of await Promise.all(Array.from({ length: requests }, send))) {
@@ -27,7 +27,7 @@ export const together = async (requests: number, send: () => Promise<Told>): Pro
   return counts;
 };
 
-/** Ways to spend the limits of a service that believes the `X-Forwarded-For` of 127.0.0.1. */
+/** Spends the limits of a service that trusts the `X-Forwarded-For` of 127.0.0.1. */
 export const createLimitProbe = (service: Service) => {
   const ask = (key: string) => service.get('/v1/pets', { key });
   return {
@@ -35,7 +35,7 @@ export const createLimitProbe = (service: Service) => {
     /** Issues an enterprise key with these limits and returns its secret. */
     custom: (perMinute: number, perDay = 1_000_000) =>
       service.issueKey({ plan: 'enterprise', limits: { perMinute, perDay } }),
-    /** The answers to so many requests, one after another, in one word each. */
+    /** Sends requests one after another, and returns a code for each. */
     async codes(key: string, requests: number): Promise<string[]> {
       const answers: string[] = [];
       for (let sent = 0; sent < requests; sent += 1) answers.push(word(await ask(key)));
@@ -43,7 +43,7 @@ export const createLimitProbe = (service: Service) => {
     },
     stranger: (from: string, key: string | null = null) =>
       service.get('/v1/pets', { key, headers: { 'X-Forwarded-For': from } }),
-    /** The Unix second of an instant that is so far away, rounded up. */
+    /** The Unix second `ms` from now, rounded up. */
     secondsFromNow: (ms: number) => Math.ceil((service.clock() + ms) / SECOND),
     rows: (query: string, ...values: string[]) => readRows(service.place, query, ...values),
   };

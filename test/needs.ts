@@ -3,7 +3,7 @@ import { findPostgres } from './servers/postgres.ts';
 import { findPrometheus } from './servers/prometheus.ts';
 import { findRedis } from './servers/redis.ts';
 
-/** What some tests use beside Node and npm: used where it is found, and a test that lacks it is skipped out loud. */
+/** What some tests need in addition to Node and npm. If it is missing, they are skipped with a message. */
 export const NEEDS = [
   { name: 'Chromium', tests: 'the pages in a browser', isHere: () => findChromium() !== undefined },
   { name: 'openssl', tests: 'the certificates of receivers', isHere: () => Bun.which('openssl') !== null },
@@ -21,12 +21,12 @@ export const NEEDS = [
 
 export type Need = (typeof NEEDS)[number]['name'];
 
-/** For a test that uses the programs themselves, to start a server of its own for instance. */
+/** For tests that run the programs themselves, for instance to start their own server. */
 export const lacks = (name: Need): boolean => !NEEDS.find((need) => need.name === name)?.isHere();
 
 /**
- * The URL of the server that the test run has started or was given, for a test that can share it. A file that is run
- * alone has none unless the variable is set, and says so.
+ * The URL of the run's server, for tests that can share it. A file that runs alone has none unless the variable is set,
+ * and says so.
  */
 export const serverOfRun = (variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string | undefined => {
   const url = process.env[variable] || undefined;

@@ -2,8 +2,8 @@ import { afterAll } from 'bun:test';
 import { useEngine } from './service-database.ts';
 
 /**
- * States the tests of a file with its services on PostgreSQL, in a process that may state them on SQLite too: the words
- * behind the question mark make it another module.
+ * Runs the tests of a file on PostgreSQL, in a process that may also run them on SQLite. The query after the question
+ * mark makes it a separate module.
  */
 export const testOnPostgres = async (path: string): Promise<void> => {
   useEngine('postgres');

@@ -6,10 +6,10 @@ import { expectError, expectSharedHeaders } from './expect-answer.ts';
 import { askOnce, bytesOf, type Connection, chunked } from './raw-http.ts';
 import { ADMIN_KEY, type Service, type Told } from './service.ts';
 
-/** A request made from a contract alone: in order until a test spoils it. */
+/** A request made from a contract alone: valid until a test breaks it. */
 export type OperationRequest = {
   method: string;
-  /** What stands in the place of each path parameter. */
+  /** The value for each path parameter. */
   pathValue: string | readonly string[];
   query: string;
   key: string | undefined;
@@ -20,26 +20,26 @@ export type OperationRequest = {
   accept: string | undefined;
 };
 
-/** The parameters that the operation knows in its query. */
+/** Query parameters of the operation. */
 export const queryNames = ({ input, paged }: Contract): string[] =>
   Object.keys({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 
-/** The first example of the body in the contract itself. */
+/** The first example of the body in the contract. */
 export const exampleBody = ({ input }: Contract): unknown => {
   const examples = input.body?.meta()?.examples as unknown[] | undefined;
   return examples?.[0];
 };
 
-/** Makes something new that a path can name, for every name that stands in a path. */
+/** Creates a resource for each path parameter. */
 const PATH_VALUES: Record<string, (service: Service) => Promise<string>> = {
   petId: async (service) => String((await service.post('/v1/pets', { name: 'Rex', categoryId: 1 })).body.id),
   categoryId: async () => '1',
   orderId: async (service) => String((await service.post('/v1/store/orders', await freshOrder(service))).body.id),
   webhookId: async (service) => {
-    // A store has at most a hundred: the oldest makes room.
+    // A store has at most 100 webhooks, so the oldest is removed.
     const webhooks = (await service.get('/v1/webhooks?limit=100')).body;
     if (webhooks.length === 100) await service.call('DELETE', `/v1/webhooks/${webhooks[0].id}`);
-    // Made by an ordinary key: those of the admin key are for operators alone.
+    // Created by an ordinary key: webhooks of the admin key are for operators only.
     const key = await service.issueKey({ scopes: ['webhooks:write', 'pets:read'] });
     return (await service.post('/v1/webhooks', { url: 'https://shop.example/hooks' }, { key })).body.id;
   },
@@ -51,17 +51,17 @@ const freshOrder = async (service: Service) => {
   return { petId: body.id };
 };
 
-/** What an operation needs beside its scope, by what is asked of it. */
+/** Scopes that an operation needs in addition to its own, depending on the request. */
 export const MORE_SCOPES: Record<string, readonly Scope[]> = { createWebhook: ['pets:read'] };
 
-/** Bodies that are good once only. */
+/** Bodies that only work once. */
 const BODIES: Record<string, (service: Service) => Promise<unknown>> = { placeOrder: freshOrder };
 
-/** A body with which the operation succeeds: a new one where it must be, else the example in its contract. */
+/** A body with which the operation succeeds: a new one if necessary, or else the contract's example. */
 export const freshBody = async (service: Service, contract: Contract): Promise<string> =>
   JSON.stringify((await BODIES[contract.id]?.(service)) ?? exampleBody(contract));
 
-/** Something new that the path of the operation can name. */
+/** Creates resources for the path of the operation. */
 export const freshPathValues = async (service: Service, { id, input }: Contract): Promise<string[]> => {
   const [name] = Object.keys(input.path ?? {});
   if (name === undefined) return [];
@@ -97,7 +97,6 @@ export const pathOf = ({ path }: Contract, given: string | readonly string[] = [
   return `/v1${path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? values.at(-1) ?? '1')}`;
 };
 
-/** The request as it travels. */
 const encodeRequest = (path: string, request: Omit<OperationRequest, 'pathValue'>): Buffer => {
   const { method, query, key, contentType, body, hosts, accept } = request;
   const bodyHeaders =
@@ -117,10 +116,10 @@ const encodeRequest = (path: string, request: Omit<OperationRequest, 'pathValue'
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`, body === undefined ? '' : request.chunked ? chunked(body) : body);
 };
 
-/** A body one byte longer than the operation takes. */
+/** A body one byte longer than allowed. */
 export const overlongBody = (contract: Contract): string => 'x'.repeat(bodyBoundsOf(contract).bytes + 1);
 
-/** A key with every scope but the one that the operation needs. */
+/** Issues a key with every scope except the operation's. */
 export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute = 1_000_000): Promise<string> =>
   service.issueKey({
     plan: 'enterprise',
@@ -128,7 +127,7 @@ export const issueKeyWithout = (service: Service, { scope }: Contract, perMinute
     scopes: SCOPES.filter((each) => each !== scope),
   });
 
-/** Sends what the contract asks for, spoiled, and checks what every answer to this operation has in common. */
+/** Sends the contract's request, broken by the test, and checks what all responses have in common. */
 export const askOperation = async (
   service: Service,
   contract: Contract,

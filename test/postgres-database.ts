@@ -7,7 +7,7 @@ import { serverOfRun } from './needs.ts';
 import { PATIENT_MS } from './patience.ts';
 import { createDatabase, dropDatabase, query, RUN, renameDatabase } from './servers/databases.ts';
 
-/** The PostgreSQL server that the tests may use, as a superuser; undefined where there is none. */
+/** The tests' PostgreSQL server, as a superuser; undefined if there is none. */
 export const POSTGRES_SERVER = serverOfRun('TEST_DATABASE_URL');
 
 const server = (): string => {
@@ -15,13 +15,13 @@ const server = (): string => {
   return POSTGRES_SERVER;
 };
 
-/** Migrated once for each schema and environment: a copy is made faster than a migration. */
+/** Migrated once per schema and environment: copying is faster than migrating. */
 const templates = new Map<string, Promise<string>>();
 
 const exists = async (name: string): Promise<boolean> =>
   (await query(server(), 'SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0;
 
-/** Built under another name, so that one that exists is whole. Two processes may build it at once. */
+/** Built under another name, so that an existing template is complete. Two processes may build it at the same time. */
 const makeTemplate = async (environment: Environment): Promise<string> => {
   const schema = createHash('sha256').update(MIGRATIONS.join()).digest('hex').slice(0, 16);
   const name = `petstore_${RUN}_${environment}_${schema}`;
@@ -46,16 +46,16 @@ const templateOf = (environment: Environment): Promise<string> => {
 
 let owner: Promise<pg.Client> | undefined;
 
-/** Runs a statement on the one connection of this process that makes and drops databases. It ends with the process. */
+/** Runs a statement on this process's single connection for creating and dropping databases. */
 const asOwner = async (text: string): Promise<void> => {
   owner ??= connect(server());
   await (await owner).query(text);
 };
 
-/** Those that a test may look into many times: a connection is made once for each, and closed before it is dropped. */
+/** Connections for reading, one per database. Each is closed before its database is dropped. */
 const readers = new Map<string, Reader>();
 
-/** A database of its own, ready for the service: its URL, and how to drop it. */
+/** Creates a database that is ready for the service. Returns its URL and how to drop it. */
 export const createPostgresDatabase = async (environment: Environment) => {
   const url = await createDatabase(server(), undefined, await templateOf(environment), asOwner);
   const reader = createReader(url);
@@ -68,7 +68,7 @@ export const createPostgresDatabase = async (environment: Environment) => {
   return { url, drop };
 };
 
-/** One that nothing was done to. */
+/** Creates an empty database. */
 export const createEmptyDatabase = async (on = server()) => {
   const url = await createDatabase(on);
   return { url, drop: () => dropDatabase(on, url) };
@@ -77,7 +77,7 @@ export const createEmptyDatabase = async (on = server()) => {
 const INTEGERS = new Set([20, 21, 23, 1700]);
 const BYTEA = 17;
 
-/** As SQLite gives them to the tests: whole numbers as numbers, bytes as bytes, all else as text. */
+/** Converts like SQLite in the tests: integers to numbers, bytes to bytes, everything else to text. */
 const getTypeParser = (oid: number) => {
   if (INTEGERS.has(oid)) return Number;
   return oid === BYTEA ? pg.types.getTypeParser(BYTEA) : (text: string) => text;
@@ -85,9 +85,9 @@ const getTypeParser = (oid: number) => {
 
 type Read<Result> = (all: (text: string, values?: readonly string[]) => Promise<any[]>) => Promise<Result>;
 
-/** What `read` finds, all of it as it is at one moment. */
+/** Reads in one snapshot. */
 const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Result> => {
-  // As every reader of the service does: what is committed has its number before it is shown.
+  // Like every reader of the service: committed events get their number before they are shown.
   await client.query(
     'SELECT assign_sequences(store_id, 100000) FROM (SELECT DISTINCT store_id FROM events WHERE sequence IS NULL) waiting',
   );
@@ -102,7 +102,7 @@ const readAt = async <Result>(client: pg.Client, read: Read<Result>): Promise<Re
 const connect = async (url: string): Promise<pg.Client> => {
   const types = { getTypeParser: getTypeParser as typeof pg.types.getTypeParser };
   const client = new pg.Client({ connectionString: url, types });
-  // A connection that breaks is told by the query that meets it; as an event it would end the tests.
+  // The query reports a broken connection. Without a listener, the event would end the tests.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -114,7 +114,7 @@ const createReader = (url: string) => {
   let client: Promise<pg.Client> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** One after another: what is read at one moment is read in one transaction. */
+    /** Runs reads in sequence, each in one transaction. */
     read<Result>(read: Read<Result>): Promise<Result> {
       const result = last.then(async () => {
         client ??= connect(url);
@@ -125,13 +125,13 @@ const createReader = (url: string) => {
     },
     async close(): Promise<void> {
       await last;
-      // Whoever could not connect was told so.
+      // A failed connection was already reported.
       await (await client?.catch(() => undefined))?.end();
     },
   };
 };
 
-/** What `read` finds on another connection than that of the service, all of it as it is at one moment. */
+/** Reads in one snapshot, on a connection separate from the service's. */
 export const readPostgres = async <Result>(url: string, read: Read<Result>): Promise<Result> => {
   const kept = readers.get(url);
   if (kept) return kept.read(read);

@@ -7,18 +7,18 @@ import { connectSqlite } from '../src/storage/sqlite/connection.ts';
 import { openSqlite } from '../src/storage/sqlite/database.ts';
 
 const WRITERS = 4;
-/** Where the head of a log has the numbers that change whenever it begins anew. */
+/** Byte range of the salts in the log header, which change whenever the log restarts. */
 const SALTS = { from: 16, to: 24 };
 
 type Options = {
   directory: string;
-  /** How many writes each of four writers makes at least, one after another. */
+  /** Minimum sequential writes by each of four writers. */
   writes: number;
-  /** They go on until the log has begun anew as often, which takes as long as the thread that empties it. */
+  /** Writers continue until the log has restarted this often, which depends on the checkpoint thread. */
   logs?: number;
-  /** A disk that says it has what it has not. */
+  /** Simulates a disk that reports syncs it has not done. */
   isLying?: boolean;
-  /** The event loop hardly comes round, so that syncs are made on the spot. */
+  /** Starves the event loop, so that syncs run synchronously. */
   isHeldUp?: boolean;
 };
 
@@ -26,7 +26,9 @@ const pause = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Writes under load; at every sync the power could fail, and then the disk holds what the sync before had ended with. */
+/**
+ * Writes under load and simulates a power failure at every sync. The disk then holds the state of the previous sync.
+ */
 export const failAtEverySync = async (options: Options) => {
   const { directory, writes, logs = 1, isLying = false, isHeldUp = false } = options;
   const [path, image] = [join(directory, 'petstore.db'), join(directory, 'image.db')];
@@ -55,7 +57,7 @@ export const failAtEverySync = async (options: Options) => {
     if (!isTaken || !isLying) take();
   };
   const syncFile = async () => {
-    // What is never heard of has not been done.
+    // A sync whose end is never reported has not happened.
     while (isHeldUp && !isOver) await pause();
     await pause();
     syncFileNow();
@@ -67,7 +69,7 @@ export const failAtEverySync = async (options: Options) => {
     }
   };
 
-  // The log starts anew many times.
+  // Small checkpoints, so that the log restarts many times.
   const disk = { syncFile, syncFileNow, checkpointPages: 8 };
   const database: Database<Sql, Sql> = openSqlite({
     path,

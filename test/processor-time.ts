@@ -1,4 +1,4 @@
-/** How long the processor works on something: what other processes do does not lengthen it, as it lengthens the time. */
+/** Processor time of some work. Unlike elapsed time, other processes do not affect it. */
 export const processorMs = (work: () => void): number => {
   const before = process.cpuUsage();
   work();

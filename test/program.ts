@@ -5,17 +5,17 @@ import { waitFor } from './wait-for.ts';
 
 const MAIN = join(import.meta.dir, '..', 'src', 'main.ts');
 
-/** The one file, where the run has made it: it starts with a third of the work that the sources take. */
+/** The single file, if the run has built it: it starts with a third of the work that the sources take. */
 export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [process.env.TEST_PROGRAM]
   : [process.execPath, MAIN];
 
-/** Nothing of the tester's own settings reaches the program, only what it takes to run at all. */
+/** Only what the program needs to run; none of the tester's own settings. */
 export const bareEnvironment = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' });
 
 type Options = { directory: string; environment?: Record<string, string>; command?: readonly string[] };
 
-/** The program as a process of its own, with what it has written so far. */
+/** Starts the program as a separate process and collects its output. */
 const startProgram = ({ directory, environment = {}, command = PROGRAM }: Options) => {
   const written = { out: '', err: '' };
   const child = Bun.spawn([...command], {
@@ -24,7 +24,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A group of its own, so that whatever it has started can be ended with it.
+    // A new process group, so that its children can be ended with it.
     detached: true,
   });
   const collect = async (stream: ReadableStream<Uint8Array>, to: 'out' | 'err') => {
@@ -40,7 +40,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  /** Nothing of the group outlives it: its number may soon be another's. */
+  /** Kills the rest of the group immediately: its number may soon be reused. */
   const exited = child.exited.then(killGroup);
 
   const ended = async () => {
@@ -55,14 +55,14 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
 
-    /** The origin at which it listens, as soon as it does. */
+    /** The origin, as soon as it listens. */
     origin: () =>
       waitFor('the program listens', () => {
         if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${written.err}`);
         return /"api":"(http:[^"]+)\/v1"/.exec(written.out)?.[1];
       }),
 
-    /** Ends it, however it was left. */
+    /** Ends it in any state. */
     async kill() {
       if (child.exitCode === null && child.signalCode === null) killGroup();
       await exited;
@@ -72,7 +72,7 @@ const startProgram = ({ directory, environment = {}, command = PROGRAM }: Option
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Directories and programs that a test file makes, and how to be rid of them all. */
+/** Creates directories and programs for a test file, and removes them all. */
 export const createWorkbench = () => {
   const directories: string[] = [];
   const programs: Program[] = [];

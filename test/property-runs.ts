@@ -1,7 +1,7 @@
-/** How many cases all properties try together. The variable asks for more than a developer waits for, never for fewer. */
+/** Total cases of all properties. The variable can raise it beyond what a developer waits for, but not lower it. */
 const CASES = Math.max(1_500, Number(process.env.PETSTORE_CASES || 0));
 
-/** The part of all cases that one property tries. */
+/** One property's share of all cases. */
 export const runs = (share: number) => ({ numRuns: Math.ceil(CASES * share) });
 
 export const PROPERTY_TIMEOUT_MS = 3_600_000;

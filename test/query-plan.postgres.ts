@@ -3,7 +3,7 @@ import type { Sql, SqlValue } from '../src/storage/sql.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] };
 
-/** What a query does: the steps that read or sort, in words such as `Index Scan pets_status`. */
+/** The steps of a query that read or sort, such as `Index Scan pets_status`. */
 export type Plan = { text: string; steps: string[] };
 
 const stepsOf = (node: Node): string[] => {
@@ -19,8 +19,8 @@ const literal = (value: SqlValue): string => {
 };
 
 /**
- * How PostgreSQL goes about every query that `use` makes. A statement that it has prepared and runs again and again gets
- * a plan for any values, unless plans for the values given come out cheaper. Nothing is run.
+ * Explains every query that `use` makes, without running it. A prepared statement that runs repeatedly gets a generic
+ * plan, unless plans for the given values are cheaper.
  */
 export const postgresPlans = async (
   url: string,

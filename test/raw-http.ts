@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 import type { Told } from './service.ts';
 
-/** Requests that `fetch` would mend or refuse before they are sent, sent as they are. */
+/** Sends raw requests that `fetch` would correct or refuse. */
 
-/** Longer than any answer takes: a request that gets none in time hangs. */
+/** Longer than any response takes. A request without one in this time hangs. */
 const HANG_MS = 40 * 60_000;
 
 type Part = string | Uint8Array;
 
 export const bytesOf = (...parts: Part[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-/** The body in chunks (RFC 9112 section 7.1), as a sender does that does not know the length. */
+/** Encodes the body in chunks (RFC 9112 section 7.1), like a sender that does not know the length. */
 export const chunked = (body: Part, chunkBytes = 8_192): Buffer => {
   const bytes = Buffer.from(body as string);
   const parts: Part[] = [];
@@ -38,7 +38,7 @@ const readAnswer = (received: Buffer, isHead: boolean): { answer: Told; length: 
 
 export type Connection = ReturnType<typeof openConnection>;
 
-/** One connection, on which requests are sent byte by byte and answered one after another. */
+/** One connection for raw requests, answered in sequence. */
 export const openConnection = (port: number) => {
   const socket = connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);
@@ -71,7 +71,7 @@ export const openConnection = (port: number) => {
   };
 
   return {
-    /** Sends these bytes and waits for one answer. */
+    /** Sends these bytes and waits for one response. */
     async ask(request: Part): Promise<Told> {
       const text = Buffer.from(request as string).subarray(0, 5);
       socket.write(request);
@@ -86,7 +86,7 @@ export const openConnection = (port: number) => {
   };
 };
 
-/** Sends these bytes on a connection of their own. */
+/** Sends these bytes on a new connection. */
 export const askOnce = async (port: number, request: Part): Promise<Told> => {
   const connection = openConnection(port);
   try {

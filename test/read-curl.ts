@@ -1,14 +1,14 @@
 import { codeLines, readDocument } from './documents.ts';
 
-/** The lines of curl that a document shows; those with an ellipsis are not for pasting. */
+/** The curl lines of a document. Lines with an ellipsis are not for pasting. */
 export const curlLines = (path: string): string[] =>
   codeLines(readDocument(path)).filter((line) => line.startsWith('curl ') && !line.includes('…'));
 
-/** The words of a line of shell without expansions but those of variables, which is all that the documents use. */
+/** Splits a shell line into words. Only variables are expanded: the documents use nothing else. */
 const words = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '');
 
-/** The request that a line of curl makes, with variables of the shell put in. */
+/** Parses a curl line into a request, with shell variables filled in. */
 export const readCurl = (line: string, variables: Record<string, string>) => {
   const filled = line.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? `$${name}`);
   const [command = '', comment] = filled.split(/ +# /);

@@ -2,13 +2,13 @@ import type { Subject } from '../src/limits/policy.ts';
 import { createRedisLimiter, type RedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 import type { Ban } from '../src/limits/window.ts';
 
-/** Longer than any test lasts: Redis goes by the clock of the machine. */
+/** Longer than any test, because Redis uses the machine's clock. */
 export const MINUTE = 20 * 60_000;
 export const DAY = 24 * 60 * 60_000;
 
 let subjects = 0;
 
-/** A subject that nobody has seen. */
+/** A new subject. */
 export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000_000 } = {}): Subject => {
   subjects += 1;
   return {
@@ -21,11 +21,11 @@ export const newSubject = ({ perMinute = 3, perDay = 1_000_000, refusals = 1_000
   };
 };
 
-/** Limiters as the instances of one deployment have them, and the bans in the database that they share. */
+/** The limiters of one deployment's instances, and the bans in their shared database. */
 export const createRedisLimiters = () => {
   const opened: RedisLimiter[] = [];
   const bans = new Map<string, Ban[]>();
-  /** What they have logged. */
+  /** Their log. */
   const told: string[] = [];
   const note = (event: string) => told.push(event);
   return {
@@ -41,7 +41,7 @@ export const createRedisLimiters = () => {
         log: { warn: note, info: note },
         tallies: new Map([...bans].map(([id, list]) => [id, { windows: {}, ban: list.at(-1) as Ban }])),
         saveBan: this.addBan,
-        // What is asked here is how requests are judged, also on a machine that is slow to answer.
+        // The tests check verdicts, even on a machine that is slow to respond.
         timeoutMs: 600_000,
         ...deps,
       });
@@ -56,7 +56,7 @@ export const createRedisLimiters = () => {
 
 export type RedisLimiters = ReturnType<typeof createRedisLimiters>;
 
-/** The answers to so many requests, one after another, in one word each. */
+/** Sends requests one after another, and returns a code for each. */
 export const answers = async (limiter: RedisLimiter, subject: Subject, requests: number): Promise<string[]> => {
   const words: string[] = [];
   for (let sent = 0; sent < requests; sent += 1) words.push((await limiter.take(subject)).refused?.by ?? 'admitted');

@@ -1,6 +1,6 @@
 type Json = Record<string, any>;
 
-/** What a reference of the document leads to; anything else is what it is. */
+/** Follows a reference of the document. Other values are returned unchanged. */
 export const resolveReference = (document: Json, value: Json): Json => {
   if (value.$ref === undefined) return value;
   const way: string[] = value.$ref.slice(2).split('/');
@@ -8,7 +8,7 @@ export const resolveReference = (document: Json, value: Json): Json => {
   return resolveReference(document, found);
 };
 
-/** Two descriptions of one object: what the second says goes first. */
+/** Merges two descriptions of one object. The second wins. */
 const join = (one: Json, other: Json): Json => ({
   ...one,
   ...other,
@@ -21,7 +21,7 @@ const join = (one: Json, other: Json): Json => ({
   required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])],
 });
 
-/** An object that is told of as others and what is added to them, as one with all of its fields. */
+/** Merges an `allOf` into one object with all fields. */
 export const joinParts = (document: Json, schema: Json): Json => {
   const { allOf, ...own } = schema;
   if (!allOf) return schema;

@@ -2,9 +2,9 @@ import { accessSync, chmodSync, constants, mkdtempSync, statfsSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Memory in the shape of a file system: PostgreSQL copies a database there twenty times as fast as on a disk. */
+/** A file system in memory: PostgreSQL copies a database there twenty times as fast as on a disk. */
 const MEMORY = '/dev/shm';
-/** Far more than a run takes: containers are given 64 MB of it by default. */
+/** Far more than a run needs. Containers get only 64 MB by default. */
 const ROOM_BYTES = 3 * 1024 ** 3;
 
 const isRoomy = (directory: string): boolean => {
@@ -17,7 +17,7 @@ const isRoomy = (directory: string): boolean => {
   }
 };
 
-/** The temporary directory of one run: whatever its tests and servers write is in here, so that what is left is seen. */
+/** Creates the temporary directory of one run. All tests and servers write here, so that leftovers are noticed. */
 export const makeRunDirectory = (): string => {
   const parent = !process.env.TMPDIR && isRoomy(MEMORY) ? MEMORY : tmpdir();
   const directory = mkdtempSync(join(parent, 'petstore-run-'));

@@ -1,7 +1,7 @@
-/** Options of the runner that are followed by a word of their own. */
+/** Runner options that take a value. */
 const WITH_A_VALUE = new Set(['-t', '--test-name-pattern']);
 
-/** What stands behind `npm test --`: our own option, those that `bun test` knows, and parts of paths to run. */
+/** Parses the arguments after `npm test --`: our own option, those of `bun test`, and parts of paths to run. */
 export const readRunOptions = (words: readonly string[]) => {
   const read = { busyLoops: 0, options: [] as string[], filters: [] as string[] };
   const rest = words.flatMap((word) => (word.startsWith('--busy=') ? word.split('=') : [word]));

@@ -15,14 +15,14 @@ import { readRunOptions } from './run-options.ts';
 import { startServersOfRun } from './servers/of-run.ts';
 import { findServiceTests, findTests, findTestsOf, writePostgresTest } from './service-tests.ts';
 
-/** For a starved machine: nothing is told by how long a test takes. What waits for something says sooner what it misses. */
+/** Sized for a starved machine: no test checks its own duration. Waits inside a test fail sooner, with a reason. */
 const TIMEOUT_MS = 60 * 60_000;
 /**
- * More than there are cores, because tests wait too: for a lease, a delivery, an answer that is late. More than four would
- * need more connections than the one PostgreSQL has for all.
+ * More than the cores, because tests also wait: for a lease, a delivery, a late response. More than four would need
+ * more connections than the shared PostgreSQL has.
  */
 const WORKERS = Math.min(4, availableParallelism() + 2);
-/** What the slowest files use. They are begun first, so that none of them is what all others wait for in the end. */
+/** Imports of the slowest test files. These start first, so that the run does not wait for them at the end. */
 const SLOW = ['test/generated-clients/clients.ts', 'test/browser/visit.ts', 'build/client.ts', 'test/program.ts'];
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -33,11 +33,11 @@ const directory = makeRunDirectory();
 const place = (name: string): string => {
   const path = join(directory, name);
   mkdirSync(path);
-  // Whoever tests as root starts servers as somebody else, who must reach their own directories below.
+  // A run as root starts servers as another user, who must reach their directories.
   chmodSync(path, 0o711);
   return path;
 };
-/** What the tests themselves leave is told from what the run has made for them. */
+/** Separate directories tell leftovers of tests from files of the run itself. */
 const places = { tests: place('tests'), servers: place('servers'), onPostgres: place('on-postgres') };
 const run = basename(directory)
   .replace(/[^a-z0-9]/gi, '')
@@ -48,19 +48,19 @@ let interrupted: keyof typeof SIGNALS | undefined;
 for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) {
   process.on(signal, () => {
     interrupted = signal;
-    // Asked to end, it would wait for the tests under way.
+    // On SIGTERM, it would wait for running tests.
     running?.kill('SIGKILL');
   });
 }
 
-/** Runs a command with all it says on our standard output, in order: the count must come last there. */
+/** Runs a command with all output on our standard output, in order: the count must come last there. */
 const runCommand = async (command: string[], environment: Record<string, string> = {}): Promise<number> => {
   const env = { ...process.env, ...environment };
   running = Bun.spawn(command, { cwd: ROOT, env, stdin: 'ignore', stdout: 'inherit', stderr: 1 });
   return running.exited;
 };
 
-/** Runs the tests with all they say on our standard output, and returns what they said about failures. */
+/** Runs the tests with all output on our standard output. Returns what they said about failures. */
 const runAndCollect = async (command: string[], environment: Record<string, string>) => {
   const { errors, read } = collectErrors();
   const merged = ['sh', '-c', 'exec "$@" 2>&1', 'sh', ...command];
@@ -78,7 +78,7 @@ const missing = () => NEEDS.filter(({ isHere }) => !isHere());
 
 const isWanted = (path: string): boolean => filters.length === 0 || filters.some((filter) => path.includes(filter));
 
-/** All files, and those that speak to a service once more on PostgreSQL if there is one: one queue for every worker. */
+/** All files, plus those that use a service once more on PostgreSQL, if available: one queue for every worker. */
 const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...findTests()
     .filter(isWanted)
@@ -86,7 +86,7 @@ const findFilesToRun = (hasPostgres: boolean): string[] => [
   ...(hasPostgres ? findServiceTests().filter(isWanted) : []).map((path) => writePostgresTest(places.onPostgres, path)),
 ];
 
-/** The program as one file, for the tests that start it many times. */
+/** Builds the program as one file, for tests that start it many times. */
 const makeProgram = async (): Promise<Record<string, string>> => {
   if (!findTestsOf('test/program.ts').some(isWanted)) return {};
   const outfile = join(directory, 'petstore');
@@ -94,7 +94,10 @@ const makeProgram = async (): Promise<Record<string, string>> => {
   return { TEST_PROGRAM: outfile };
 };
 
-/** A file of times by which the runner puts the slowest first: what they use, then what is asked of PostgreSQL too. */
+/**
+ * Writes the file of times by which the runner sorts: the slowest imports first, then files that also run on
+ * PostgreSQL.
+ */
 const writeTimes = (files: readonly string[]): string => {
   const path = join(directory, 'times.json');
   const slow = SLOW.map((used) => new Set(findTestsOf(used)));
@@ -137,7 +140,7 @@ const runAll = async (): Promise<Counts> => {
   const leftBehind: string[] = [];
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // To see that no test depends on how idle the machine is.
+    // Shows that no test depends on an idle machine.
     ends.push(startBusyLoops(busyLoops));
     process.env.TMPDIR = places.servers;
     const [program, servers] = await Promise.all([makeProgram(), startServersOfRun(ends)]);

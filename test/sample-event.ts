@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../src/resources/events/event.ts';
 
-/** An event as the repository has them, for tests that ask no service. */
+/** A stored event, for tests without a service. */
 export const sampleEvent = (sequence: number, type: StoredEvent['type'] = 'pet.created'): StoredEvent => ({
   storeId: 1n,
   sequence: BigInt(sequence),

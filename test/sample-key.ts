@@ -1,6 +1,6 @@
 import type { Key } from '../src/resources/keys/key.ts';
 
-/** A key as the repository has them, for tests that ask no service. */
+/** A stored key, for tests without a service. */
 export const sampleKey = (scopes: Key['scopes']): Key => ({
   id: 'key_one',
   name: 'Till',

@@ -7,12 +7,12 @@ type Engine = 'sqlite' | 'postgres';
 
 let engine: Engine = 'sqlite';
 
-/** Where the services that are started from now on keep their data. */
+/** Selects the engine of services started from now on. */
 export const useEngine = (wanted: Engine): void => {
   engine = wanted;
 };
 
-/** An empty database for a service: its `DATABASE_URL`, and where `readRows` finds it. */
+/** Creates an empty database for a service. Returns its `DATABASE_URL`, and its place for `readRows`. */
 export const createServiceDatabase = async (environment?: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const removeDirectory = async () => rmSync(directory, { recursive: true });

@@ -7,7 +7,7 @@ const FOLDERS = ['src', 'cli', 'generate', 'client/src', 'client/test', 'console
 
 const readTestSources = () => readSources(FOLDERS, ['.ts']);
 
-/** Every test file, by its path from the top of the repository. */
+/** All test files, by path from the repository root. */
 export const findTests = (): string[] => [...readTestSources().keys()].filter((path) => path.endsWith('.test.ts'));
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
@@ -24,7 +24,7 @@ const importsOf = (path: string, text: string): string[] => {
   return found;
 };
 
-/** The test files that import a file, themselves or through what they import. */
+/** Test files that import a file, directly or not. */
 export const findTestsOf = (file: string): string[] => {
   const sources = readTestSources();
   const known = new Map<string, boolean>([[file, true]]);
@@ -39,19 +39,16 @@ export const findTestsOf = (file: string): string[] => {
   return [...sources.keys()].filter((path) => path.endsWith('.test.ts') && reaches(path));
 };
 
-/** What is about pages, the client or the command line: they speak HTTP to a service, whatever engine is behind it. */
+/** Tests of pages, the client or the command line. They use HTTP, so the engine does not matter. */
 const ON_ONE_ENGINE = ['client/', 'cli/', 'generate/', 'src/http/', 'test/browser/', 'test/command-line'];
 
-/**
- * The test files that start a service and hold on every engine. One whose promise is SQLite's own is named
- * `….sqlite.test.ts`.
- */
+/** Test files that start a service and hold on every engine. A test of SQLite alone is named `….sqlite.test.ts`. */
 export const findServiceTests = (): string[] =>
   findTestsOf('test/service.ts').filter(
     (path) => !path.endsWith('.sqlite.test.ts') && !ON_ONE_ENGINE.some((place) => path.startsWith(place)),
   );
 
-/** Writes a test file that runs another one with its services on PostgreSQL, and returns its path. */
+/** Writes a test file that runs another one on PostgreSQL, and returns its path. */
 export const writePostgresTest = (directory: string, path: string): string => {
   const written = join(directory, path);
   const text = (of: string) => JSON.stringify(join(ROOT, of));

@@ -14,10 +14,10 @@ import { createServiceDatabase } from './service-database.ts';
 export type { Ask, Told } from './caller.ts';
 export { ADMIN_KEY, createTestClock };
 
-/** Where every operation is served. */
+/** The environment that serves every operation. */
 export const STAGING = { PETSTORE_ENVIRONMENT: 'staging' };
 
-/** Tests send to this machine alone, whatever a webhook says: any other receiver never answers. */
+/** Tests only send to this machine, whatever a webhook says. Any other receiver never responds. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
@@ -26,12 +26,12 @@ type Options = {
   mostEvents?: number;
   environment?: Record<string, string>;
   clock?: ReturnType<typeof createTestClock>;
-  /** Goes with the clock unless a test sets only one of them. */
+  /** Follows the clock unless a test sets only one of them. */
   stopwatch?: () => number;
   log?: Log;
 };
 
-/** The real app on a real database behind a real port, with a clock of its own. */
+/** Starts the real app on a real database and port, with its own clock. */
 export const startService = async (options: Options = {}) => {
   const { environment = {}, clock = createTestClock(), stopwatch = clock, log } = options;
   const { mostWaiting, mostPets, mostEvents } = options;
@@ -75,19 +75,19 @@ export const startService = async (options: Options = {}) => {
   return {
     clock,
     directory,
-    /** Where `readRows` finds what it stores. */
+    /** The place of its data for `readRows`. */
     place,
     ...createCaller(url),
     get port() {
       return running.server.port;
     },
 
-    /** What a running instance does in the background, done now. */
+    /** Runs the background jobs of an instance now. */
     async runJobs() {
       for (const job of running.service.jobs) await job.run();
     },
 
-    /** Stops the service in order and starts it again on the same data. */
+    /** Stops the service gracefully and starts it again on the same data. */
     async restart() {
       await running.server.stop(0);
       await running.service.close();

@@ -11,7 +11,7 @@ type StoredEvent = {
   request_id: string | null;
 };
 
-/** What tests of animals and orders say to a service again and again. */
+/** Common requests in tests of pets and orders. */
 export const createShop = (service: Service) => {
   const addPet = async (fields: object = {}, ask: Ask = {}): Promise<number> =>
     (await service.post('/v1/pets', { name: 'Rex', categoryId: 1, ...fields }, ask)).body.id;
@@ -21,7 +21,7 @@ export const createShop = (service: Service) => {
   return {
     addPet,
     order,
-    /** Sends all orders at once and says how many were answered in which way. */
+    /** Sends all orders together and counts the responses by kind. */
     async orderTogether(petIds: readonly number[]): Promise<Record<string, number>> {
       const kinds = await Promise.all(
         petIds.map(async (petId) => {
@@ -34,13 +34,13 @@ export const createShop = (service: Service) => {
     change: (petId: number, body: unknown, headers: Record<string, string> = {}): Promise<Told> =>
       service.call('PATCH', `/v1/pets/${petId}`, { body, headers }),
 
-    /** The animal, and its version as the `ETag` shows it. */
+    /** The pet, and its version from the `ETag`. */
     async pet(petId: number) {
       const { body, headers } = await service.get(`/v1/pets?ids=${petId}`);
       return { ...body[0], version: headers.get('etag') };
     },
 
-    /** A placed order for a new animal. */
+    /** Places an order for a new pet. */
     async placed(): Promise<{ orderId: number; petId: number }> {
       const petId = await addPet();
       return { orderId: (await order(petId)).body.id, petId };
@@ -51,7 +51,7 @@ export const createShop = (service: Service) => {
 
     inventory: async () => (await service.get('/v1/store/inventory')).body,
 
-    /** The events on disk that meet a condition, in their order. */
+    /** Stored events that meet a condition, in order. */
     async events(where: string): Promise<StoredEvent[]> {
       const rows = await readRows(service.place, `SELECT * FROM events WHERE ${where} ORDER BY store_id, sequence`);
       return rows.map((row) => ({ ...row, data: parseJson(row.data) }));

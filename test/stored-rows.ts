@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readRows, readTogether } from './database.ts';
 import type { Service } from './service.ts';
 
-/** What the service counts by itself, whatever a request brings. */
+/** Tables that the service counts in, whatever the request. */
 const COUNTS = new Set(['windows', 'bans', 'ids', 'usage', 'deprecated_calls', 'leases']);
 
-/** The tables of the service, but for those that it counts in; in all, or those that have a column. */
+/** The service's tables, without those it counts in: all, or those with a column. */
 export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: string): Promise<string[]> => {
   const query = place.startsWith('postgres:')
     ? `SELECT DISTINCT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
@@ -16,7 +16,7 @@ export const storedTables = async ({ place }: Pick<Service, 'place'>, column?: s
   return rows.map(({ name }) => name).filter((name) => !COUNTS.has(name));
 };
 
-/** What a query finds in each of these tables, all of it at one moment. */
+/** Runs a query on each of these tables, in one snapshot. */
 export const readTables = (
   { place }: Pick<Service, 'place'>,
   tables: readonly string[],
@@ -24,14 +24,14 @@ export const readTables = (
 ): Promise<Record<string, any[]>> =>
   readTogether(place, Object.fromEntries(tables.map((table) => [table, query(table)])));
 
-/** How many rows of each kind are on disk, seen from outside the service. */
+/** Counts the stored rows of each kind on a separate connection. */
 export const countStoredRows = async (service: Service): Promise<Record<string, number>> => {
   const tables = await storedTables(service);
   const counts = await readTables(service, tables, (table) => `SELECT count(*) AS n FROM ${table}`);
   return Object.fromEntries(Object.entries(counts).map(([table, [row]]) => [table, row.n]));
 };
 
-/** Everything that is on disk, as bytes; on PostgreSQL every value of every row, one after another. */
+/** All stored bytes; on PostgreSQL, every value of every row. */
 export const storedBytes = async ({ place, directory }: Service): Promise<Buffer> => {
   if (!place.startsWith('postgres:')) {
     return Buffer.concat(readdirSync(directory).map((file) => readFileSync(join(directory, file))));

@@ -2,7 +2,7 @@ import { keySubject } from '../src/limits/policy.ts';
 import { createRedisLimiter } from '../src/limits/redis/limiter.redis.ts';
 
 /**
- * One of several processes that ask for one subject at once: says that it is ready, takes when it is told to, and prints
+ * One of several processes that use one subject concurrently. Reports when it is ready, takes on command, and prints
  * how many were admitted.
  */
 const [url = '', keyId = '', limit = '', requests = '', atOnce = ''] = process.argv.slice(2);
@@ -18,7 +18,7 @@ const limiter = await createRedisLimiter({
   timeoutMs: 60_000,
 });
 const key = keySubject({ keyId, limits: { perMinute: Number(limit), perDay: 1_000_000 } });
-// By the clock of Redis: no machine is so slow that one ends.
+// By the clock of Redis. No machine is slow enough for a window this long to end.
 const subject = { ...key, windows: key.windows.map((window) => ({ ...window, lengthMs: 24 * 3_600_000 })) };
 await limiter.peek(subject);
 console.log('ready');

@@ -1,13 +1,13 @@
 import { connectRedis } from '../src/limits/redis/connection.redis.ts';
 import { SCRIPT } from '../src/limits/redis/script.redis.ts';
 
-/** The script of the limiter, with the time as a further argument instead of that of Redis. */
+/** The limiter's script, with the time as an argument instead of Redis's own. */
 export const TIMED_SCRIPT = SCRIPT.replace(`redis.call('TIME')`, '{0, ARGV[5] * 1000}');
 
-/** What Redis believes to be over is gone: the time of a test is never before its own. */
+/** Ahead of Redis's clock, because Redis deletes what has expired by its own clock. */
 export const timeAhead = (): number => Date.now() + 10 * 24 * 3_600_000;
 
-/** Reaches a Redis whose script goes by this clock. */
+/** Connects to a Redis whose script uses this clock. */
 export const connectTimed =
   (clock: () => number): typeof connectRedis =>
   async (url, _script, timeoutMs) => {

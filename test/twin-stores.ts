@@ -12,16 +12,16 @@ import { sequenceInTransaction } from '../src/streaming/sequencer.sql.ts';
 import { createTestClock } from './clock.ts';
 import { insertWebhookKey, WEBHOOK_KEY } from './webhook-key.ts';
 
-/** The store that is asked. */
+/** The store under test. */
 export const OWN = 2n;
-/** On both sides of it, in whatever order rows are read. */
+/** On both sides of it, in either order of reading. */
 export const TWINS = [1n, 3n];
 export const ANSWER = { fingerprint: new Uint8Array([1]), body: '{}', version: 1n, location: null };
 
 export type Bound = Repositories & { sql: Sql };
 export type World = { database: Database<Bound, Bound>; now: number; close(): Promise<void> };
 
-/** Where chance is the same each time. */
+/** Opens a world with fixed randomness. */
 export const openWorld = (): World => {
   const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   const clock = createTestClock();
@@ -76,7 +76,7 @@ export const webhook = (id: string, now: number) => ({
   isOperators: id === 'wh_operator',
 });
 
-/** Opens the store, with some of every kind. */
+/** Creates the store, with some rows of every kind. */
 export const settle = async (world: World) => {
   await write(
     world,
@@ -93,9 +93,9 @@ export const settle = async (world: World) => {
       }
       await idempotency.keep('key_own', 'once', ANSWER);
       for (const id of ['wh_one', 'wh_two']) await webhooks.fanOut(id, 9);
-      // Two runs that have grown together, as instances leave them that add categories at one time.
+      // Two adjacent runs, as instances leave them that add categories at the same time.
       await sql.run('INSERT INTO category_runs VALUES ($1, 5000, 5004), ($1, 5005, 5009)', [OWN]);
-      // What is behind the others again: there is something left to be told.
+      // Comes after the other events, so that something is left to deliver.
       await events.append({ type: 'pet.created', object: { of: 'own' }, petId: 2n });
     },
   );
@@ -113,7 +113,7 @@ const tablesOf = async (sql: Sql) => {
     .filter(({ columns }) => columns.includes('store_id'));
 };
 
-/** What a row of a twin says instead. */
+/** Replacement texts in a twin's rows. */
 const SAID: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['name', 'url', 'secret', 'body', 'response_body', 'placed_by_key_id', 'actor_key_id'].map((column) => [
@@ -127,7 +127,7 @@ const SAID: Readonly<Record<string, string>> = {
   count: 'count + 100',
 };
 
-/** Adds stores whose rows have the names of those of the first, and say something else. */
+/** Adds stores whose rows have the same ids as the first store's, but other content. */
 export const addTwins = (world: World) =>
   write(world, async ({ sql }) => {
     await sql.writeCounters();
@@ -135,7 +135,7 @@ export const addTwins = (world: World) =>
     for (const twin of TWINS) {
       const said = { ...SAID, store_id: `${twin}` };
       await sql.run(
-        // The first is being reset.
+        // The first store is being reset.
         `INSERT INTO stores (id, created_at, last_sequence, reset_at)
          SELECT ${twin}, created_at, last_sequence + 100, ${twin === TWINS[0] ? 1 : 'NULL'} FROM stores WHERE id = $1`,
         [OWN],
@@ -143,13 +143,13 @@ export const addTwins = (world: World) =>
       for (const { table, columns } of tables) {
         const values = columns.map((column) => said[column as keyof typeof said] ?? column);
         await sql.run(
-          // Most runs of categories are there with their categories.
+          // Most runs of categories already exist with their categories.
           `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
            SELECT ${values.join(', ')} FROM ${table} WHERE store_id = $1`,
           [OWN],
         );
       }
-      // And deliveries that only they have, before all others.
+      // Also deliveries that only the twins have, before all others.
       const { columns = [] } = tables.find(({ table }) => table === 'deliveries') ?? {};
       const values = columns.map((column) => (column === 'id' ? `'a' || id` : column));
       await sql.run(`INSERT INTO deliveries SELECT ${values.join(', ')} FROM deliveries WHERE store_id = $1`, [twin]);

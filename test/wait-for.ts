@@ -1,17 +1,17 @@
-/** How long a machine that has time is waited for. */
+/** How long to wait on an idle machine. */
 const PATIENCE_MS = 90_000;
-/** A starved machine gets to fewer looks in that time, and is waited for until it had so many. */
+/** A starved machine gets fewer looks in that time, so the wait lasts until it had this many. */
 const FAIR_LOOKS = 1_000;
-/** Sooner than the test itself is cut off, without a word. */
+/** Shorter than the test's own timeout, which has no message. */
 const LONGEST_MS = 40 * 60_000;
-/** What comes soon is seen soon; who waits long looks seldom, and leaves the processor to what is waited for. */
+/** Looks often at first. Later looks are rare, to leave the processor to the awaited work. */
 const pauseMs = (waitedMs: number): number => Math.min(50, Math.max(5, waitedMs / 20));
 
 const isThere = (seen: unknown): boolean => seen !== undefined && seen !== null && seen !== false;
 
 /**
- * Looks again and again until the condition holds, and returns what was seen then. Without a condition: until there is
- * something to see. The one way in which a test waits for what another process or a later turn does.
+ * Polls until the condition holds, and returns what it saw. Without a condition: until there is a value. Tests wait for
+ * other processes and later events only in this way.
  */
 export const waitFor = async <Seen>(
   what: string,

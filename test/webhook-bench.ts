@@ -17,7 +17,7 @@ export const startWebhookBench = async () => {
     receiver,
     service,
 
-    /** Adds a webhook that leads to a path of its own at the receiver. */
+    /** Adds a webhook with its own path at the receiver. */
     async add(fields: object = {}, key?: string): Promise<Made> {
       const path = `/hook-${made++}`;
       const url = receiver.url(path);
@@ -36,12 +36,12 @@ export const startWebhookBench = async () => {
 
     rename: (petId: number, name: string) => service.call('PATCH', `/v1/pets/${petId}`, { body: { name } }),
 
-    /** The log of a webhook, newest first. */
+    /** The deliveries of a webhook, newest first. */
     async deliveries(id: string): Promise<any[]> {
       return (await service.get(`/v1/webhooks/${id}/deliveries?order=desc&limit=100`)).body;
     },
 
-    /** Waits until nothing is due: what was under way is kept, and the clock may move. */
+    /** Waits until nothing is due. Results are then stored, and the clock may move. */
     async quiet(id: string): Promise<any[]> {
       const isDue = ({ nextAttemptAt }: any) => nextAttemptAt !== null && Date.parse(nextAttemptAt) <= clock();
       return waitFor(

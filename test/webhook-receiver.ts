@@ -19,9 +19,9 @@ type Respond = (arrived: Arrived) => Response | Promise<Response>;
 
 export const fine = () => new Response('thanks');
 export const refuse = (status = 500, headers: Record<string, string> = {}) => new Response('no', { status, headers });
-/** Takes the request and never answers it. */
+/** Accepts the request and never responds. */
 export const hang = () => new Promise<Response>(() => undefined);
-/** Answers a byte at a time, without end. */
+/** Responds one byte at a time, without end. */
 export const trickle = () => {
   let timer: ReturnType<typeof setInterval>;
   const body = new ReadableStream({
@@ -34,8 +34,8 @@ export const trickle = () => {
 };
 
 /**
- * Endpoints on loopback that behave as they are told, and keep what arrives, judged by the official package. Each path has
- * a port of its own, unless it is asked for at one that all share: what leads to one port shares what is sent there.
+ * Endpoints on loopback with set behaviour. They keep what arrives, verified by the official package. Each path has its
+ * own port, unless it is requested on the shared one: deliveries to one port share a limit.
  */
 export const startReceiver = (clock?: () => number) => {
   const secrets = new Map<string, string>();
@@ -50,7 +50,7 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The package judges the age of a delivery by the clock of the machine: under a test's clock we do.
+    // The package checks a delivery's age by the machine's clock. Under a test clock, this code does.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;
@@ -126,19 +126,19 @@ export const startReceiver = (clock?: () => number) => {
     respond: (how: Respond) => {
       respond = how;
     },
-    /** Waits until so many have arrived on a path. */
+    /** Waits until this many have arrived on a path. */
     until: (path: string, count: number, _withinMs?: number): Promise<Arrived[]> =>
       waitFor(
         `${count} deliveries at ${path}`,
         () => at(path),
         ({ length }) => length >= count,
       ),
-    /** Nobody listens any more; what was open is cut. */
+    /** Stops listening and cuts open connections. */
     async down() {
       await Promise.all(servers.map((server) => server.stop(true)));
       servers = [];
     },
-    /** Listens again; a connection that has one of the ports meanwhile is waited for. */
+    /** Listens again. Waits if another connection holds one of the ports. */
     async up() {
       if (servers.length > 0) return;
       for (const port of ports.values()) {

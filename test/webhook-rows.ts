@@ -19,7 +19,7 @@ type Repositories = {
   keys: Pick<KeyRepository, 'insert' | 'find' | 'update'>;
 };
 
-/** An attempt that the endpoint has answered with a failure of its own. */
+/** An attempt that the endpoint answered with a failure. */
 export const failure: AttemptResult = {
   isDelivered: false,
   isGone: false,
@@ -33,21 +33,21 @@ export const failure: AttemptResult = {
 export type WebhookRepositoryHarness = {
   database: Database<Repositories, Repositories>;
   clock: { (): number; advance(ms: number): void };
-  /** Where `readRows` finds it. */
+  /** The place for `readRows`. */
   path: string;
   close(): Promise<void>;
 };
 
 export const SECRET = 'whsec_one';
 
-/** Opens a database of two stores for each test, and says in short what tests of webhooks do with it. */
+/** Opens a database with two stores for each test, and provides shortcuts for webhook tests. */
 export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>) => {
   let harness: WebhookRepositoryHarness;
   beforeEach(async () => {
     harness = await open();
     for (const storeId of [1n, 2n]) await write(({ stores }) => stores.open(storeId));
     await write(insertWebhookKey);
-    // One that may read everything, and has nothing to do with any webhook.
+    // A key that may read everything, and has no webhooks.
     await write(({ keys }) => keys.insert({ ...WEBHOOK_KEY, id: 'key_all' }, new Uint8Array(32).fill(1)));
   });
   afterEach(() => harness.close());
@@ -69,7 +69,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     ...fields,
   });
   const insert = (one: Webhook, storeId = 1n) => write(({ webhooks }) => webhooks.insert(one, SECRET), storeId);
-  /** Whoever looks at the events has them numbered first, as a running instance has after each commit. */
+  /** Reading the events numbers them first, as a running instance does after each commit. */
   const number = (storeId = 1n) => harness.database.read(storeId).events.range();
   const append = async (type: EventType, petId = 7n, storeId = 1n) => {
     await write(async ({ events }) => events.append({ type, object: {}, petId }), storeId);
@@ -82,7 +82,7 @@ export const prepareWebhookRows = (open: () => Promise<WebhookRepositoryHarness>
     return endpoint ? queue().deliveries(endpoint, harness.clock(), most) : [];
   };
 
-  /** As they are on disk. */
+  /** As stored on disk. */
   const rows = (query: string) => readRows(harness.path, query);
   const clock = () => harness.clock();
   const advance = (ms: number) => harness.clock.advance(ms);

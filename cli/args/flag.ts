@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-/** What a command can be told by name. */
 export type Flag = {
   flag: string;
-  /** What its value is called: `text`, `n`, `a,b`. Without it the flag is a switch. */
+  /** Placeholder for the value: `text`, `n`, `a,b`. A flag without it is a switch. */
   value?: string;
   meaning: string;
   choices?: readonly string[];
@@ -12,14 +11,13 @@ export type Flag = {
   required?: boolean;
 };
 
-/** A flag of an operation: where its value goes in the request, and how its text is read. */
+/** A flag of an operation, with its place in the request and its type. */
 export type RequestFlag = Flag & {
   value: string;
   place: 'query' | 'body';
   path: readonly string[];
   kind: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'time' | 'json';
   nullable: boolean;
-  /** An optional part of an object. */
   isOptionalPart?: true;
 };
 
@@ -45,7 +43,7 @@ type Root = Schema & { $defs?: Record<string, Schema> };
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>;
 
-/** What zod leaves out of the schema of a value that is transformed when it is read. */
+/** Restores metadata that zod drops from the schema of a transformed value. */
 const withWords: Override = ({ zodSchema, jsonSchema }) => {
   const { description, examples, default: named } = z.globalRegistry.get(zodSchema) ?? {};
   const { defaultValue } = zodSchema._zod.def as { defaultValue?: unknown };
@@ -55,10 +53,12 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
   if (standard !== undefined) jsonSchema.default = standard as typeof jsonSchema.default;
 };
 
-/** The JSON Schema of a value, and how its references are followed. */
+/** Converts to JSON Schema and returns a resolver for its references. */
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** The schema behind a reference, or the first of several (the others are null, or alike); what stands beside it is kept. */
+  /**
+   * Follows a reference, or takes the first alternative (the others are null or similar). Sibling keywords are kept.
+   */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
@@ -93,10 +93,10 @@ const VALUES: Record<RequestFlag['kind'], string> = {
   json: 'json',
 };
 
-/** What a person may write for a time, beside what the service reads. */
+/** Time formats that the command line accepts in addition to the service's own. */
 const TIMES = '2027-01-31, 2027-01-31T12:00Z or, from now on, 90d';
 
-/** How far a value may go, unless the words for it say so themselves. */
+/** Describes the allowed range, unless the description already does. */
 const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): string | undefined => {
   if (description.includes(String(maxLength ?? maximum))) return undefined;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
@@ -106,7 +106,7 @@ const bounds = ({ minimum, maximum, maxLength, description = '' }: Schema): stri
   return maxLength === undefined ? undefined : `At most ${maxLength} characters`;
 };
 
-/** Parts of a text, each ended as a sentence is. */
+/** Joins parts into sentences, each ending in a full stop. */
 export const sentences = (...parts: (string | undefined)[]): string =>
   parts
     .filter((part) => part !== undefined && part !== '')
@@ -115,7 +115,7 @@ export const sentences = (...parts: (string | undefined)[]): string =>
 
 const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** What stands in the help of a flag, from the schema of its field. */
+/** Builds the help of a flag from the schema of its field. */
 const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Schema) => Schema) => {
   const choices = field.enum ?? (field.items && resolve(field.items).enum);
   const [example] = field.examples ?? [];
@@ -129,7 +129,7 @@ const wordsOf = (field: Schema, kind: RequestFlag['kind'], resolve: (given: Sche
   };
 };
 
-/** The flags of an object: one per field, and the fields of an object inside it stand beside its own. */
+/** Makes one flag per field. Fields of nested objects are flattened. */
 export const flagsOf = (place: RequestFlag['place'], schema: z.ZodType): RequestFlag[] => {
   const { root, resolve } = readSchema(schema, 'input');
   const flagsIn = (fields: Schema, path: readonly string[]): RequestFlag[] =>

@@ -6,9 +6,9 @@ import { createPaint } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { Flag, RequestFlag } from './flag.ts';
 
-/** Where the scope stands in a wide terminal. */
+/** Column where the scope ends in a wide terminal. */
 const USUAL = 74;
-/** More choices than this are listed below, not in the first line. */
+/** Longer lists of choices go below the first line. */
 const FEW = 5;
 
 const placeholder = ({ value, choices = [] }: Flag): string => {
@@ -18,8 +18,8 @@ const placeholder = ({ value, choices = [] }: Flag): string => {
 };
 
 /**
- * The words of a contract for one who types: a field that is a flag here is called by its flag, and a group of fields by
- * all of theirs.
+ * Rewrites a contract's text for the command line: field names become flags, and a group of fields becomes all its
+ * flags.
  */
 const inFlags = (text: string, flags: readonly Flag[]): string =>
   text.replaceAll(/`([^`]+)`/g, (_, name: string) => {
@@ -46,7 +46,6 @@ const flagEntries = (shown: readonly Flag[], { flags }: Command): [label: string
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The line that says how it is called. */
 const synopsis = ({ words, positions, flags }: Command): string =>
   [
     `petstore ${words}`,
@@ -57,7 +56,6 @@ const synopsis = ({ words, positions, flags }: Command): string =>
 
 const widthOf = ({ columns = WIDEST }: Terminal): number => Math.min(columns, WIDEST);
 
-/** Everything about one command. */
 export const commandHelp = (command: Command, terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const width = widthOf(terminal);
@@ -82,7 +80,6 @@ export const commandHelp = (command: Command, terminal: Terminal): string => {
     .join('\n\n');
 };
 
-/** The commands of a group, one line each. */
 export const groupHelp = (
   group: string,
   commands: readonly Pick<Command, 'words' | 'summary'>[],
@@ -95,7 +92,6 @@ export const groupHelp = (
   return [...lines, '', `  petstore ${group} <command> --help tells everything about one.`].join('\n');
 };
 
-/** What the program is for, and where to read on. */
 export const createUsage = (terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const width = Math.min(terminal.columns ?? WIDEST, WIDEST);

@@ -1,9 +1,9 @@
 import { visible } from '../output/text.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
-/** The command line cannot be understood; the message says why, in one line whatever the arguments hold. */
+/** The command line cannot be understood. The message is always a single line, whatever the arguments contain. */
 export class BadUsage extends Error {
-  /** What to type to learn more, or to do what was wanted; undefined where the help of the command says it. */
+  /** What to type next; undefined refers to the help of the command. */
   readonly hint: string | undefined;
 
   constructor(message: string, hint?: string) {
@@ -13,16 +13,15 @@ export class BadUsage extends Error {
 }
 
 type Expected = {
-  /** Flags that take a value, and switches that take none, without their dashes. */
+  /** Flags with a value and switches, without their dashes. */
   flags: readonly string[];
   switches?: readonly string[];
-  /** Flags that have to be given. */
   required?: readonly string[];
-  /** The names of what stands without a flag. All of it has to be given. */
+  /** Names of the positional arguments. All are required. */
   positions?: readonly string[];
-  /** Whether the last of them may be left out. */
+  /** Makes the last positional argument optional. */
   isLastOptional?: boolean;
-  /** What tells more about the command. */
+  /** Where to learn more about the command. */
   hint?: string;
 };
 
@@ -45,7 +44,7 @@ const refuseFlag = (flag: string, { flags, switches = [], hint }: Expected): nev
 
 const and = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]+)$/, ' and $1');
 
-/** `--name value` or `--name=value`, each at most once. A single dash starts a value: -5 is a number like any other. */
+/** Reads `--name value` or `--name=value`, each at most once. A single dash starts a value, so that -5 is a number. */
 export const readArguments = (args: readonly string[], expected: Expected): Arguments => {
   const { flags, switches = [], required = [], positions: wanted = [], isLastOptional = false, hint } = expected;
   const values = new Map<string, string>();

@@ -9,15 +9,15 @@ const FLAGS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A password before the `@` of an address. */
+/** Matches a password before the `@` of an address. */
 const PASSWORD = /:\/\/[^@/?#]*:[^@/?#]+@/;
 
-/** Parameters are decoded as the drivers do: a `password` may be spelled `p%61ssword`. */
+/** Decodes parameters as the drivers do: `password` may be spelled `p%61ssword`. */
 const hasPassword = (value: string): boolean =>
   PASSWORD.test(value) ||
   new URLSearchParams(value.replace(/^[^?]*/, '')).entries().some(([name, text]) => /password$/i.test(name) && text);
 
-/** Everyone on a machine can read the flags of a process, and shells keep them in their history. */
+/** Rejects passwords in flags: every user of the machine can read them, and shells keep them in their history. */
 const refusePassword = (flag: string, value: string): void => {
   if (!hasPassword(value)) return;
   throw new BadUsage(
@@ -25,7 +25,7 @@ const refusePassword = (flag: string, value: string): void => {
   );
 };
 
-/** A service that is tried out: what it holds is gone when it ends. */
+/** A trial service. Its data is lost when it stops. */
 export type Demo = { resetEveryMs: number | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;
@@ -36,10 +36,10 @@ export const readDuration = (flag: string, text: string): number => {
   throw new BadUsage(`--${flag} must be a time like 90s, 30m, 1h or 1d, at most 24d, not "${text}"`);
 };
 
-/** The flags that are settings, without their dashes. */
+/** Settings that have a flag, without their dashes. */
 export const SETTING_FLAGS: readonly string[] = [...FLAGS.keys()];
 
-/** The settings among flags, by the names of their variables. */
+/** Picks the settings from the flags, keyed by environment variable. */
 export const readSettings = (values: ReadonlyMap<string, string>): Record<string, string> => {
   const settings: Record<string, string> = {};
   for (const [flag, value] of values) {
@@ -50,7 +50,7 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
   return settings;
 };
 
-/** The settings among the arguments of `petstore serve`, by the names of their variables, and what is no setting. */
+/** Splits the arguments of `petstore serve` into settings (keyed by environment variable) and the rest. */
 export const readServeFlags = (
   args: readonly string[],
 ): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
@@ -72,7 +72,7 @@ export const readServeFlags = (
   return { settings, ...opens };
 };
 
-/** The same of `petstore migrate`. */
+/** Does the same for `petstore migrate`. */
 export const readMigrateFlags = (args: readonly string[]) => {
   const { values, switches } = readArguments(args, { flags: [...FLAGS.keys()], switches: ['dry-run'] });
   return { settings: readSettings(values), isDryRun: switches.has('dry-run') };

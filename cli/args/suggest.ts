@@ -1,4 +1,4 @@
-/** Words that other programs have for what is meant here. */
+/** Synonyms that other programs use. */
 const OTHER_WORDS: Record<string, string> = {
   add: 'create',
   new: 'create',
@@ -15,7 +15,7 @@ const OTHER_WORDS: Record<string, string> = {
   whoami: 'me',
 };
 
-/** How many letters must be put in, left out, changed or swapped with the next to get from one word to the other. */
+/** Edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 const distance = (from: string, to: string): number => {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {
@@ -35,10 +35,10 @@ const distance = (from: string, to: string): number => {
   return last?.[to.length] ?? 0;
 };
 
-/** What is longer is no slip of the fingers, and would take long to compare. */
+/** Longer words are not typos, and are slow to compare. */
 const LONGEST = 40;
 
-/** The one of the known words that was probably meant: another word for it, its beginning, or a few slips away. */
+/** Finds the known word that was probably meant: a synonym, a prefix, or within a few typos. */
 export const suggest = (given: string, known: Iterable<string>): string | undefined => {
   if (given.length > LONGEST) return undefined;
   const word = given.toLowerCase();
@@ -54,6 +54,6 @@ export const suggest = (given: string, known: Iterable<string>): string | undefi
   return near.sort((a, b) => a.slips - b.slips)[0]?.one;
 };
 
-/** The end of a sentence that says what was not understood. */
+/** Ends an error message with a suggestion. */
 export const didYouMean = (suggestion: string | undefined): string =>
   suggestion === undefined ? '' : `; did you mean ${suggestion}?`;

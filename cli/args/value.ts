@@ -4,7 +4,7 @@ import { BadUsage } from './read-arguments.ts';
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90d` as milliseconds; undefined for any other text. */
+/** Parses `90d` to milliseconds; undefined for any other text. */
 export const durationMs = (text: string): number | undefined => {
   const [, count, unit = ''] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
@@ -13,7 +13,10 @@ export const durationMs = (text: string): number | undefined => {
 
 const SHORT_TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** A day, a time without its seconds, or a length of time from now on, as the service reads times; anything else as it is. */
+/**
+ * Converts a date, a time without seconds, or a duration from now to the service's time format. Other text is
+ * unchanged.
+ */
 const toTime = (text: string, now: number): string => {
   const ms = durationMs(text);
   if (ms !== undefined) return new Date(now + ms).toISOString();
@@ -21,7 +24,7 @@ const toTime = (text: string, now: number): string => {
   return day === undefined ? text : `${day}T${minutes}${seconds}${zone}`;
 };
 
-/** Beyond 2^53 a number would be rounded. */
+/** Numbers beyond 2^53 would be rounded. */
 const toInteger = (text: string): unknown => {
   if (!/^-?\d+$/.test(text)) return text;
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
@@ -35,7 +38,7 @@ const toJson = (flag: string, text: string): unknown => {
   }
 };
 
-/** The text of a flag as the JSON value it stands for; what is no integer is left for the service to refuse. */
+/** Parses a flag's text to its JSON value. The service rejects invalid integers. */
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {
   if (nullable && text === 'null') return null;
   if (kind === 'integer') return toInteger(text);

@@ -4,18 +4,18 @@ import type { Contract } from '../../src/kernel/contract.ts';
 import { PAGE_PARAMETERS } from '../../src/kernel/page.ts';
 import { type Flag, flagsOf, type RequestFlag, readSchema, sentences } from '../args/flag.ts';
 
-/** What stands without a flag. All of it has to be given, in this order. */
+/** A positional argument. All are required, in this order. */
 type Position = { name: string; meaning: string; example: string; choices?: readonly string[] };
 
-/** A command as help, completion and the reader of arguments know it. */
+/** A command, as used by help, completion and the argument parser. */
 export type Command = {
-  /** How it is called: `keys create`, `login`. */
+  /** The words to type: `keys create`, `login`. */
   words: string;
   summary: string;
   description?: string;
   scope?: string;
   positions: readonly Position[];
-  /** Those of its own, and those that it shares with others. */
+  /** The command's own flags. Those in `shared` exist on other commands too. */
   flags: readonly Flag[];
   shared: readonly Flag[];
   example: string;
@@ -23,12 +23,12 @@ export type Command = {
 
 export type OperationCommand = Command & { contract: Contract; flags: readonly RequestFlag[] };
 
-/** Every operation but those whose answer has no end: `events follow` shows them. */
+/** All operations except endless streams, which `events follow` shows. */
 export const OPERATIONS: ReadonlyMap<string, Contract> = new Map(
   CONTRACTS.filter(({ stream }) => !stream).map((contract) => [contract.command, contract]),
 );
 
-/** Where the service is, and who asks. */
+/** Flags that select the service and the key. */
 export const CONNECTION_FLAGS: readonly Flag[] = [
   {
     flag: 'url',
@@ -50,15 +50,14 @@ const LIST_FLAGS: readonly Flag[] = [
 
 const ALL_FLAG: Flag = { flag: 'all', meaning: 'Walk through all pages.' };
 
-/** Whether it answers with a list. */
 export const isList = ({ answer }: Contract): boolean => answer.body?._zod.def.type === 'array';
 
-/** Words for the command line, where those of the contract speak of HTTP. */
+/** Replaces contract texts that refer to HTTP. */
 const OWN_WORDS: Record<string, string> = {
   cursor: 'Where the page starts, as it was told below the page before.',
 };
 
-/** What the contract does not say of a flag because only the command line has it. */
+/** Adds what only applies on the command line. */
 const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, command }: Contract): string => {
   const isShadowing = CONNECTION_FLAGS.some((one) => one.flag === flag);
   return sentences(
@@ -68,7 +67,6 @@ const ownWords = ({ flag, place, nullable, meaning }: RequestFlag, { method, com
   );
 };
 
-/** The flags of an operation's own input. */
 const operationFlags = (contract: Contract): RequestFlag[] => {
   const { input, paged } = contract;
   return [
@@ -77,7 +75,7 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
   ].map((flag) => ({ ...flag, meaning: ownWords(flag, contract) }));
 };
 
-/** Those that it shares with others; its own come first where both have a name for something. */
+/** Flags shared with other commands. The operation's own flags win where names clash. */
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
     ...(contract.paged ? [ALL_FLAG] : []),
@@ -95,13 +93,13 @@ const positionsOf = (contract: Contract): Position[] => {
   });
 };
 
-/** The text as a shell takes it for one word. */
+/** Quotes text as a single shell word. */
 const quote = (text: string): string => (/^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const valueAt = (body: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
-/** The flags of an example: those of the body that the contract gives, or else a filter. */
+/** Picks the flags for an example: the body fields of the contract's example, or else a filter. */
 const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag: string, text: string][] => {
   const [body] = (input.body?.meta()?.examples ?? []) as unknown[];
   if (body === undefined) {
@@ -116,10 +114,10 @@ const exampleFlags = ({ input }: Contract, flags: readonly RequestFlag[]): [flag
   });
 };
 
-/** What speaks of headers and paths is for those who write requests by hand. */
+/** Headers and paths only matter to readers who write requests by hand. */
 const OF_HTTP = /\b(Link|ETag|If-Match|If-None-Match|Location|Idempotency-Key)\b|\b(GET|POST|PATCH|DELETE) \//;
 
-/** The words of the contract for one who types, and until when there is such a command. */
+/** Adapts the contract's description to the command line, with its deprecation date. */
 const describe = ({ description, deprecation }: Contract): string => {
   const said = description.split(/(?<=[.!?]) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
   const successor =
@@ -131,7 +129,6 @@ const describe = ({ description, deprecation }: Contract): string => {
   );
 };
 
-/** Everything about the command of an operation, from its contract. */
 export const describeOperation = (contract: Contract): OperationCommand => {
   const flags = operationFlags(contract);
   const positions = positionsOf(contract);

@@ -9,14 +9,14 @@ const LOCAL: ReadonlyMap<string, Command> = new Map(
 
 const groupOf = (words: string): string => words.split(' ')[0] as string;
 
-/** How every command is called, with those of a group together. */
+/** All commands, with those of a group together. */
 export const ALL_WORDS: readonly string[] = (() => {
   const words = [...OPERATIONS.keys(), ...LOCAL.keys()];
   const groups = [...new Set(words.map(groupOf))];
   return words.sort((a, b) => groups.indexOf(groupOf(a)) - groups.indexOf(groupOf(b)));
 })();
 
-/** The groups of commands that are called by two words, with the second words of each. */
+/** Groups of two-word commands, with the second words of each. */
 export const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   ALL_WORDS.filter((words) => words.includes(' ')).map((words) => [
     groupOf(words),
@@ -24,18 +24,17 @@ export const GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Everything about the command of these words. */
 export const findCommand = (words: string): Command | undefined => {
   const contract = OPERATIONS.get(words);
   return contract ? describeOperation(contract) : LOCAL.get(words);
 };
 
-/** The command that the first arguments name: one word, or two. */
+/** The command that the first one or two arguments name. */
 export const nameOf = (args: readonly string[]): string => args.slice(0, LOCAL.has(args[0] ?? '') ? 1 : 2).join(' ');
 
 const BEFORE = new RegExp(`^--(${CONNECTION_FLAGS.map(({ flag }) => flag).join('|')})(?:=(.*))?$`, 's');
 
-/** The flags before the command that say which service and which key, and the rest. */
+/** Splits off the connection flags before the command. */
 export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<string, string>; rest: string[] } => {
   const before = new Map<string, string>();
   const rest = [...args];
@@ -49,7 +48,7 @@ export const takeBefore = (args: readonly string[]): { before: ReadonlyMap<strin
   return { before, rest };
 };
 
-/** What was probably meant by words that are no command: one of them may be misspelled, or they may be swapped. */
+/** Guesses the intended command: a word may be misspelled, or the two words swapped. */
 const guess = ([first = '', second = '']: readonly string[]): string | undefined => {
   const pairs: [string, string][] = [
     [first, second],
@@ -64,7 +63,6 @@ const guess = ([first = '', second = '']: readonly string[]): string | undefined
   return GROUPS.has(first) ? undefined : suggest(first, [...GROUPS.keys(), ...LOCAL.keys()]);
 };
 
-/** The refusal of words that are no command. */
 export const unknownCommand = (args: readonly string[]): BadUsage => {
   const words = args.slice(0, 2).filter((word, index) => index === 0 || !word.startsWith('-'));
   if (['-v', '-V', 'version'].includes(words[0] ?? '')) {

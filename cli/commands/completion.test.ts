@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What a shell prints that runs these lines, one to a line. */
+/** Runs a shell command and returns its output lines. */
 const printed = async (command: string[]): Promise<string[]> => {
   const shell = Bun.spawn(command, {
     cwd: directory,
@@ -25,7 +25,7 @@ const printed = async (command: string[]): Promise<string[]> => {
   return out.split('\n').filter((line) => line !== '');
 };
 
-/** As bash itself asks for completions, with the line so far. */
+/** Requests completions as bash does, with the line so far. */
 const inBash = (line: string) =>
   printed([
     ...['bash', '--norc', '-c'],
@@ -38,7 +38,7 @@ const inFish = async (line: string) =>
     (one) => one.split('\t')[0] as string,
   );
 
-/** Zsh completes at a prompt alone: it is given one, a line and the key that completes it, and tells what it would add. */
+/** Zsh only completes at a prompt. This gives it one, types a line and the completion key, and prints the matches. */
 const ZSH = `
 zmodload zsh/zpty
 zpty shell 'PS1=; zsh -f -i'
@@ -55,7 +55,7 @@ sed -n 's/^found://p' ./found; rm ./found
 `;
 const inZsh = (line: string) => printed(['zsh', '-f', '-c', ZSH, 'zsh', line]);
 
-/** What is typed, and what is offered for it: all of these. */
+/** Typed lines, and all the completions offered for each. */
 const OFFERED: [line: string, offered: string[]][] = [
   ['petstore pe', ['pets']],
   ['petstore keys r', ['revoke', 'rotate']],

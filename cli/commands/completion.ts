@@ -19,7 +19,6 @@ export const completionScript = (shell: string): string => {
   );
 };
 
-/** `petstore completion bash`. */
 export const printCompletion = async (_: Command, { positions }: Arguments): Promise<CommandResult> => ({
   exitCode: 0,
   out: completionScript(positions[0] ?? ''),

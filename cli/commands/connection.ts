@@ -7,12 +7,12 @@ import type { Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { DEFAULT_PROFILE, type Environment, OTHERS, type Profile, readProfiles } from './profiles.ts';
 
-/** The flags that say which service and which key. */
+/** Flags that select the service and the key. */
 export type ConnectionFlags = ReadonlyMap<string, string>;
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-/** The address of a service without what every address of it ends in. */
+/** Strips the trailing slash and `/v1` from an address. */
 const readUrl = (text: string): string => {
   const url = text.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) && URL.canParse(url)) return url;
@@ -24,7 +24,7 @@ export const checkKey = (key: string): string => {
   throw new BadUsage(key === '' ? 'the key is empty' : 'the key holds characters that no key has');
 };
 
-/** The key in a file, or what is typed or piped in. A key is no flag: everyone on a machine can read flags. */
+/** Reads a key from a file, the keyboard or a pipe. Keys are never flags: every user of the machine can read flags. */
 export const readKeyFile = async (file: string, terminal: Terminal): Promise<string> => {
   if (file === '-') return checkKey((await terminal.readSecret('Key: ')).trim());
   try {
@@ -41,10 +41,10 @@ export const readKeyFile = async (file: string, terminal: Terminal): Promise<str
   }
 };
 
-/** A service and a key that belong together. */
+/** A service and its key. */
 type Pair = { url: string; key?: string | undefined; isStored: boolean };
 
-/** The pair that is spoken of first: the profile that was named, the variables, or the profile without a name. */
+/** Picks by precedence: the named profile, the environment variables, the default profile. */
 const findPair = (named: string | undefined, environment: Environment): Pair => {
   const variables = readClientConfig(environment);
   if (named === undefined && variables.key !== undefined) return { ...variables, isStored: false };
@@ -59,11 +59,10 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
   );
 };
 
-/** Where the service is, as a flag or a variable says. */
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-/** Which service is called, and with which key. A stored key is sent to the service it was stored for, and to no other. */
+/** Selects the service and the key. A stored key is only sent to the service that it was stored for. */
 export const readConnection = async (
   flags: ConnectionFlags,
   environment: Environment,
@@ -83,15 +82,15 @@ export const readConnection = async (
   );
 };
 
-/** The service answers within seconds or not at all. */
+/** The service replies within seconds or not at all. */
 const PATIENCE_MS = 60_000;
-/** Whoever types waits for a service that starts anew, and is told of a limit instead of waiting for its end. */
+/** Long enough for a service restart. Longer rate limits are reported instead. */
 const SHORT_WAIT_MS = 5000;
-/** Whoever walks through everything waits for the next minute, and some seconds for a service that starts anew. */
+/** Covers the one-minute rate limit window plus a service restart. */
 const LONG_WAIT_MS = 90_000;
 const LONG_RETRIES = 6;
 
-/** A client of that service. A long walk goes on when the requests of a minute are used up, and says that it waits. */
+/** Creates a client. Long walks wait out the per-minute limit, and report the wait. */
 export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void }) =>
   new Petstore({
     key,

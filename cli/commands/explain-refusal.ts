@@ -4,12 +4,12 @@ import { suggest } from '../args/suggest.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
-/** What is known of the command that was refused. */
+/** The refused command. */
 type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags: readonly RequestFlag[] };
 
 type Given = ReadonlyMap<string, string>;
 
-/** What is no UTF-8 stays as it is. */
+/** Leaves invalid UTF-8 unchanged. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -18,7 +18,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** `#/limits/perMinute` as `['limits', 'perMinute']` (RFC 6901). */
+/** Parses `#/limits/perMinute` to `['limits', 'perMinute']` (RFC 6901). */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -33,7 +33,7 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-/** The flags that a wrong field was given by, or could have been: those of all its parts if it has some. */
+/** Finds the flags for an invalid field. A field with parts has several. */
 const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
   if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
   if (pointer === undefined) return [];
@@ -43,7 +43,7 @@ const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFla
   return flags.filter(isMeant);
 };
 
-/** What was probably meant, where a flag takes one of a few values. */
+/** Suggests a value where a flag has a few choices. */
 const meant = ({ flag, value, choices }: Flag, given: Given): string => {
   const text = given.get(flag);
   if (!choices || text === undefined) return '';
@@ -60,7 +60,7 @@ const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Give
   return `${name} ${error.detail}${found.length === 1 ? meant(only, given) : ''}`;
 };
 
-/** What to type next, by the code of the refusal; elsewhere the help of the command. */
+/** What to type next, by error code. The default is the command's help. */
 const NEXT: Record<string, string> = {
   missing_api_key: 'petstore login',
   invalid_api_key: 'petstore login',
@@ -75,10 +75,10 @@ const unknownOutcome = (url: string, method: string): string =>
     ? `no answer came from ${url}`
     : `the answer of ${url} was lost: whether it was done is not known; look before you do it again`;
 
-/** What runtimes say when nothing listens. */
+/** Error texts of several runtimes when nothing listens. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
-/** Why there was no answer, or none of ours. */
+/** Explains a missing reply, or a reply from another service. */
 const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
   if (error.code === 'unexpected_answer')
     return `what answers at ${url} is no petstore service (status ${error.status ?? 'none'})`;
@@ -100,7 +100,7 @@ const nextStep = (error: PetstoreError, { words, positions }: Described): string
   return NEXT[error.code] ?? `petstore ${words} --help`;
 };
 
-/** A refusal in words for the one at the keyboard: what to change, by its flag, and one line to try. */
+/** Explains a refusal in terms of flags, with one command to try. */
 export const explainRefusal = (error: PetstoreError, command: Described, url: string, given: Given): string => {
   const silence = explainSilence(error, url, command.method);
   if (silence) return visible(`petstore: ${silence}`);

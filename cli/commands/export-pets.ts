@@ -17,12 +17,12 @@ import { explainRefusal } from './explain-refusal.ts';
 
 const { open, rename, rm } = process.getBuiltinModule('node:fs/promises');
 
-/** Names may hold what a terminal obeys. */
+/** Names may contain terminal control characters. */
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 type Print = (text: string) => Promise<void>;
 
-/** Hands on what writes to the file; it has its name when it is whole, and not before. */
+/** Writes to a temporary file and renames it when complete, so that a partial file never has the final name. */
 const withOutput = async <Result>(
   file: string | undefined,
   { print, columns, onInterrupt, showProgress }: Terminal,
@@ -53,13 +53,11 @@ const withOutput = async <Result>(
   }
 };
 
-/** The fields of an animal. */
 const fieldsOf = (): string[] => {
   const list = OPERATIONS.get('pets list')?.answer.body as z.ZodArray<z.ZodType>;
   return columnsOf(list.element).fields.map(({ name }) => name);
 };
 
-/** What the list is asked for. */
 const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, string> =>
   Object.fromEntries(
     (flags as RequestFlag[]).flatMap(({ flag, path }) => {
@@ -68,7 +66,7 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-/** Writes every animal that the filters keep, page by page: however many there are, one page is held. */
+/** Writes all pets that match the filters. Memory use is bounded by one page. */
 export const exportPets = async (
   command: Command,
   given: Arguments,
@@ -113,10 +111,10 @@ export const exportPets = async (
 
 type Animal = Record<string, unknown>;
 
-/** How a list of animals is written piece by piece, in one of the formats. */
+/** Writes a list of pets piece by piece. */
 type Writer = {
   start: string;
-  /** `index` counts the pieces; none is empty. */
+  /** `index` counts the pieces. No piece is empty. */
   piece(animals: readonly Animal[], index: number): string;
   end: string;
 };

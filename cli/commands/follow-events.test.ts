@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: ADMIN_KEY });
 
-/** Starts a command that goes on until its key is revoked, and collects what it writes. */
+/** Starts a command that runs until its key is revoked, and collects its output. */
 const start = async (command: string, more: Record<string, string> = {}) => {
   const { body: issued } = await service.post('/v1/keys', {
     ...{ name: 'laptop', plan: 'pro' },
@@ -48,7 +48,7 @@ const start = async (command: string, more: Record<string, string> = {}) => {
 
 const add = async (name: string) => (await service.post('/v1/pets', { name, categoryId: 1 })).body;
 
-/** The newest event, behind which a command begins. */
+/** The newest event. A command starts after it. */
 const newest = async (): Promise<number> => (await service.get('/v1/events?order=desc&limit=1')).body[0]?.sequence ?? 0;
 
 describe('events follow', () => {
@@ -111,7 +111,7 @@ describe('webhooks listen', () => {
       'the secret is told',
       () => /signed with (whsec_\S+)/.exec(written.err) ?? undefined,
     );
-    // The command begins with the next event: whatever comes until its stream is open is not for it.
+    // The command starts with the next event. It misses events from before its stream is open, so this keeps adding.
     const added = await waitFor('an event arrives', async () => {
       const pet = await add('Rex');
       return receiver.taken.length > 0 ? pet : undefined;

@@ -14,7 +14,7 @@ import { explainRefusal } from './explain-refusal.ts';
 
 export type ShownEvent = EventShown & { id: string; timestamp: string };
 
-/** The types that were asked for; all, if none was. */
+/** The requested event types; undefined means all. */
 const readTypes = (text: string | undefined): EventType[] | undefined =>
   text?.split(',').map((given) => {
     const type = given.trim();
@@ -26,21 +26,20 @@ const LONGEST_TYPE = Math.max(...EVENT_TYPES.map((type) => type.length));
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** The time of day where the terminal stands; for programs the instant. */
+/** Local time of day on a terminal; ISO 8601 for programs. */
 const timeOf = ({ timestamp }: ShownEvent, { columns }: Terminal): string => {
   if (columns === undefined) return visible(timestamp);
   const at = new Date(timestamp);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
 };
 
-/** An event in one line. */
 export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const type = paint('accent', visible(event.type)) + ' '.repeat(Math.max(0, LONGEST_TYPE - event.type.length));
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 
-/** Hands on every event as it happens, until the service refuses. */
+/** Calls back for every event, until the service refuses. */
 export const forEachEvent = async (
   command: Command,
   given: Arguments,
@@ -63,7 +62,6 @@ export const forEachEvent = async (
   }
 };
 
-/** Shows every event as it happens. */
 export const followEvents = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const { terminal } = invocation;
   const isJson = given.switches.has('json');

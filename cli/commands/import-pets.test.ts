@@ -26,7 +26,6 @@ const environment = () => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: AD
 const run = (command: string, terminal: Partial<Terminal> = {}) =>
   runCommand(command.split(' '), environment(), { ...NO_TERMINAL, ...terminal });
 
-/** Writes a file of the test's own. */
 const write = (name: string, text: string): string => {
   const path = join(directory, name);
   writeFileSync(path, text);
@@ -38,7 +37,7 @@ const total = async (): Promise<number> => {
   return available + pending + sold;
 };
 
-/** A category that no other test uses: its animals are those of one import. */
+/** No other test uses this category, so its pets come from one import. */
 let category = 5000;
 const fresh = () => ++category;
 const listed = async (categoryId: number): Promise<{ name: string; status: string }[]> =>

@@ -18,13 +18,12 @@ import { explainRefusal } from './explain-refusal.ts';
 
 const shownName = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** What is wrong, a line each. */
 const faultLines = (faults: readonly Fault[]): string =>
   alignColumns(faults.map(({ line, field, reason }) => [`  line ${line}`, visible(field || '-'), visible(reason)]));
 
 const rows = (number: number): string => `${count(number)} row${number === 1 ? '' : 's'}`;
 
-/** Why nothing was sent, and how to send the rest. */
+/** Explains why nothing was sent, and how to send the valid rows. */
 const refuseRows = (
   file: string,
   format: Format,
@@ -46,7 +45,7 @@ const refuseRows = (
   };
 };
 
-/** The lines of the file that the service has refused after all. */
+/** Lines of the file that the service refused although they passed the check. */
 const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
   const fields = cause instanceof PetstoreError ? cause.fields : [];
   const faults = fields.flatMap(({ pointer = '', detail }): Fault[] => {
@@ -60,7 +59,9 @@ const refusedLines = ({ cause, lines }: BatchRefused): string | undefined => {
 const goOn = (done: number): string =>
   `${animals(done)} of it were added. The same command goes on from there, and adds none of them twice, within 24 hours.`;
 
-/** A batch of the same name was another one: rows of it are there, and which they are nobody can tell from here. */
+/**
+ * An earlier import used the same batch name for other rows. Some of them were added; the command cannot tell which.
+ */
 const begunOtherwise = (file: string, done: number): CommandResult => ({
   exitCode: REFUSED,
   err: [
@@ -70,7 +71,7 @@ const begunOtherwise = (file: string, done: number): CommandResult => ({
   ].join('\n'),
 });
 
-/** How an import has ended well. */
+/** Summarizes a successful import. */
 const report = (file: string, { added, before }: Sent, seconds: number, rejected: string | undefined): string =>
   [
     `${animals(added)} added from ${visible(shownName(file))} in ${seconds.toFixed(1)} s`,
@@ -80,7 +81,6 @@ const report = (file: string, { added, before }: Sent, seconds: number, rejected
 
 const petSchema = (): z.ZodObject => OPERATIONS.get('pets create')?.input.body as z.ZodObject;
 
-/** Sends what was checked. */
 const send = async (
   source: Source,
   checked: Checked,
@@ -131,7 +131,7 @@ const send = async (
   }
 };
 
-/** Adds the animals of a file: all rows are checked before the first is sent. */
+/** Adds the pets of a file. All rows are checked before the first one is sent. */
 export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');

@@ -8,7 +8,7 @@ import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
-/** As long as the service itself waits for a receiver. */
+/** The service's own timeout for webhook receivers. */
 const TIMEOUT_MS = 15_000;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -24,7 +24,7 @@ const readReceiver = (text: string): string => {
   throw new BadUsage('--forward-to must be an address like http://localhost:3000/hooks');
 };
 
-/** Sends one event as the service would; returns what came of it. */
+/** Sends one event as the service would, and returns the outcome. */
 const deliver = async (
   event: ShownEvent,
   url: string,
@@ -49,7 +49,7 @@ const deliver = async (
   }
 };
 
-/** Receives events in the place of an endpoint that the service cannot reach, and hands them on signed. */
+/** Forwards signed events to an endpoint that the service cannot reach. */
 export const listenForWebhooks = (
   command: Command,
   given: Arguments,

@@ -9,7 +9,7 @@ type Shown = { default?: string; shown?: string; meaning: string };
 
 const SETTINGS_SHOWN = Object.entries<Shown>(VARIABLES);
 
-/** The settings of the service that have a flag. */
+/** Service settings that have a flag. */
 const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...rest }]) => {
   const flag = flagOf(name)?.slice('--'.length);
   const standard = rest.default ?? rest.shown;
@@ -19,7 +19,7 @@ const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...r
     : [];
 });
 
-/** Those that have none, because everyone on a machine can read flags. */
+/** Settings without a flag, because every user of the machine can read flags. */
 const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);
 
 const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<Command>): Command => ({
@@ -31,14 +31,13 @@ const own = (command: Pick<Command, 'words' | 'summary' | 'example'> & Partial<C
 
 const JSON_LINES: Flag = { flag: 'json', meaning: 'Print each event as JSON, one to a line.' };
 
-/** What `pets list` can be told, except how its pages are cut. */
+/** The filters of `pets list`, without its paging flags. */
 const FILTERS: readonly Flag[] = describeOperation(OPERATIONS.get('pets list') as Contract).flags.filter(
   ({ flag }) => !['limit', 'cursor'].includes(flag),
 );
 
 const SHELLS = ['bash', 'zsh', 'fish'];
 
-/** Commands of the program itself. */
 export const PROGRAM_COMMANDS: readonly Command[] = [
   own({
     words: 'serve',
@@ -99,7 +98,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
   }),
 ];
 
-/** Commands that keep something on this machine, or show what a single answer cannot. */
+/** Commands that store something locally, or combine several requests. */
 export const LOCAL_COMMANDS: readonly Command[] = [
   own({
     words: 'login',

@@ -16,7 +16,7 @@ const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   throw new BadUsage('--profile must be letters, digits, dots and dashes, at most 64');
 };
 
-/** Tries a key, and stores it with the address of its service. */
+/** Checks a key, and stores it with the address of its service. */
 export const login = async (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const { environment, terminal, before } = invocation;
   const name = profileName(given, invocation);
@@ -42,7 +42,6 @@ export const login = async (command: Command, given: Arguments, invocation: Invo
   }
 };
 
-/** Forgets a stored key. */
 export const logout = async (_: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
   const name = profileName(given, invocation);
   const { [name]: gone, ...rest } = readProfiles(invocation.environment);
@@ -57,7 +56,7 @@ export const logout = async (_: Command, given: Arguments, invocation: Invocatio
   };
 };
 
-/** What is stored, with no more of each key than tells it from others. */
+/** Lists the stored profiles. Keys are shortened. */
 export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
   const profiles = Object.entries(readProfiles(environment));
   if (profiles.length === 0) return { exitCode: 0, out: 'none' };

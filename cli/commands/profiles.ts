@@ -4,13 +4,13 @@ import { BadUsage } from '../args/read-arguments.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** A service, and the key that is sent to it and to no other. */
+/** A service, and the key that is sent only to it. */
 export type Profile = { url: string; key: string };
 export type Profiles = Record<string, Profile>;
 
 export const DEFAULT_PROFILE = 'default';
 
-/** Where they are kept (XDG Base Directory Specification). Undefined for one who has no home. */
+/** Path of the profiles file (XDG Base Directory Specification); undefined without a home directory. */
 const profilesFile = ({ XDG_CONFIG_HOME = '', HOME }: Environment): string | undefined => {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : HOME && join(HOME, '.config');
   return base && join(base, 'petstore', 'profiles.json');
@@ -25,10 +25,10 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-/** What others may do with a file. */
+/** Permission bits of group and others. */
 export const OTHERS = 0o077;
 
-/** What is stored; nothing if nobody has logged in. */
+/** Reads the stored profiles; empty before the first login. */
 export const readProfiles = (environment: Environment): Profiles => {
   const file = profilesFile(environment);
   const text = file && readText(file);
@@ -43,14 +43,14 @@ export const readProfiles = (environment: Environment): Profiles => {
   }
 };
 
-/** Stores them for their owner alone to read, all or nothing. */
+/** Writes the file atomically, readable by its owner only. */
 export const writeProfiles = (environment: Environment, profiles: Profiles): string => {
   const file = profilesFile(environment);
   if (!file) throw new BadUsage('there is no place to store a key: set HOME or XDG_CONFIG_HOME');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}`;
   writeFileSync(beside, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
-  // A file that was left behind keeps the mode it had.
+  // A leftover file keeps its old mode.
   chmodSync(beside, 0o600);
   renameSync(beside, file);
   return file;

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const environment = (key = ADMIN_KEY) => ({ PETSTORE_URL: service.url(''), PETSTORE_API_KEY: key });
 
-/** Runs a command as it is typed; no argument of these tests holds a space unless it is given apart. */
+/** Runs a command as typed. Arguments with spaces are passed separately. */
 const run = (command: string, ...more: string[]) => runCommand([...command.split(' '), ...more], environment());
 
 const runJson = async (command: string): Promise<any> => {

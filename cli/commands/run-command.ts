@@ -9,7 +9,6 @@ import { runOperation } from './run-operation.ts';
 
 export type { CommandResult } from '../args/invocation.ts';
 
-/** Runs a command of the command line: one operation of a running service, or what is made of several. */
 export const runCommand = async (
   args: readonly string[],
   environment: Environment,
@@ -28,20 +27,19 @@ export const runCommand = async (
 
 const HELP = ['help', '--help', '-h'];
 
-/** The commands of a group. */
 export const showGroup = (group: string, terminal: Terminal): string => {
   const commands = (GROUPS.get(group) ?? []).flatMap((verb) => findCommand(`${group} ${verb}`) ?? []);
   return groupHelp(group, commands, terminal);
 };
 
-/** What to type for the help of the command that the arguments name; flags alone are those of `serve`. */
+/** The help command to suggest. Flags without a command belong to `serve`. */
 export const helpFor = (args: readonly string[]): string => {
   const { rest } = takeBefore(args);
   const command = findCommand(rest[0]?.startsWith('--') ? 'serve' : nameOf(rest));
   return command ? `petstore ${command.words} --help` : 'petstore --help';
 };
 
-/** Help for what the arguments name: a command, a group, or the program. */
+/** Shows help for the command, group or program that the arguments name. */
 export const showHelp = (args: readonly string[], terminal: Terminal): string => {
   const { rest } = takeBefore(args.filter((arg) => !HELP.includes(arg)));
   const [first, second] = rest;
@@ -54,7 +52,7 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
 
 type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
-/** Each is loaded when it is called: the others would make every command slower. */
+/** Loaded on demand, to keep every other command fast. */
 const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   login: async () => (await import('./login.ts')).login,
   logout: async () => (await import('./login.ts')).logout,
@@ -66,7 +64,7 @@ const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
   'webhooks listen': async () => (await import('./listen.ts')).listenForWebhooks,
 };
 
-/** Runs a command that is no single operation, if these are the words of one. */
+/** Runs a command that is not a single operation, if the words name one. */
 export const runLocal = (words: string, invocation: Invocation): Promise<CommandResult> | undefined => {
   const load = COMMANDS[words];
   const command = load && findCommand(words);

@@ -19,13 +19,13 @@ const place = (body: Body, [name = '', ...rest]: readonly string[], value: unkno
   }
 };
 
-/** A dot or two would lead to another path, encoded or not. */
+/** `.` and `..` would lead to another path, encoded or not. */
 const pathPart = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new BadUsage(`"${text}" is no id`);
   return encodeURIComponent(text);
 };
 
-/** The request that the arguments spell. What is wrong with its values is for the service to say. */
+/** Builds the request. The service validates the values. */
 const readRequest = ({ contract, flags }: OperationCommand, { values, positions }: Arguments, now: number) => {
   const ids = [...positions];
   const path = contract.path.replaceAll(/\{\w+\}/g, () => pathPart(ids.shift() ?? ''));
@@ -40,7 +40,6 @@ const readRequest = ({ contract, flags }: OperationCommand, { values, positions 
   return { method: contract.method, path, query, body };
 };
 
-/** Calls one operation of a running service, as any other client would. */
 export const runOperation = async (contract: Contract, invocation: Invocation): Promise<CommandResult> => {
   const command = describeOperation(contract);
   const { terminal } = invocation;

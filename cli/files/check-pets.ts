@@ -5,19 +5,18 @@ import type { CsvRecord } from './csv.ts';
 import { type Format, type Row, readRows } from './pet-rows.ts';
 import { readChunks } from './text-chunks.ts';
 
-/** What is wrong with a row, and where. */
 export type Fault = { line: number; field: string; reason: string };
 
-/** A file of animals, and by what rules they are judged. */
+/** A file of pets, and the rules to check them by. */
 export type Source = { path: string; format: Format; schema: z.ZodObject; isRaw: boolean };
 
-/** The fields of an animal, and those that it must have. */
+/** All fields of a pet, and the required ones. */
 const fieldsOf = (schema: z.ZodObject) => {
   const { properties = {}, required = [] } = readSchema(schema, 'input').root;
   return { fields: Object.keys(properties), required };
 };
 
-/** What the service would say of a row. */
+/** Checks a row by the service's own rules. */
 const faultsOf = ({ line, value, fault }: Row, schema: z.ZodObject): Fault[] => {
   if (fault) return [{ line, field: '', reason: fault }];
   const { error } = schema.safeParse(value);
@@ -26,7 +25,7 @@ const faultsOf = ({ line, value, fault }: Row, schema: z.ZodObject): Fault[] => 
 
 export type Judged = { row: Row; faults: Fault[] };
 
-/** Every row of a file with what is wrong with it, many at a time. */
+/** Yields every row with its faults, in batches. */
 export async function* judgePets(
   { path, format, schema, isRaw }: Source,
   seen: (bytes: Uint8Array) => void = () => {},
@@ -38,21 +37,20 @@ export async function* judgePets(
   }
 }
 
-/** So many are told one by one. */
+/** Maximum faults that are listed one by one. */
 const TOLD = 20;
 
 export type Checked = {
   rows: number;
   good: number;
-  /** The first of what is wrong. */
+  /** The first faults. */
   faults: Fault[];
-  /** Of the file's bytes: the same file is the same import. */
+  /** Digest of the file's bytes. It identifies the import, so that the same file is not imported twice. */
   digest: string;
-  /** The first line of a CSV file. */
   heading: CsvRecord | undefined;
 };
 
-/** Reads a file from its beginning to its end, and sends nothing. */
+/** Reads the whole file, and sends nothing. */
 export const checkPets = async (source: Source): Promise<Checked> => {
   const hash = createSha256();
   const checked: Omit<Checked, 'digest'> = { rows: 0, good: 0, faults: [], heading: undefined };

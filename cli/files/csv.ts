@@ -1,13 +1,13 @@
 import { LONGEST_ROW, type Piece, UnreadableText } from './text-chunks.ts';
 
-/** A record of a CSV file: its text as it stands there, its fields, and the line on which it begins. */
+/** A CSV record: its raw text, its fields, and its first line number. */
 export type CsvRecord = Piece & { fields: string[] };
 
-/** What separates fields, as the first line shows it: spreadsheets of some countries write semicolons. */
+/** Detects the separator from the first line. Spreadsheets use semicolons in some locales. */
 export const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 
-/** The fields of a record with quotes in it (RFC 4180). A quote inside a field that does not begin with one is a character like any other. */
+/** Splits a record with quotes (RFC 4180). A quote is literal in a field that does not start with one. */
 const quotedFields = (text: string, separator: string): string[] => {
   const fields: string[] = [];
   let at = 0;
@@ -15,11 +15,11 @@ const quotedFields = (text: string, separator: string): string[] => {
     let field = '';
     while (text[at] === '"') {
       const end = text.indexOf('"', at + 1);
-      // The quote that would close it stands in another field, as in `2" wide,"Rex`: this one opens nothing.
+      // No quote closes this field: the next one is in another field, as in `2" wide,"Rex`. So it opens nothing.
       if (end < 0) break;
       field += text.slice(at + 1, end);
       at = end + 1;
-      // Two of them are one that is part of the field.
+      // A doubled quote is a literal quote.
       if (text[at] === '"') field += '"';
     }
     const end = text.indexOf(separator, at);
@@ -71,7 +71,7 @@ const createJoiner = () => {
   };
 };
 
-/** The records of a CSV file, many at a time; a quoted field may go over several lines, and empty lines are none. */
+/** Yields the records of a CSV file, in batches. A quoted field may span lines. Empty lines are skipped. */
 export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerator<CsvRecord[], void> {
   let separator: string | undefined;
   const joiner = createJoiner();
@@ -89,7 +89,7 @@ export async function* readRecords(lines: AsyncIterable<Piece[]>): AsyncGenerato
   joiner.end();
 }
 
-/** A value as one field, quoted where it has to be. */
+/** Formats a value as a field, quoted if necessary. */
 export const csvField = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -98,10 +98,10 @@ export const csvField = (value: unknown): string => {
 /** Text that a spreadsheet may run as a formula (OWASP, CSV Injection), escaped or not. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** A field that is safe in a spreadsheet: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
+/** Makes a field safe for spreadsheets: an apostrophe turns a formula into text. `unescapeFormula` removes it. */
 export const spreadsheetField = (value: unknown): string =>
   csvField(typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value);
 
-/** The text as it was before `spreadsheetField` made it safe. */
+/** Reverses `spreadsheetField`. */
 export const unescapeFormula = (text: string): string =>
   text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;

@@ -6,7 +6,7 @@ import type { Terminal } from '../output/terminal.ts';
 
 const { open } = process.getBuiltinModule('node:fs/promises');
 
-/** What is piped in, kept in a file for as long as it is needed: it is read twice, and may be larger than memory. */
+/** Saves piped input to a temporary file: it is read twice, and may be larger than memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -18,7 +18,6 @@ const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
 
 const START_BYTES = 64;
 
-/** How a file begins. */
 const readStart = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
@@ -35,7 +34,7 @@ const REASONS: Record<string, string> = {
   EISDIR: 'it is a folder',
 };
 
-/** Hands on a file that can be read as often as needed, and how it begins; `-` is what is piped in. */
+/** Provides a rereadable file and its first characters. `-` means piped input. */
 export const withFile = async <Result>(
   file: string,
   terminal: Terminal,
@@ -51,7 +50,7 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // A folder is opened like a file, and refused without its name when it is read.
+    // Opening a directory succeeds; reading it fails with an error that has no path.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(`cannot read ${file}: ${REASONS[code] ?? code}`, 'petstore pets import --help');

@@ -10,7 +10,7 @@ import { readChunks } from './text-chunks.ts';
 
 const RULES = { fields: ['name', 'categoryId', 'status'], required: ['name', 'categoryId'] };
 
-/** The text in pieces of this many characters, wherever they cut it. */
+/** Splits the text into pieces of this many characters, at arbitrary places. */
 async function* inPieces(text: string, size: number): AsyncGenerator<string, void> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }

@@ -7,12 +7,12 @@ import { type Piece, readElements, readLines, UnreadableText } from './text-chun
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A row of a file: what it says, or what is wrong with its form. */
+/** A row of a file: its value, or what is wrong with its format. */
 export type Row = Piece & { value: unknown; fault?: string };
 
 type Fields = readonly string[];
 
-/** The fields an animal can have and must have, and whether names in CSV are kept as they are. */
+/** The allowed and required fields of a pet, and whether CSV names are kept as they are. */
 export type Rules = {
   fields: Fields;
   required: Fields;
@@ -21,10 +21,10 @@ export type Rules = {
   heading?: (record: CsvRecord) => void;
 };
 
-/** A name of a column as people spell it: `categoryId`, `category_id`, `Category ID`. */
+/** Normalizes a column name: `categoryId`, `category_id`, `Category ID`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Which field each column holds; undefined where it is none of an animal's. */
+/** Maps columns to fields; undefined for columns that are not fields of a pet. */
 const mapColumns = (heading: readonly string[], fields: Fields, required: Fields): (string | undefined)[] => {
   const columns = heading.map((column) => fields.find((field) => folded(field) === folded(column)));
   const missing = required.filter((field) => !columns.includes(field));
@@ -36,7 +36,7 @@ const mapColumns = (heading: readonly string[], fields: Fields, required: Fields
   return columns;
 };
 
-/** An empty cell says nothing. Digits are a number, unless the field is text. */
+/** Skips empty cells. Digits become a number, unless the field is text. */
 const toValue = (field: string, text: string, isRaw: boolean): unknown => {
   if (field === 'name') return isRaw ? text : unescapeFormula(text);
   if (text === '') return undefined;
@@ -62,7 +62,7 @@ const toRow = (
   return { text, line, value };
 };
 
-/** The rows of a CSV file, whose first line names its columns. */
+/** Yields the rows of a CSV file. Its first line names the columns. */
 async function* readCsv(
   lines: AsyncIterable<Piece[]>,
   { fields, required, isRaw = false, heading = () => {} }: Rules,
@@ -93,13 +93,13 @@ async function* fromPieces(pieces: AsyncIterable<Piece[]>): AsyncGenerator<Row[]
   for await (const some of pieces) yield some.filter(({ text }) => text.trim() !== '').map(fromJson);
 }
 
-/** The rows of a text in one of the formats, many at a time. */
+/** Yields the rows of a text in the given format, in batches. */
 export const readRows = (chunks: AsyncIterable<string>, format: Format, rules: Rules): AsyncGenerator<Row[], void> => {
   if (format === 'csv') return readCsv(readLines(chunks), rules);
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };
 
-/** The format that was asked for, if any was. */
+/** The requested format, or the fallback. */
 export const chooseFormat = (given: string | undefined, otherwise: () => Format): Format => {
   if (given === undefined) return otherwise();
   const format = FORMATS.find((one) => one === given);
@@ -107,7 +107,7 @@ export const chooseFormat = (given: string | undefined, otherwise: () => Format)
   throw new BadUsage(`--format must be one of ${FORMATS.join(', ')}${didYouMean(suggest(given, FORMATS))}`);
 };
 
-/** The format that the name of a file says; for one that says none, what its first character shows. */
+/** Detects the format from the file name, or else from the first character. */
 export const formatOf = (name: string, start: string): Format => {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   const named = { csv: 'csv', tsv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson', json: 'json' }[extension];

@@ -5,10 +5,10 @@ import type { Judged } from './check-pets.ts';
 import { type CsvRecord, csvField, separatorOf } from './csv.ts';
 import type { Format } from './pet-rows.ts';
 
-/** So many rows are held before they are written. */
+/** Maximum rows in memory before they are written. */
 const HELD = 1000;
 
-/** `animals.csv` has its rejected rows in `animals.rejected.csv`. */
+/** Rejected rows of `animals.csv` go to `animals.rejected.csv`. */
 export const rejectFileOf = (file: string, format: Format): string => {
   const name = file === '-' ? 'standard-input' : file.replace(/\.\w+$/, '');
   return `${name}.rejected.${format === 'csv' ? 'csv' : 'ndjson'}`;
@@ -24,8 +24,8 @@ const jsonLine = (bad: Judged): string => {
 };
 
 /**
- * Writes the rows that cannot be taken as they were, with a reason behind each: a column, or a field, that an import of the
- * mended file leaves alone.
+ * Writes rejected rows unchanged, each followed by its reason. An import of the corrected file ignores the reason
+ * column or field.
  */
 export const createRejects = (file: string, heading: CsvRecord | undefined) => {
   let held: string[] = [];

@@ -3,18 +3,18 @@ import { type Judged, judgePets, type Source } from './check-pets.ts';
 
 type Animal = { name: string; categoryId: number | bigint; status?: string };
 
-/** The service takes a thousand at once; whoever else writes waits for a batch, and half as long for half as many. */
+/** The service accepts 1,000 per batch. Other writers wait for a batch, so half the size halves their wait. */
 const BATCH_ROWS = 500;
-/** The service takes 1 MiB at once. */
+/** The service accepts 1 MiB per request. */
 const BATCH_BYTES = 1_000_000;
 
-/** No row is longer in JSON: a character may be written with six. */
+/** Upper bound of a row in JSON: a character may take six bytes. */
 const mostBytes = ({ name }: Animal): number => name.length * 6 + 100;
 
-/** The animals as they are sent together, and the lines they stand on. */
+/** Pets of one request, and their line numbers. */
 type Batch = { animals: Animal[]; lines: number[] };
 
-/** The good rows of a file in batches. Which rows are in which batch follows from the file alone. */
+/** Groups valid rows into batches. The grouping depends only on the file, so that retries repeat the same batches. */
 async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged) => void): AsyncGenerator<Batch, void> {
   let batch: Batch = { animals: [], lines: [] };
   let bytes = 0;
@@ -41,7 +41,7 @@ async function* toBatches(judged: AsyncIterable<Judged[]>, reject: (bad: Judged)
 
 export type Sent = { added: number; before: number };
 
-/** A batch that was refused, or whose answer never came. */
+/** A batch that was refused or got no reply. */
 export class BatchRefused extends Error {
   readonly lines: readonly number[];
 
@@ -53,16 +53,16 @@ export class BatchRefused extends Error {
 
 type Options = {
   client: Client;
-  /** Names the import: a batch of it that has been added is not added again. */
+  /** Identifies the import. A batch that was already added is not added again. */
   name: string;
   reject(bad: Judged): void;
-  /** Is told how many rows are done. */
+  /** Reports the number of finished rows. */
   done(rows: number): void;
 };
 
 /**
- * Sends the good rows of a file, one batch after another, so that ids rise as the rows do. While the service works on one
- * the next is read.
+ * Sends the valid rows in sequential batches, so that ids rise in row order. Reads the next batch while one is in
+ * flight.
  */
 export const sendPets = async (source: Source, { client, name, reject, done }: Options): Promise<Sent> => {
   const sent: Sent = { added: 0, before: 0 };
@@ -83,7 +83,7 @@ export const sendPets = async (source: Source, { client, name, reject, done }: O
     await sending;
     number += 1;
     sending = send(batch, `import-${name}-${number}`);
-    // Whoever waits for it is told of its failure.
+    // The next `await sending` reports the failure.
     sending.catch(() => undefined);
   }
   await sending;

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 
-/** A text that cannot be read; the message says what to change. */
+/** A text that cannot be read. The message says what to change. */
 export class UnreadableText extends Error {}
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The text of a file, piece by piece, without its byte order mark. `seen` is told of the bytes. */
+/** Yields the text of a file without its byte order mark. `seen` receives the raw bytes. */
 export async function* readChunks(path: string, seen: (bytes: Uint8Array) => void): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -20,13 +20,13 @@ export async function* readChunks(path: string, seen: (bytes: Uint8Array) => voi
   }
 }
 
-/** So long a row may be: an animal is much shorter. */
+/** Maximum characters in a row; a pet is much shorter. */
 export const LONGEST_ROW = 1024 * 1024;
 
-/** A piece of a text, and the line on which it begins. */
+/** A piece of text, and its first line number. */
 export type Piece = { text: string; line: number };
 
-/** Its lines, many at a time, without what ends them. */
+/** Yields lines in batches, without line endings. */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   let rest = '';
   let line = 1;
@@ -46,10 +46,10 @@ const [NEWLINE, QUOTE, COMMA, BACKSLASH] = [10, 34, 44, 92];
 const OPENS = [91, 123];
 const CLOSES = [93, 125];
 
-/** Finds where the elements of an array end, without reading what they say. */
+/** Finds the ends of array elements without parsing them. */
 const createScanner = () => {
   let [depth, inString, isEscaped] = [0, false, false];
-  /** Whether this character ends an element, or the array. */
+  /** Whether this character ends an element or the array. */
   return (code: number): 'element' | 'array' | undefined => {
     if (inString) {
       if (isEscaped) isEscaped = false;
@@ -73,7 +73,7 @@ const toPiece = (text: string, line: number): Piece[] => {
   return trimmed === '' ? [] : [{ text: trimmed, line: line + before }];
 };
 
-/** The elements of a JSON array as text, many at a time, however long the array is. */
+/** Yields the elements of a JSON array as text, in batches. The array may have any length. */
 export async function* readElements(chunks: AsyncIterable<string>): AsyncGenerator<Piece[], void> {
   const scan = createScanner();
   let [rest, line, startLine, isOpen, isOver] = ['', 1, 1, false, false];

@@ -10,7 +10,7 @@ export type Row = Record<string, unknown>;
 export type Column = {
   name: string;
   isTime: boolean;
-  /** Not a field of the row: people need it, and programs can tell it from the fields. */
+  /** Not a field of the row: people need it, and programs can derive it from the fields. */
   derive?: (row: Row, now: number) => string;
 };
 
@@ -27,7 +27,7 @@ const keyState = ({ revokedAt, expiresAt, bannedUntil }: Row, now: number): stri
 type Changes = { field: string; from: unknown; to: unknown }[];
 const WHAT = { what: (row: Row) => eventWords(row as EventShown) };
 
-/** What people look for first, by the names of the schemas. Without an entry: the fields in their order, the long ones last. */
+/** Columns to show first, by schema name. Without an entry: the fields in order, the long ones last. */
 const VIEWS: Record<string, View> = {
   Key: { first: ['id', 'name', 'plan', 'state', 'lastUsedAt', 'expiresAt'], derived: { state: keyState } },
   Webhook: {
@@ -47,7 +47,7 @@ const VIEWS: Record<string, View> = {
 
 const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
 
-/** Every column that rows of this schema can have: its fields in their order, and what is derived from them. */
+/** All columns of a schema: its fields in order, then the derived ones. */
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));
@@ -63,10 +63,9 @@ export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[]
   return { fields, view: all.sort((a, b) => rank(a) - rank(b)) };
 };
 
-/** A name as it can be typed: `lastUsedAt`, `last-used-at`, `lastused`. */
+/** Normalizes a typed column name: `lastUsedAt`, `last-used-at`, `lastused`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The columns that were asked for by name. */
 export const chooseColumns = (view: readonly Column[], names: string, hint: string): Column[] =>
   names.split(',').map((given) => {
     const name = folded(given);
@@ -79,23 +78,23 @@ export const chooseColumns = (view: readonly Column[], names: string, hint: stri
     );
   });
 
-/** `lastUsedAt` in words: `last used`. */
+/** Turns `lastUsedAt` into `last used`. */
 export const headingOf = ({ name, isTime }: Column): string =>
   kebab(isTime ? name.replace(/At$/, '') : name).replaceAll('-', ' ');
 
 const isThing = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Another service at the address may answer with JSON too. */
+/** Another service at the address may also reply with JSON. */
 const unexpected = () =>
   new PetstoreError('what answers is no petstore service', { code: 'unexpected_answer', status: 200 });
 
-/** What must be an object, in which these fields are text. */
+/** Requires an object in which these fields are text. */
 export const expectThing = (value: unknown, ...texts: string[]): Row => {
   if (isThing(value) && texts.every((name) => typeof value[name] === 'string')) return value;
   throw unexpected();
 };
 
-/** What must be a list of objects. */
+/** Requires a list of objects. */
 export const expectRows = (value: unknown): Row[] => {
   if (Array.isArray(value) && value.every(isThing)) return value;
   throw unexpected();

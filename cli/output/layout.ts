@@ -1,9 +1,9 @@
 import { displayWidth, padEnd } from './text.ts';
 
-/** Lines longer than this are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read, even on a wide terminal. */
 export const WIDEST = 110;
 
-/** The text in lines of at most this width, broken between words. */
+/** Wraps text at word boundaries. */
 export const wrap = (text: string, width: number): string[] => {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -16,11 +16,11 @@ export const wrap = (text: string, width: number): string[] => {
 };
 
 const GAP = 3;
-/** A label longer than this, or than half of a narrow terminal, stands on a line of its own. */
+/** Labels longer than this, or than half a narrow terminal, get their own line. */
 const LONGEST_LABEL = 32;
 const NARROWEST = 12;
 
-/** Labels on the left, and what they mean on the right, broken into as many lines as it takes. */
+/** Lays out labels on the left and wrapped descriptions on the right. */
 export const explainEach = (
   entries: readonly (readonly [label: string, meaning: string])[],
   width: number,

@@ -1,4 +1,4 @@
-/** Colour for meaning, always beside a word that says the same. Red is for what went wrong, and for nothing else. */
+/** Colour only repeats what a word already says. Red is reserved for failures. */
 const STYLES = { bold: 1, dim: 2, bad: 31, good: 32, warn: 33, accent: 36 } as const;
 
 export type Style = keyof typeof STYLES;
@@ -10,7 +10,7 @@ export const createPaint =
   (style, text) =>
     hasColours && style && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 
-/** The words that say how something stands. */
+/** Colours of status words. */
 const WORDS: Record<string, Style> = {
   available: 'good',
   active: 'good',

@@ -3,7 +3,7 @@ import { truncate } from './text.ts';
 
 const BAR = 24;
 const USUAL_COLUMNS = 80;
-/** Drawn more often it would cost more than it tells. */
+/** Minimum interval between redraws; drawing is not free. */
 const EVERY_MS = 100;
 
 export const count = (number: number): string => number.toLocaleString('en-US');
@@ -15,12 +15,12 @@ const bar = (share: number): string => {
   return '█'.repeat(full) + '░'.repeat(BAR - full);
 };
 
-/** How a number is spelled, and what it is a number of. */
+/** How to format a number, and what it counts. */
 type Unit = { spell: (number: number) => string; name: string };
 
 const ROWS: Unit = { spell: count, name: '' };
 
-/** How far a work is, in one line: a bar, how much of it is done, how fast, and how long the rest takes at that rate. */
+/** Draws progress in one line: bar, amount done, rate, and time left at that rate. */
 export const drawProgress = (name: string, done: number, total: number, elapsedMs: number, unit = ROWS): string => {
   const rate = done / Math.max(0.001, elapsedMs / 1000);
   const left = rate > 0 ? `   ${Math.ceil((total - done) / rate)} s left` : '';
@@ -28,7 +28,6 @@ export const drawProgress = (name: string, done: number, total: number, elapsedM
   return `${name}  ${bar(total > 0 ? done / total : 1)}  ${amount}${left}`;
 };
 
-/** Shows how far a work is. */
 export const createProgress = (
   { clock, columns = USUAL_COLUMNS, showProgress }: Terminal,
   name: string,

@@ -11,14 +11,13 @@ import { type Choice, showList, showThing } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { visible } from './text.ts';
 
-/** A value as JSON in one line, with every digit of its integers. */
+/** Formats a value as one line of JSON, with every digit of its integers. */
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 
-/** The schema of one row of a list. */
 const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
 
-/** The columns that were asked for, those that people need first, or, for a program, the fields as they come. */
+/** Columns to show: the requested ones, the most useful ones, or (for programs) the fields in order. */
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
   const { fields, view } = columnsOf(rowSchema(contract));
   const names = values.get('columns');
@@ -27,7 +26,7 @@ export const chooseView = (contract: Contract, { values, switches }: Arguments, 
   return columns === undefined ? { columns: fields, isWhole: true } : { columns: view, isWhole: switches.has('wide') };
 };
 
-/** A list, and what is told beside it. */
+/** Shows a list and its notes. */
 export const showRows = (
   rows: readonly Row[],
   choice: Choice,
@@ -37,23 +36,23 @@ export const showRows = (
   return { out: text, notes: hidden > 0 ? [`${hidden} more column${hidden > 1 ? 's' : ''} with --wide`] : [] };
 };
 
-/** The lines of a list as JSON, each row a line. */
+/** Formats rows as one JSON line each. */
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
 
-/** Shown this once, on a terminal: say so before it scrolls away. */
+/** A secret is shown only once, so warn before it scrolls away. */
 const keepIt = (body: Row, { columns }: Terminal): { err?: string } => {
   const name = ['key', 'secret'].find((field) => typeof body[field] === 'string');
   return columns !== undefined && name ? { err: `The ${name} is shown this once: keep it.` } : {};
 };
 
-/** What a command says that has nothing to show: what it did, to which thing. */
+/** Confirms a command that returns nothing: what it did, and to what. */
 const done = ({ answer }: Contract, { positions, switches }: Arguments): CommandResult => {
   if (switches.has('json')) return { exitCode: 0 };
   const subject = positions.length > 0 ? `: ${positions.join(' ')}` : '.';
   return { exitCode: 0, out: visible(`${answer.description.replace(/\.$/, '')}${subject}`) };
 };
 
-/** The answer of an operation that is no page of a list. */
+/** Shows a reply that is not a page of a list. */
 export const showAnswer = (
   { data, response }: WithResponse<unknown>,
   contract: Contract,

@@ -11,10 +11,10 @@ import { visible } from './text.ts';
 
 type Request = { path: string; query: Record<string, string> };
 
-/** The most that a page holds. */
+/** Largest page size that the service allows. */
 const LARGEST_PAGE = '100';
 
-/** Where the list goes on, in the words of the command line. */
+/** Says how to get the next page. */
 const goesOn = ({ cursor }: Page<Row>, { columns }: Terminal): string[] => {
   if (cursor === undefined) return [];
   return [visible(`more with --cursor ${cursor}${columns === undefined ? '' : ', everything with --all'}`)];
@@ -30,7 +30,7 @@ async function* walk(first: Page<Row>): AsyncGenerator<Row[], void> {
   for (let page: Page<Row> | undefined = first; page; page = await page.next()) yield expectRows(page.items);
 }
 
-/** All pages as JSON, printed as they come: however long the list is, a page at a time is held. */
+/** Prints all pages as JSON as they arrive. Memory use is bounded by one page. */
 const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal): Promise<CommandResult> => {
   let isFirst = true;
   for await (const rows of walk(first)) {
@@ -42,7 +42,7 @@ const printAll = async (first: Page<Row>, isLines: boolean, terminal: Terminal):
   return isLines ? result(undefined) : result(isFirst ? '[]' : ']');
 };
 
-/** One page of a list, or with `--all` every page there is. */
+/** Shows one page of a list, or every page with `--all`. */
 export const showPages = async (
   client: Client,
   { path, query }: Request,
@@ -53,7 +53,7 @@ export const showPages = async (
   const { switches } = given;
   const isAll = switches.has('all');
   const [isJson, isLines] = [switches.has('json'), switches.has('ndjson')];
-  // What cannot be shown is refused before anything is asked for.
+  // Rejects unknown columns before any request.
   const choice = chooseView(contract, given, terminal);
   const first = await client.list<Row>({ path, query: isAll ? { limit: LARGEST_PAGE, ...query } : query }).page();
   if (isAll && (isJson || isLines)) return printAll(first, isLines, terminal);

@@ -3,13 +3,12 @@ import { createPaint, type Paint, styleOfWord } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 import { cell, displayWidth, padEnd, relativeTime, truncate, visible } from './text.ts';
 
-/** How wide each column is. Rows may be more than a function takes arguments. */
+/** Avoids `Math.max(...rows)`: there may be more rows than a function takes arguments. */
 const widthsOf = (rows: readonly (readonly string[])[]): number[] =>
   (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] ?? '')), 0),
   );
 
-/** Rows of cells as text with straight columns. */
 export const alignColumns = (
   rows: readonly (readonly string[])[],
   dress: (text: string, row: number, column: number) => string = (text) => text,
@@ -28,10 +27,10 @@ export const alignColumns = (
 };
 
 const GAP = 2;
-/** In a table that would be too wide no cell needs more, except the first, which names the row. */
+/** Maximum cell width in a table that is too wide. The first column names the row and is exempt. */
 const ENOUGH = 32;
 
-/** How many columns fit beside each other, the first in any case. */
+/** Counts the columns that fit side by side, at least the first. */
 const countFitting = (widths: readonly number[], columns: number): number => {
   let used = -GAP;
   const fitting = widths.findIndex((width) => {
@@ -41,7 +40,7 @@ const countFitting = (widths: readonly number[], columns: number): number => {
   return fitting < 0 ? widths.length : Math.max(1, fitting);
 };
 
-/** The part of the rows that the terminal has room for. */
+/** Cuts the rows to the terminal width. */
 const fit = (rows: readonly (readonly string[])[], columns: number): string[][] => {
   const widths = widthsOf(rows);
   const most = (column: number) => (column === 0 ? columns : ENOUGH);
@@ -49,7 +48,7 @@ const fit = (rows: readonly (readonly string[])[], columns: number): string[][] 
   const kept = isEnough ? widths : widths.map((width, column) => Math.min(width, most(column)));
   const count = countFitting(kept, columns);
   const shown = kept.slice(0, count);
-  // What is left over goes to the first that was cut.
+  // The first cut column gets the remaining width.
   const left = columns - shown.reduce((sum, width) => sum + width + GAP, -GAP);
   const cut = shown.findIndex((width, column) => width < (widths[column] ?? 0));
   if (cut >= 0) shown[cut] = (shown[cut] ?? 0) + left;
@@ -69,10 +68,10 @@ const dressWith =
   (text: string, row: number): string =>
     row === 0 ? paint('dim', text) : paint(styleOfWord(text.replace(/:.*/, '')), text);
 
-/** What a list shows: all of the columns, or those that the terminal has room for. */
+/** Columns to show: all, or as many as fit the terminal. */
 export type Choice = { columns: readonly Column[]; isWhole: boolean };
 
-/** A list as columns, and the number of those that there was no room for. */
+/** Shows a list as columns, and counts the hidden ones. */
 export const showList = (
   rows: readonly Row[],
   choice: Choice,
@@ -90,11 +89,11 @@ export const showList = (
 const isRows = (value: unknown): value is Row[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
 
-/** A time in full, and for people how far it is away. */
+/** Formats a time in full; for people also relative to now. */
 const timeWords = (text: string, { columns, clock }: Terminal): string =>
   columns === undefined ? cell(text) : `${cell(text)}  (${relativeTime(Date.parse(text), clock())})`;
 
-/** Lists inside a thing, each under its name. */
+/** Shows lists inside an object, each under its name. */
 const innerLists = (thing: Row, terminal: Terminal): string[] =>
   Object.entries(thing).flatMap(([name, value]) => {
     if (!isRows(value)) return [];
@@ -102,7 +101,7 @@ const innerLists = (thing: Row, terminal: Terminal): string[] =>
     return [`\n${visible(name)}\n${showList(value, { columns, isWhole: true }, terminal).text}`];
   });
 
-/** A single thing as one line per field, and what it lists below them. */
+/** Shows an object with one line per field, then its lists. */
 export const showThing = (thing: Row, columns: readonly Column[], terminal: Terminal): string => {
   const paint = createPaint(terminal.hasColours);
   const isTime = (name: string) => columns.some((column) => column.name === name && column.isTime);

@@ -1,4 +1,6 @@
-/** What a terminal would obey instead of showing it: a name may hold anything, an escape sequence or a change of direction included. */
+/**
+ * Characters that a terminal would obey. Names may contain any, including escape sequences and bidirectional controls.
+ */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 const escapeControl = (character: string): string => {
@@ -6,10 +8,10 @@ const escapeControl = (character: string): string => {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 };
 
-/** The text in one line, with every character to be seen. */
+/** Escapes control characters, so that the text stays in one line. */
 export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
 
-/** A value as the text of one cell. What is null is a dash, so that no column is empty. */
+/** Formats a value as a table cell. Null becomes a dash, so that no column is empty. */
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
@@ -20,12 +22,12 @@ export const cell = (value: unknown): string => {
   return visible(String(value));
 };
 
-/** How many columns of a terminal the text takes: two for 鳥 and 🐕, none for an accent of its own. */
+/** Terminal columns that the text takes: two for 鳥 and 🐕, none for a combining accent. */
 export const displayWidth = (text: string): number => Bun.stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** As much of the text as fits, with a mark where something was left out. */
+/** Cuts text to the width, with a mark where something is missing. */
 export const truncate = (text: string, width: number): string => {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -46,10 +48,10 @@ const UNITS: [ms: number, name: string][] = [
   [1000, 's'],
 ];
 
-/** Beyond it nobody counts days: the date says more. */
+/** Beyond this, a date says more than a count of days. */
 const FAR_MS = 60 * 86_400_000;
 
-/** How far an instant is from now, in its largest unit: `2 min ago`, `in 3 h`; if it is far away, its date. */
+/** Formats an instant relative to now in its largest unit: `2 min ago`, `in 3 h`. Distant times become dates. */
 export const relativeTime = (at: number, now: number): string => {
   const away = Math.abs(at - now);
   if (away > FAR_MS) return new Date(at).toISOString().slice(0, '2027-01-31'.length);
@@ -62,11 +64,10 @@ export const relativeTime = (at: number, now: number): string => {
 type Fields = Record<string, unknown>;
 export type EventShown = { type: string; data?: { object?: Fields; previous?: Fields } };
 
-/** One change of a field. */
 export const changeWords = (field: string, from: unknown, to: unknown): string =>
   `${field} ${cell(from)} → ${cell(to)}`;
 
-/** What an event is about, and what changed: `pet 17 Rex, status available → pending`. */
+/** Summarizes an event: `pet 17 Rex, status available → pending`. */
 export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;

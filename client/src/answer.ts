@@ -3,19 +3,19 @@ import { type FieldError, PetstoreError, refusal, unexpected } from './errors.ts
 import { parseJson } from './json.ts';
 import { type RateLimits, readLimits } from './limits.ts';
 
-/** What an answer carries beside its body. */
+/** Response metadata. */
 export interface ResponseInfo {
   status: number;
   headers: Headers;
-  /** The body as it came. */
+  /** The raw body. */
   text: string;
-  /** By which the operator finds the request in the log. */
+  /** Identifies the request in the service's log. */
   requestId: string | undefined;
   /** The version of the row, for `ifMatch`. */
   etag: string | undefined;
-  /** How the key stands. */
+  /** The key's rate limits after this response. */
   limits: RateLimits | undefined;
-  /** Whether this is the first answer to the same request, given again. */
+  /** True if this is the stored response to an earlier identical request. */
   replayed: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface WithResponse<Data> {
   response: ResponseInfo;
 }
 
-/** A promise of the body; `withResponse()` gives status, headers, limits and version beside it. */
+/** A promise of the body. `withResponse()` adds status, headers, limits and version. */
 export interface Answer<Data> extends Promise<Data> {
   withResponse(): Promise<WithResponse<Data>>;
 }
@@ -32,14 +32,13 @@ export interface Answer<Data> extends Promise<Data> {
 export const createAnswer = <Data>(whole: Promise<WithResponse<Data>>): Answer<Data> => {
   const data = whole.then((answer) => answer.data);
   const withResponse = () => {
-    // Whoever takes the whole is told of its failure there.
+    // `withResponse()` reports the failure itself.
     data.catch(() => undefined);
     return whole;
   };
   return Object.assign(data, { withResponse });
 };
 
-/** The whole body as text. */
 export const readText = async (response: Response): Promise<string> => {
   const bytes = await readBytes(response);
   if (bytes === undefined) throw unexpected('its body is too large', { status: response.status });
@@ -56,7 +55,7 @@ export const readInfo = ({ status, headers }: Response, text: string): ResponseI
   replayed: headers.get('idempotent-replayed') === 'true',
 });
 
-/** `Retry-After` in seconds; a proxy may write a date, and is then waited for as if it had said nothing. */
+/** Reads `Retry-After` in seconds. A date, which a proxy may send, is ignored. */
 const readRetryAfter = (headers: Headers): number | undefined => {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined;
@@ -75,7 +74,7 @@ const readErrorBody = (text: string): ErrorBody => {
 
 const isFieldError = (value: { detail?: unknown } | null): boolean => typeof value?.detail === 'string';
 
-/** The error that an answer is which is no success. */
+/** Builds the error for an unsuccessful response. */
 export const readRefusal = ({ status, headers, text, requestId, limits }: ResponseInfo): PetstoreError => {
   const { code, message, detail, errors } = readErrorBody(text);
   const details = { status, requestId, limits, retryAfterMs: readRetryAfter(headers) };
@@ -88,7 +87,6 @@ export const readRefusal = ({ status, headers, text, requestId, limits }: Respon
   return refusal(said ?? code, { ...details, code, fields });
 };
 
-/** What a text of the service says. */
 export const readJson = (
   text: string,
   bigint: boolean,
@@ -102,9 +100,8 @@ export const readJson = (
   }
 };
 
-/** Answers without a body: done, and unchanged. */
+/** Responses without a body: no content, and not modified. */
 const EMPTY = [204, 304];
 
-/** The body of a success. */
 export const readData = ({ status, text, requestId }: ResponseInfo, bigint: boolean): unknown =>
   EMPTY.includes(status) ? undefined : readJson(text, bigint, { status, requestId });

@@ -5,16 +5,16 @@ import type { Prepared } from './request.ts';
 
 type Limit = { signal: AbortSignal | undefined; timeoutMs: number };
 
-/** What runtimes say when nothing listens: the request has not been sent. */
+/** Error texts of several runtimes when nothing listens: the request was not sent. */
 const NOT_SENT = /ECONNREFUSED|ConnectionRefused|ENOTFOUND|EAI_AGAIN/;
 
-/** Whether a request that failed for this reason cannot have reached the service. */
+/** Whether a request with this failure cannot have reached the service. */
 export const wasNotSent = (reason: unknown): boolean => {
   const { code, cause } = (reason ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NOT_SENT.test(`${code} ${cause?.code}`);
 };
 
-/** Opens a signal that follows the caller's, and ends by itself while its timer runs. */
+/** Opens a signal that follows the caller's, and aborts when its own timer fires. */
 export const openSignal = ({ signal, timeoutMs }: Limit) => {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,14 +36,14 @@ export const openSignal = ({ signal, timeoutMs }: Limit) => {
     stopTimer,
     close: () => {
       stopTimer();
-      // An answer that nobody reads to its end would keep its connection.
+      // An unread response would keep its connection open.
       controller.abort();
       signal?.removeEventListener('abort', follow);
     },
   };
 };
 
-/** The failure of a request without an answer, in the client's own words. */
+/** Builds the error for a request without a response. */
 export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit, isLate: boolean): PetstoreError => {
   const doubt = 'what was asked for may have been done';
   if (isLate) return new TimedOut(`no answer came within ${timeoutMs} ms: ${doubt}`, { code: 'timed_out', cause });
@@ -53,7 +53,7 @@ export const lost = (cause: unknown, { baseUrl }: Settings, { timeoutMs }: Limit
   return new ConnectionLost(said, { code: 'connection_lost', cause });
 };
 
-/** A redirect could carry the key elsewhere, and is never followed. Browsers hide its status. */
+/** Never follows redirects: they could carry the key elsewhere. Browsers hide the status of a redirect. */
 export const refuseRedirect = ({ status, type }: Response): void => {
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   throw new PetstoreError('what answers leads elsewhere, where the key is not sent: check baseUrl', {
@@ -62,7 +62,7 @@ export const refuseRedirect = ({ status, type }: Response): void => {
   });
 };
 
-/** Sends a request once and reads the whole answer. Throws where there is none; a refusal is an answer. */
+/** Sends a request once and reads the whole response. Throws if there is none; a refusal is a response. */
 export const attempt = async (request: Prepared, settings: Settings, limit: Limit): Promise<ResponseInfo> => {
   const { url, method, headers, body } = request;
   const open = openSignal(limit);
@@ -70,7 +70,7 @@ export const attempt = async (request: Prepared, settings: Settings, limit: Limi
     limit.signal?.throwIfAborted();
     open.startTimer();
     const init: RequestInit = { method, headers, redirect: 'manual', signal: open.signal };
-    // Bun sends a DELETE that is lost on a kept connection once more by itself: the loss would not be known.
+    // Bun silently resends a DELETE that is lost on a kept-alive connection, which would hide the loss.
     if (method === 'DELETE') init.keepalive = false;
     const response = await settings.fetch(url, body === undefined ? init : { ...init, body });
     refuseRedirect(response);

@@ -1,9 +1,9 @@
-/** More than the service ever sends at once: whoever sends more would fill the memory. */
+/** Larger than any response of the service. Protects memory from unbounded bodies. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** The whole body; undefined if it is larger than any of the service. */
+/** Reads the whole body; undefined if it exceeds the limit. */
 export const readBytes = async (source: Request | Response): Promise<Uint8Array | undefined> => {
-  // Not every runtime and framework has the body as a web stream.
+  // Some runtimes and frameworks do not provide the body as a web stream.
   if (typeof source.body?.getReader !== 'function') return new Uint8Array(await source.arrayBuffer());
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -6,17 +6,16 @@ import type { RequestOptions, Settings } from './options.ts';
 import { type PetstoreRequest, type Prepared, prepare } from './request.ts';
 import { isGoneBefore, judgeInDoubt, leavesDoubt, mayRetry, retryWait } from './retry.ts';
 
-/** How the client speaks to the service. */
 export type Caller = {
   settings: Settings;
-  /** Calls until there is an answer, or no hope of one. */
+  /** Calls until there is a response or no retry is left. */
   call(request: PetstoreRequest): Promise<WithResponse<unknown>>;
-  /** Tells of an answer, and remembers how the key stands. */
+  /** Reports a response and stores the key's limits. */
   note(request: Prepared, response: ResponseInfo, attempt: number, startedAt: number): void;
   limits(): RateLimits | undefined;
 };
 
-/** The attempts that a call has made, and how long it has waited between them. */
+/** Attempts of a call so far, and the total wait between them. */
 type Progress = { attempts: number; waitedMs: number };
 
 export const createCaller = (settings: Settings): Caller => {
@@ -36,7 +35,7 @@ export const createCaller = (settings: Settings): Caller => {
     return response;
   };
 
-  /** Waits before the next attempt; throws the failure if there must be none. */
+  /** Waits before the next attempt, or throws the failure if the call must not be retried. */
   const waitToRetry = async (error: PetstoreError, request: Prepared, progress: Progress, options: RequestOptions) => {
     const { signal, retries = settings.retries } = options;
     const waitMs = retryWait(error, progress.attempts, runtime.random());

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './generated/schemas.ts';
 import type { RateLimits } from './limits.ts';
 
-/** One thing that is wrong with a request: where it is, and what to change. */
+/** One fault in a request: where it is, and what to change. */
 export interface FieldError {
   /** A JSON Pointer into the body, such as `#/name`. */
   pointer?: string;
@@ -12,12 +12,11 @@ export interface FieldError {
   detail: string;
 }
 
-/** What the client says by itself, where the service has said nothing. */
+/** Codes that the client itself sets when the service gave none. */
 export type ClientCode = 'connection_lost' | 'timed_out' | 'unexpected_answer' | 'unsafe_integer' | 'invalid_signature';
 
 export type PetstoreErrorCode = ErrorCode | ClientCode | (string & {});
 
-/** What is known of a refusal beside its message. */
 export interface ErrorDetails {
   code: PetstoreErrorCode;
   status?: number | undefined;
@@ -28,20 +27,20 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Whatever keeps a call from its answer. Decide by `code`; the message is for people. */
+/** Any failed call. Branch on `code`; the message is for people. */
 export class PetstoreError extends Error {
   override name = 'PetstoreError';
-  /** A stable word: one of the service's own, or one of the client's where there was no answer. */
+  /** A stable code: from the service, or from the client if there was no response. */
   readonly code: PetstoreErrorCode;
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** By which the operator finds the request in the log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Everything that is wrong with the request, where the service names it. */
+  /** All faults in the request that the service reported. */
   readonly fields: readonly FieldError[];
-  /** How long to wait before the next try, where the service says so. */
+  /** How long to wait before a retry, if the service says so. */
   readonly retryAfterMs: number | undefined;
-  /** How the key stands after this answer. */
+  /** The key's rate limits after this response. */
   readonly limits: RateLimits | undefined;
 
   constructor(message: string, { code, status, requestId, fields, retryAfterMs, limits, cause }: ErrorDetails) {
@@ -55,7 +54,7 @@ export class PetstoreError extends Error {
   }
 }
 
-/** The request is wrong: 400, 413, 415, 422. `fields` says where. */
+/** The request is invalid: 400, 413, 415, 422. `fields` says where. */
 export class Invalid extends PetstoreError {
   override name = 'Invalid';
 }
@@ -70,37 +69,37 @@ export class Forbidden extends PetstoreError {
   override name = 'Forbidden';
 }
 
-/** There is no such thing, no such path, or no longer: 404, 405, 410. */
+/** The resource or path does not exist, or no longer exists: 404, 405, 410. */
 export class NotFound extends PetstoreError {
   override name = 'NotFound';
 }
 
-/** The present state does not allow it: 409, 412. */
+/** The current state does not allow the request: 409, 412. */
 export class Conflict extends PetstoreError {
   override name = 'Conflict';
 }
 
-/** The requests are used up: 429. `retryAfterMs` says when there are more. */
+/** The rate limit is used up: 429. `retryAfterMs` says when it resets. */
 export class RateLimited extends PetstoreError {
   override name = 'RateLimited';
 }
 
-/** The service cannot answer right now: 5xx. */
+/** The service is temporarily unable to respond: 5xx. */
 export class Unavailable extends PetstoreError {
   override name = 'Unavailable';
 }
 
-/** The service could not be reached, or its answer was lost on the way. A change may have been made. */
+/** The service could not be reached, or its response was lost. A change may have been made. */
 export class ConnectionLost extends PetstoreError {
   override name = 'ConnectionLost';
 }
 
-/** No answer came in time. A change may have been made. */
+/** No response in time. A change may have been made. */
 export class TimedOut extends PetstoreError {
   override name = 'TimedOut';
 }
 
-/** What claims to be a webhook of the service is none: answer it with 400. */
+/** The request is not a genuine webhook delivery of the service. Reply with 400. */
 export class InvalidSignature extends PetstoreError {
   override name = 'InvalidSignature';
 }
@@ -120,14 +119,14 @@ const CLASSES: Record<number, typeof PetstoreError> = {
   429: RateLimited,
 };
 
-/** What has answered cannot be the service. */
+/** The response cannot come from the service. */
 export const unexpected = (why: string, details: Omit<ErrorDetails, 'code'>): PetstoreError =>
   new PetstoreError(`what answers is no petstore service: ${why}; check baseUrl, and what stands before it`, {
     ...details,
     code: 'unexpected_answer',
   });
 
-/** The error of its status. */
+/** Builds the error class for a status. */
 export const refusal = (message: string, details: ErrorDetails & { status: number }): PetstoreError => {
   const Class = CLASSES[details.status] ?? (details.status >= 500 ? Unavailable : PetstoreError);
   return new Class(message, details);

@@ -1,7 +1,7 @@
 /**
- * JSON whose integers are never rounded. JavaScript's numbers are exact up to 2^53; what lies beyond is read and written
- * as a bigint. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`: digits travel through the parser
- * as strings behind a mark that nobody can know.
+ * Reads and writes JSON without rounding integers. JavaScript numbers are exact up to 2^53; larger integers become
+ * bigints. Node 20 has neither `JSON.rawJSON` nor the reviver's `context.source`. So digits pass through the parser as
+ * strings after an unguessable mark.
  */
 
 import { PetstoreError } from './errors.ts';
@@ -19,9 +19,9 @@ const tooLarge = (digits: string): PetstoreError =>
     { code: 'unsafe_integer' },
   );
 
-/** What the text says. An integer beyond 2^53 is a bigint if that is wanted, and else an error. */
+/** Parses JSON. An integer beyond 2^53 becomes a bigint if `bigint` is set, and an error otherwise. */
 export const parseJson = (text: string, bigint: boolean): unknown => {
-  // First of all it must be JSON: in other text the search for strings could take very long.
+  // Check first that the text is valid JSON: on other text the search for strings could take very long.
   const plain: unknown = JSON.parse(text);
   if (!LONG_RUN.test(text)) return plain;
   const mark = randomText();
@@ -35,7 +35,7 @@ export const parseJson = (text: string, bigint: boolean): unknown => {
   );
 };
 
-/** An integer in a path or a query, or as it is to stand in a body. */
+/** Formats an integer for a path, a query or a body. */
 export const digitsOf = (value: number | bigint): string => {
   if (typeof value === 'number' && Number.isInteger(value) && isUnsafe(value)) {
     throw new TypeError(`${value} is beyond 2^53 and may have been rounded already: give it as a bigint, such as 1n`);
@@ -43,13 +43,13 @@ export const digitsOf = (value: number | bigint): string => {
   return String(value);
 };
 
-/** The body as text, every bigint as plain digits. */
+/** Serializes a body, with every bigint as plain digits. */
 export const writeJson = (body: unknown, bigint: boolean): string => {
   let mark: string | undefined;
   const text = JSON.stringify(body, (_, value) => {
     if (typeof value === 'number') digitsOf(value);
     if (typeof value !== 'bigint') return value;
-    // The service would answer with the same number, which this client could not read.
+    // The service would reply with the same number, which this client could not read.
     if (!bigint && isUnsafe(value)) throw tooLarge(String(value));
     mark ??= randomText();
     return mark + value;

@@ -1,16 +1,16 @@
-/** How one window of the key stands. */
+/** The state of one rate limit window. */
 export interface LimitWindow {
-  /** Requests admitted per window. */
+  /** Requests allowed per window. */
   limit: number;
-  /** Requests left in it. */
+  /** Requests left in the window. */
   remaining: number;
-  /** How long the window is. */
+  /** Length of the window. */
   lengthMs: number;
-  /** How long until it opens anew. */
+  /** Time until the window resets. */
   resetMs: number;
 }
 
-/** How the key stands after an answer: of the window with the fewest requests left, and of each by its name. */
+/** The key's rate limits after a response: the window with the fewest requests left, and all windows by name. */
 export interface RateLimits {
   limit: number;
   remaining: number;
@@ -20,21 +20,21 @@ export interface RateLimits {
 }
 
 /**
- * Whether it tells of the windows in which the requests of the key are counted. What a key asks about itself is counted in a minute of
- * its own, and whoever has no valid key in one of the address: neither has a day.
+ * Whether the limits count the key's own requests. A key's requests about itself have a separate per-minute window.
+ * Requests without a valid key count per address. Neither has a `day` window.
  */
 export const isOfKey = ({ windows }: RateLimits): boolean => windows.day !== undefined;
 
 const number = (headers: Headers, name: string): number => Number(headers.get(name) ?? Number.NaN);
 
-/** The members of a structured list such as `"minute";q=60;w=60, "day";q=1000;w=86400` (RFC 9651). */
+/** Parses a structured list such as `"minute";q=60;w=60, "day";q=1000;w=86400` (RFC 9651). */
 const members = (text: string | null): [name: string, parameters: Record<string, number>][] =>
   [...(text ?? '').matchAll(/"(\w+)"((?:;\w+=\d+)*)/g)].map(([, name = '', parameters = '']) => [
     name,
     Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)])),
   ]);
 
-/** What the headers tell of the limits; undefined where something other than the service has answered. */
+/** Reads the limits from the headers; undefined if the response is not from the service. */
 export const readLimits = (headers: Headers): RateLimits | undefined => {
   const limit = number(headers, 'x-ratelimit-limit');
   const remaining = number(headers, 'x-ratelimit-remaining');

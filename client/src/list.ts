@@ -4,33 +4,35 @@ import { unexpected } from './errors.ts';
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Whether there is a page behind this one. */
+  /** Whether there is a next page. */
   hasNext: boolean;
-  /** Where the next page starts, to go on later: `list({ cursor })`. */
+  /** The start of the next page, to resume later: `list({ cursor })`. */
   cursor: string | undefined;
-  /** The page behind this one; undefined behind the last. */
+  /** Fetches the next page; undefined after the last. */
   next(): Promise<Page<Item> | undefined>;
   response: ResponseInfo;
 }
 
-/** A list of any length: `for await` walks all of it, page by page as it is needed. */
+/** A list of any length. `for await` fetches pages as needed. */
 export interface List<Item> extends AsyncIterable<Item> {
-  /** One page, of as many rows as `limit` says. */
+  /** Fetches one page of `limit` rows. */
   page(): Promise<Page<Item>>;
-  /** All rows, or the first `max` of them. */
+  /** Fetches all rows, or the first `max`. */
   toArray(options?: { max?: number }): Promise<Item[]>;
 }
 
-/** The most that the service gives at once: whoever walks the whole list spends the fewest requests so. */
+/** The largest page size of the service, so that walking a list costs the fewest requests. */
 const LARGEST_PAGE = 100;
 
-/** The cursor in `Link: <…>; rel="next"`. The address itself is not called: a key is sent to `baseUrl` alone. */
+/**
+ * Reads the cursor from `Link: <…>; rel="next"`. The address itself is not called: the key is only sent to `baseUrl`.
+ */
 const nextCursor = (link: string | null): string | undefined => {
   const [, query] = /<[^>]*?\?([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
   return new URLSearchParams(query).get('cursor') ?? undefined;
 };
 
-/** The list that `ask` gives a page of, by the query. */
+/** Creates a list that fetches its pages with `ask`. */
 export const createList = <Item>(ask: (query: object) => Promise<WithResponse<unknown>>, asked: object): List<Item> => {
   const readPage = async (query: { cursor?: string; limit?: number }): Promise<Page<Item>> => {
     const { data, response } = await ask(query);

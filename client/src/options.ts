@@ -1,7 +1,7 @@
 import type { PetstoreError } from './errors.ts';
 import type { RateLimits } from './limits.ts';
 
-/** An answer of the service, told to `onResponse`. */
+/** A response, passed to `onResponse`. */
 export interface ResponseNote {
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export interface ResponseNote {
   limits: RateLimits | undefined;
 }
 
-/** A call that is about to be tried again, told to `onRetry`. */
+/** An upcoming retry, passed to `onRetry`. */
 export interface RetryNote {
   method: string;
   path: string;
@@ -23,65 +23,67 @@ export interface RetryNote {
   reason: PetstoreError;
 }
 
-/** What a client is made of. `Big` says whether integers beyond 2^53 are read as bigint. */
+/** Options of a client. `Big` selects bigint for integers beyond 2^53. */
 export interface PetstoreOptions<Big extends boolean = false> {
-  /** The API key. Read it from the environment or a secret store; it is sent to `baseUrl` and nowhere else. */
+  /** The API key. Read it from the environment or a secret store. It is only sent to `baseUrl`. */
   key: string | undefined;
-  /** Where the service is: `https://pets.example.org/v1`. In a browser also a path of the page's own origin. */
+  /** Address of the service: `https://pets.example.org/v1`. In a browser also a path on the page's origin. */
   baseUrl: string;
-  /** Reads integers beyond 2^53 as bigint; without it such an answer is an error. Safe ones are numbers either way. */
+  /**
+   * Reads integers beyond 2^53 as bigint. Without it, such a response is an error. Safe integers are always numbers.
+   */
   bigint?: Big | undefined;
-  /** How often a call is tried again: 2. */
+  /** Maximum retries of a call. Default: 2. */
   retries?: number | undefined;
-  /** How long one attempt may take, until its answer is read: 30,000. */
+  /** Timeout of one attempt, including reading the response. Default: 30,000. */
   timeoutMs?: number | undefined;
-  /** How long the waits between the attempts of one call may be together: 60,000. */
+  /** Maximum total wait between the attempts of one call. Default: 60,000. */
   mostWaitMs?: number | undefined;
-  /** In the place of the runtime's own. */
+  /** Replaces the runtime's `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** Is told of every answer, refusals among them: for logs and meters. */
+  /** Called for every response, including refusals. For logs and metrics. */
   onResponse?: ((note: ResponseNote) => void) | undefined;
-  /** Is told of every attempt that is about to be made again. */
+  /** Called before every retry. */
   onRetry?: ((note: RetryNote) => void) | undefined;
   /** @internal */
   runtime?: Partial<Runtime>;
 }
 
-/** What every method takes as its last argument. */
+/** Options of every method, as its last argument. */
 export interface RequestOptions {
-  /** Ends the call early. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined;
-  /** How long one attempt may take. */
+  /** Timeout of one attempt. */
   timeoutMs?: number | undefined;
-  /** How often it is tried again. */
+  /** Maximum retries of this call. */
   retries?: number | undefined;
-  /** On a POST: makes the same request safe to send again, also from another process. Without it each call has its own. */
+  /** On a POST: makes the same request safe to send again, even from another process. Default: a new key per call. */
   idempotencyKey?: string | undefined;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Record<string, string> | undefined;
 }
 
-/** What methods take that change one row. */
+/** Options of methods that change one row. */
 export interface GuardedOptions extends RequestOptions {
-  /** The `etag` of the version to change: if the row has moved on, the call is refused with a `Conflict`. */
+  /** The `etag` of the expected version. If the row has changed since, the call fails with a `Conflict`. */
   ifMatch?: string | undefined;
 }
 
-/** Time and chance, so that tests can hold them. */
+/** Time and randomness, replaceable in tests. */
 type Runtime = {
   now(): number;
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** So long a stream may be silent: the service shows every 15 seconds that it lives. */
+  /** Maximum silence of a stream. The service sends a sign of life every 15 seconds. */
   silenceMs: number;
-  /** Hears of a hook that has thrown. */
+  /** Receives errors that a hook throws. */
   report(error: unknown): void;
 };
 
-/** A timer that is set for longer goes off at once. */
+/** Longer timers fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Ends early, and without an error, when the signal says so: whoever waits looks at it next. */
+/** Returns early, without an error, when the signal aborts. The caller checks the signal next. */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -102,7 +104,7 @@ const RUNTIME: Runtime = {
   report: (error) => console.error('petstore-client: a hook has failed:', error),
 };
 
-/** A hook that throws, now or later, harms neither a call nor the process. */
+/** Isolates a hook: an error, sync or async, affects neither the call nor the process. */
 const harmless =
   <Note>(hook: ((note: Note) => void) | undefined, report: Runtime['report']) =>
   (note: Note): void => {
@@ -132,7 +134,7 @@ const readBaseUrl = (text: string): string => {
   return url.origin + (/\/v\d+$/.test(path) ? path : `${path}/v1`);
 };
 
-/** The options as the client uses them; whatever is wrong with them is told at once. */
+/** Validates the options and fills in defaults. Throws if one is invalid. */
 export const readOptions = (options: PetstoreOptions<boolean>) => {
   const runtime = { ...RUNTIME, ...options.runtime };
   return {
@@ -142,7 +144,7 @@ export const readOptions = (options: PetstoreOptions<boolean>) => {
     retries: options.retries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,
     mostWaitMs: options.mostWaitMs ?? 60_000,
-    // Browsers refuse to be called as a method of something else.
+    // Browsers reject a `fetch` that is called as a method of another object.
     fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     onResponse: harmless(options.onResponse, runtime.report),
     onRetry: harmless(options.onRetry, runtime.report),

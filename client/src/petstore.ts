@@ -8,20 +8,20 @@ import { type PetstoreOptions, type RequestOptions, readOptions } from './option
 import { fillPath, type PetstoreRequest } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
-/** What is there beside the operations. */
+/** Members of the client in addition to the operations. */
 interface Core {
-  /** How the key stood after the last answer that was counted in its windows; undefined before the first. */
+  /** The key's limits after the last response that counted towards them; undefined before the first. */
   readonly limits: RateLimits | undefined;
-  /** Any request, with the same key, retries and errors: for what this version of the client has no method for. */
+  /** Sends any request with the same key, retries and errors. For operations that this version has no method for. */
   request<Data = unknown>(request: PetstoreRequest): Answer<Data>;
-  /** Any list, page by page, likewise. */
+  /** Reads any list in the same way, page by page. */
   list<Item = unknown>(request: Omit<PetstoreRequest, 'method' | 'body'>): List<Item>;
 }
 
-/** A client of one service with one key. `Big` says whether integers beyond 2^53 are read as bigint. */
+/** A client of one service with one key. `Big` selects bigint for integers beyond 2^53. */
 export type Petstore<Big extends boolean = false> = Core & Operations<Big extends false ? number : Int64>;
 
-/** A method as it is called: the ids of its path, then body or query, then the options. */
+/** Creates a method. It takes the path's ids, then the body or query, then the options. */
 const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
   if (takes === 'stream') return (options?: StreamOptions) => streamEvents(caller, options);
   const ids = path.split('{').length - 1;
@@ -29,7 +29,7 @@ const createMethod = (caller: Caller, [method, path, takes]: Operation) => {
     const rest = given.slice(ids);
     const input = takes === undefined ? undefined : rest.shift();
     const options = rest[0] as RequestOptions | undefined;
-    // What is wrong with an argument is told where every other failure is.
+    // Async, so that invalid arguments reject the promise like every other failure.
     const ask = async (part: object) =>
       caller.call({ ...options, ...part, method, path: fillPath(path, given.slice(0, ids)) });
     if (takes === 'list') return createList((query) => ask({ query }), input ?? {});
@@ -63,7 +63,7 @@ class PetstoreClient implements Core {
   }
 }
 
-/** Makes a client: `new Petstore({ key, baseUrl })`. */
+/** Creates a client: `new Petstore({ key, baseUrl })`. */
 export const Petstore = PetstoreClient as unknown as new <Big extends boolean = false>(
   options: PetstoreOptions<Big>,
 ) => Petstore<Big>;

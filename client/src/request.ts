@@ -6,31 +6,31 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Single = string | number | bigint | boolean;
 
-/** The values of a query; a list is written with commas, and what is undefined is left out. */
+/** Query values. Lists are joined with commas; undefined values are left out. */
 type Query = Record<string, Single | readonly Single[] | undefined>;
 
-/** One request in full: for what this version of the client has no method for. */
+/** A complete request, for operations that this version has no method for. */
 export interface PetstoreRequest extends GuardedOptions {
   method?: Method;
-  /** Below `/v1`, such as `/pets/7`. */
+  /** The path below `/v1`, such as `/pets/7`. */
   path: string;
   query?: object | undefined;
   body?: unknown;
 }
 
-/** Prefers problem details, which name each wrong field; what is no error stays JSON. */
+/** Prefers problem details, which name each invalid field. Successful responses stay JSON. */
 const ACCEPT = 'application/problem+json, application/json;q=0.9';
 
 const textOf = (value: Single): string =>
   typeof value === 'string' || typeof value === 'boolean' ? `${value}` : digitsOf(value);
 
-/** A path with its parameters filled in, in their order. */
+/** Fills in the path parameters, in order. */
 export const fillPath = (template: string, values: readonly unknown[]): string => {
   let at = 0;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[at++];
     const text = value === undefined || value === null ? '' : textOf(value as Single);
-    // A dot or two would lead to another path, encoded or not.
+    // `.` and `..` would lead to another path, encoded or not.
     if (text === '' || text === '.' || text === '..') throw new TypeError(`${name}: must be an id, not "${text}"`);
     return encodeURIComponent(text);
   });
@@ -45,7 +45,7 @@ const queryText = (query: Query): string => {
   return text && `?${text}`;
 };
 
-/** A request as every attempt of it is sent: the same bytes and the same idempotency key each time. */
+/** A request as every attempt sends it: the same bytes and the same idempotency key. */
 export type Prepared = {
   method: Method;
   path: string;

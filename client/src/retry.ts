@@ -5,16 +5,16 @@ import type { Prepared } from './request.ts';
 const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 8000;
 
-/** Nobody knows whether the service has done what it was asked for. */
+/** Whether the outcome is unknown: the service may have carried out the request. */
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
   (error instanceof Unavailable && error.code !== 'unavailable');
 
-/** Sent twice, it does no more than once: by its idempotency key, its precondition, or its nature. */
+/** Whether a second send has no further effect, thanks to an idempotency key, a precondition or the method. */
 const isRepeatable = ({ method, headers }: Prepared): boolean => method !== 'PATCH' || headers.has('if-match');
 
-/** Whether sending the request once more may help, and can do nothing twice. */
+/** Whether a retry may help and has no effect twice. */
 export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
   if (error instanceof RateLimited || error.code === 'idempotency_in_progress') return true;
   if (error instanceof Unavailable || error instanceof ConnectionLost || error instanceof TimedOut) {
@@ -24,9 +24,9 @@ export const mayRetry = (error: PetstoreError, request: Prepared): boolean => {
 };
 
 /**
- * How long to wait after the failed attempt numbered `attempt`: what the service asks for, and beside it a random part of
- * a time that doubles, so that many clients do not come back in one moment. Where requests are used up the service has
- * named the instant itself. `random` is in [0, 1).
+ * How long to wait after failed attempt number `attempt`. Adds a random part of a doubling interval to the service's
+ * own delay, so that clients do not all return at the same time. For rate limits, the service names the exact time.
+ * `random` is in [0, 1).
  */
 export const retryWait = (error: PetstoreError, attempt: number, random: number): number => {
   if (error instanceof RateLimited && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -34,11 +34,11 @@ export const retryWait = (error: PetstoreError, attempt: number, random: number)
   return (error.retryAfterMs ?? 0) + random * backoff;
 };
 
-/** After a lost answer: what was to be removed and is gone is removed, because ids are never used again. */
+/** After a lost response: a missing row counts as deleted, because ids are never reused. */
 export const isGoneBefore = (error: PetstoreError, { method }: Prepared): boolean =>
   method === 'DELETE' && error.code === 'not_found';
 
-/** After a lost answer: a row that has moved on may have moved by the lost attempt itself. */
+/** After a lost response: the lost attempt itself may have changed the row. */
 export const judgeInDoubt = (error: PetstoreError, { method }: Prepared): PetstoreError => {
   if (method !== 'PATCH' || error.code !== 'precondition_failed') return error;
   const said = 'an answer was lost, and the row has a newer version since, perhaps by this very change: read it again';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Message, readMessages } from './server-sent-events.ts';
 
-/** The messages of a stream that comes in pieces of so many bytes, and when it was watched. */
+/** Reads a stream in chunks of `size` bytes, and records when its timer ran. */
 const readWatched = async (text: string, size: number) => {
   const steps: string[] = [];
   const watch = { startTimer: () => steps.push('wait'), stopTimer: () => steps.push('piece') };

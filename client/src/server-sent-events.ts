@@ -1,11 +1,11 @@
 import { unexpected } from './errors.ts';
 
-/** A message of a stream (WHATWG HTML, 9.2). One without data only moves the position or the time to wait. */
+/** A message of a stream (WHATWG HTML, 9.2). One without data only updates the position or the retry delay. */
 export type Message = { id?: string; retryMs?: number; data?: string };
 
-/** An id goes back to the service in a header. */
+/** Ids are sent back to the service in a header. */
 const SENDABLE = /^[\x20-\x7e]*$/;
-/** Many times what the longest event has. What never ends would fill the memory. */
+/** Many times the longest event. Protects memory from endless messages. */
 const MOST_CHARACTERS = 1024 * 1024;
 
 const readMessage = (block: string): Message => {
@@ -22,10 +22,10 @@ const readMessage = (block: string): Message => {
 
 const END = /\r\n\r\n|\n\n|\r\r/;
 
-/** Runs while the next piece is waited for, and not while the reader is busy with the last one. */
+/** Times the wait for the next chunk, but not the time that the consumer takes for the last one. */
 type Watch = { startTimer(): void; stopTimer(): void };
 
-/** The messages of a stream as they arrive. */
+/** Yields messages as they arrive. */
 export async function* readMessages(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Message, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

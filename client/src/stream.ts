@@ -7,26 +7,25 @@ import { type Prepared, prepare } from './request.ts';
 import { LONGEST_WAIT_MS, mayRetry, retryWait } from './retry.ts';
 import { type Message, readMessages } from './server-sent-events.ts';
 
-/** What a stream may be told. */
 export interface StreamOptions<Type extends EventType = EventType> {
-  /** Goes on behind this event: its `sequence` or its `id`. Without it: from the next event on. */
+  /** Resumes after this event: its `sequence` or its `id`. Default: from the next event on. */
   after?: Int64 | string | undefined;
   /** Only events of these types. */
   types?: readonly Type[] | undefined;
-  /** Ends the stream: the loop over it just ends. */
+  /** Ends the stream without an error. */
   signal?: AbortSignal | undefined;
 }
 
 const ACCEPT = 'text/event-stream, application/problem+json;q=0.9';
 const STREAM = /^text\/event-stream\b/i;
-/** How long to wait after the end of a stream, until the service says so itself. */
+/** Wait between connections, until the service sends its own value. */
 const RETRY_MS = 1000;
-/** Behind no event: the place from which a store is told from its beginning. */
+/** The position before the first event of a store. */
 const BEGINNING = '0';
 
 /**
- * The place of a stream that was given none: behind the newest event. A connection that is lost before its first event
- * would leave a gap otherwise.
+ * Fetches the position after the newest event, for streams without `after`. Otherwise a connection lost before its
+ * first event would leave a gap.
  */
 const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promise<string> => {
   const { data } = await call({ path: '/events', query: { order: 'desc', limit: 1 }, signal });
@@ -34,7 +33,7 @@ const newest = async ({ call }: Caller, signal: AbortSignal | undefined): Promis
   return event === undefined ? BEGINNING : String(event.sequence);
 };
 
-/** One connection: its messages until it ends, or is silent for longer than the service ever is. */
+/** Yields the messages of one connection, until it ends or is silent for too long. */
 async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal): AsyncGenerator<Message, void> {
   const { settings, note } = caller;
   const limit = { signal, timeoutMs: settings.runtime.silenceMs };
@@ -58,7 +57,7 @@ async function* connect(caller: Caller, request: Prepared, signal?: AbortSignal)
   }
 }
 
-/** Every event as it happens, over as many connections as it takes: each goes on behind the last event of the one before. */
+/** Yields events across reconnects. Each connection resumes after the last event of the previous one. */
 async function* follow(caller: Caller, { after, types, signal }: StreamOptions): AsyncGenerator<Event<Int64>, void> {
   const { bigint, runtime, onRetry } = caller.settings;
   let place: string | undefined = after === undefined ? await newest(caller, signal) : String(after);
@@ -71,7 +70,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     try {
       for await (const message of connect(caller, request, signal)) {
         failures = 0;
-        // It is said at the end of a stream, for the time until the next.
+        // The service sends its delay at the end of a stream, for the wait until the next.
         retryMs = Math.max(message.retryMs ?? 0, RETRY_MS);
         place = message.id ?? place;
         if (message.data === undefined) continue;
@@ -82,7 +81,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
     } catch (error) {
       signal?.throwIfAborted();
       const reason = error as PetstoreError;
-      // Nobody has seen an event yet, and the first ones are kept no longer.
+      // No event has been delivered yet, and the first ones have expired.
       if (reason.code === 'invalid_cursor' && after === undefined && place === BEGINNING) place = undefined;
       else if (!mayRetry(reason, request)) throw reason;
       failures += 1;
@@ -94,7 +93,7 @@ async function* follow(caller: Caller, { after, types, signal }: StreamOptions):
   }
 }
 
-/** The events of a store, until the caller has had enough or the service refuses. */
+/** Yields the events of a store, until the caller stops or the service refuses. */
 export async function* streamEvents(caller: Caller, options: StreamOptions = {}): AsyncGenerator<Event<Int64>, void> {
   try {
     yield* follow(caller, options);

@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const body = JSON.stringify({ id: 'evt_1', sequence: 4, type: 'pet.created', data: { object: { name: 'Zoë 🐕' } } });
 const now = () => NOW;
 
-/** The headers that the official package makes. */
+/** Creates the headers with the official package. */
 const sign = (secret: string, at = NOW, text = body) => ({
   'webhook-id': 'evt_1',
   'webhook-timestamp': String(at / 1000),

@@ -5,27 +5,27 @@ import { parseJson } from './json.ts';
 
 type PlainHeaders = Record<string, string | readonly string[] | undefined>;
 
-/** A delivery in parts, for servers without the web's `Request`: the body exactly as it came, not parsed. */
+/** A delivery in parts, for servers without a web `Request`. The body must be the raw bytes or text, not parsed. */
 export interface Delivered {
   headers: Headers | PlainHeaders;
   body: string | Uint8Array;
 }
 
 export interface VerifyOptions<Big extends boolean = false> {
-  /** How old a delivery may be, and how far ahead of this clock: 300. */
+  /** Maximum age of a delivery, and maximum clock difference into the future. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** Reads integers beyond 2^53 as bigint; without it such an event is an error. */
+  /** Reads integers beyond 2^53 as bigint. Without it, such an event is an error. */
   bigint?: Big | undefined;
   /** @internal */
   now?: () => number;
 }
 
-/** Fewer bytes could be guessed; the service makes 32. */
+/** Shorter secrets could be guessed. The service creates 32 bytes. */
 const FEWEST_BYTES = 24;
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Of whatever kind: a framework may bring its own `Request` and `Headers`. */
+/** Duck-typed, because a framework may bring its own `Request` and `Headers`. */
 const isHeaders = (headers: Delivered['headers']): headers is Headers => typeof headers.get === 'function';
 const isRequest = (delivery: Request | Delivered): delivery is Request => 'arrayBuffer' in delivery;
 
@@ -58,7 +58,7 @@ const readBody = async (delivery: Request | Delivered): Promise<Uint8Array> => {
   throw new TypeError('body: must be the text or the bytes as they came, before anything has parsed them');
 };
 
-/** The signatures of the one version there is; others are for those who know them. */
+/** Reads signatures of version `v1`. Other versions are ignored. */
 const readSignatures = (text: string): Uint8Array<ArrayBuffer>[] =>
   text
     .split(' ')
@@ -77,8 +77,8 @@ const isSigned = async (content: Uint8Array<ArrayBuffer>, secrets: readonly stri
 };
 
 /**
- * The event of a delivery, if it comes from the service and is fresh (Standard Webhooks 1.0.0); else an `InvalidSignature`.
- * Give all secrets that hold while one is being rotated.
+ * Returns the event of a delivery if it comes from the service and is fresh (Standard Webhooks 1.0.0). Throws an
+ * `InvalidSignature` otherwise. During a rotation, pass all valid secrets.
  */
 export const verifyWebhook = async <Big extends boolean = false>(
   delivery: Request | Delivered,

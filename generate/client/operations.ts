@@ -10,7 +10,7 @@ const HEAD = '// Written by `npm run generate` from the contracts. What is chang
 
 const NOTHING = z.object({});
 
-/** The items of the event stream are those of this list. */
+/** Has the same items as the event stream. */
 const LISTED = CONTRACTS.find(({ id }) => id === 'listEvents') as Contract;
 
 const camel = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -19,7 +19,7 @@ const capital = (name: string): string => name.charAt(0).toUpperCase() + name.sl
 const queryOf = ({ input, paged }: Contract) => ({ ...input.query, ...(paged ? PAGE_PARAMETERS : {}) });
 const hasQuery = (contract: Contract): boolean => Object.keys(queryOf(contract)).length > 0;
 
-/** All schemas of all contracts in one, so that what they share has one name. */
+/** Combines all schemas of all contracts, so that shared ones get one name. */
 const describeAll = () => {
   const schemas = CONTRACTS.flatMap((contract): [string, z.ZodType][] => [
     [`${contract.id} path`, z.object(contract.input.path ?? {})],
@@ -50,7 +50,7 @@ const queryName = ({ id }: Contract): string => `${capital(id)}Query`;
 const declareQuery = (contract: Contract): string =>
   `${commentOf(`What \`${contract.command.replace(' ', '.')}\` takes.`)}export interface ${queryName(contract)} ${types.typeOf(part(contract, 'query'), 'input')}\n`;
 
-/** Every type that is sent or comes back. */
+/** Generates every request and response type. */
 export const createClientSchemas = (): string => {
   const codes = Object.keys(FAILURES).map((code) => `  | '${code}'`);
   return [
@@ -128,7 +128,7 @@ const tableRow = (contract: Contract): string => {
   return `    ${nameOf(contract)}: ['${contract.method}', '${contract.path}'${takes ? `, '${takes}'` : ''}],`;
 };
 
-/** Every operation as a method: its words and types, and the table by which it is called. */
+/** Generates every operation as a method: its documentation, its types, and the table that the client calls it by. */
 export const createClientOperations = (): string => {
   const groups = [...Map.groupBy(CONTRACTS, ({ command }) => camel(command.slice(0, command.indexOf(' '))))];
   const declared = groups.map(declareGroup);

@@ -23,12 +23,11 @@ const parts = (schema: Schema): Schema[] => [
   ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
 ];
 
-/** An integer that JavaScript's numbers may not hold: one that nothing bounds. */
+/** An unbounded integer, which a JavaScript number may not hold. */
 const isWide = ({ type, maximum }: Schema): boolean => [type].flat().includes('integer') && maximum === undefined;
 
-/** Which names lead to which. */
 const createReach = (definitions: Definitions) => {
-  /** The names that a schema leads to, its own among them. */
+  /** Names that a schema refers to, directly or not, including its own. */
   const reach = (schema: Schema, seen = new Set<string>()): Set<string> => {
     const name = schema.$ref && nameOf(schema.$ref);
     if (name && !seen.has(name)) {
@@ -39,13 +38,13 @@ const createReach = (definitions: Definitions) => {
     return seen;
   };
   const isWideWithin = (schema: Schema): boolean => isWide(schema) || parts(schema).some(isWideWithin);
-  /** Whether integers are in it that may come back as bigint. */
+  /** Whether it contains integers that may be read as bigint. */
   const isGeneric = (name: string): boolean =>
     [...reach({ $ref: name })].some((reached) => isWideWithin(definitions[reached] ?? {}));
   return { reach, isGeneric };
 };
 
-/** The TypeScript of schemas that refer to each other by name, of those that are sent and of those that come back. */
+/** Generates the TypeScript types of request and response schemas that refer to each other by name. */
 export const createTypes = (definitions: Definitions, inputs: Schema[], outputs: Schema[]) => {
   const { reach, isGeneric } = createReach(definitions);
   const [sent, received] = [reach({ anyOf: inputs }), reach({ anyOf: outputs })];

@@ -27,7 +27,7 @@ const row = ([name, { default: standard, shown, meaning }]: [string, Shown]): st
   return `| \`${name}\` | ${flag ? `\`${flag}\`` : 'no flag: a secret'} | ${value} | ${meaning} |`;
 };
 
-/** The page of all settings, from the table that reads them. */
+/** Generates the settings page from the table that the service reads. */
 export const createConfigPage = (): string =>
   [
     INTRODUCTION,

@@ -56,7 +56,7 @@ const section = (status: Status, codes: readonly FailureCode[]): string => {
   ].join('\n');
 };
 
-/** The page of all refusals, from the table that makes them. */
+/** Generates the errors page from the service's own table of failures. */
 export const createErrorsPage = (): string => {
   const byStatus = Map.groupBy(Object.keys(FAILURES) as FailureCode[], (code) => FAILURES[code].status);
   const ordered = [...byStatus].sort(([a], [b]) => a - b);

@@ -2,7 +2,7 @@ import type { FAILURES, FailureCode } from '../../src/kernel/failure.ts';
 
 export type Status = (typeof FAILURES)[FailureCode]['status'];
 
-/** What each status is called and which header comes with it. Complete by type: one without its words does not compile. */
+/** Title and headers of each status. A missing status does not compile. */
 export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   400: { title: 'Bad Request' },
   401: { title: 'Unauthorized', headers: '`WWW-Authenticate` says how to authenticate.' },
@@ -20,7 +20,7 @@ export const STATUSES: Record<Status, { title: string; headers?: string }> = {
   503: { title: 'Service Unavailable', headers: '`Retry-After` is the whole seconds to wait before the next try.' },
 };
 
-/** What to do about each refusal. */
+/** What to do about each failure. */
 export const ADVICE: Record<FailureCode, string> = {
   invalid_json: 'Send JSON, encoded as UTF-8, within the bounds that the message names.',
   invalid_request: 'Correct what the message names; it lists every field that is wrong.',

@@ -11,7 +11,7 @@ import { createSchemas, type Json, type SchemaOf } from './schemas.ts';
 import { type Part, shareParts } from './sharing.ts';
 import { DELIVERY_ANSWERS, DELIVERY_HEADERS, DELIVERY_TAG, webhooksOf } from './webhooks.ts';
 
-/** A refusal in the interface's own form. */
+/** A refusal in the interface's own format. */
 const errorBody = z
   .object({
     code: z
@@ -48,7 +48,7 @@ const requestBodyOf = (contract: Contract, schemaOf: SchemaOf): Json => {
   return { requestBody: { required: !optionalBody, content: Object.fromEntries(content) } };
 };
 
-/** An operation without its parameters and responses, which it may share with others. */
+/** An operation without its parameters and responses, which may be shared. */
 const operationOf = (contract: Contract, schemaOf: SchemaOf): Json => ({
   operationId: contract.id,
   tags: [contract.tag],
@@ -87,7 +87,9 @@ const byName = (parts: Json): Json => Object.fromEntries(Object.entries(parts).s
 const mapValues = (parts: Record<string, Part>, place: (part: Part) => Json): Json =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, place(part)]));
 
-/** The OpenAPI 3.1 document of all operations in all environments, made of the contracts that serve the requests. */
+/**
+ * Generates the OpenAPI 3.1 document of all operations in all environments, from the contracts that serve the requests.
+ */
 export const createOpenapi = () => {
   const sent = createSent();
   const { named, schemaOf } = createSchemas();

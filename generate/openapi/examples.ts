@@ -8,7 +8,7 @@ const BY_TYPE: Record<string, unknown> = { integer: 1, number: 1, boolean: true,
 const listed = (schema: Schema): unknown =>
   schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0] ?? BY_FORMAT[schema.format ?? ''];
 
-/** A value that the schema allows: the example it gives, or one made of those of its parts. */
+/** Returns a value that the schema allows: its own example, or one assembled from its parts. */
 export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
   const schema = resolve<Schema>(given);
   const own = listed(schema);
@@ -27,7 +27,7 @@ export const exampleOf = (given: Schema, resolve: Resolve): unknown => {
 
 type Content = NonNullable<ResponseObject['content']>;
 
-/** The example of what is sent or answered, with its media type. */
+/** The example of a request or response body, with its media type. */
 export const contentExample = (content: Content, resolve: Resolve): { type: string; value: unknown } | undefined => {
   const [entry] = Object.entries(content);
   if (!entry) return undefined;
@@ -38,7 +38,6 @@ export const contentExample = (content: Content, resolve: Resolve): { type: stri
   return { type, value };
 };
 
-/** The example of a request's body. */
 export const bodyExample = ({ requestBody }: OperationObject, resolve: Resolve) =>
   requestBody && contentExample(resolve<typeof requestBody>(requestBody).content, resolve);
 

@@ -13,7 +13,7 @@ export const COMMON_FAILURES: readonly FailureCode[] = [
   'unavailable',
 ];
 
-/** Every failure of an operation: its own rules' and those that follow from its contract. */
+/** All failures of an operation: those of its own rules, and those that follow from its contract. */
 export const failuresOf = ({
   method,
   input,

@@ -41,7 +41,7 @@ const parameterPart =
     const { description, 'x-stability': stability, ...rest } = schemaOf(schema);
     const told = description ?? schema.meta()?.description;
     return {
-      // Not `Order`, which is what an order is called.
+      // Not `Order`: that is the name of the order schema.
       name: name in PAGE_PARAMETERS ? pascal(`page ${name}`) : name,
       value: {
         name,
@@ -55,7 +55,6 @@ const parameterPart =
     };
   };
 
-/** The path, query and header parameters of an operation. */
 export const parametersOf = (
   { method, input, answer, paged, guarded, stream }: Contract,
   schemaOf: SchemaOf,

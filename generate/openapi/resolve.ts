@@ -33,7 +33,7 @@ export type OpenapiDocument = {
 
 export type Resolve = <Value extends object>(value: Value | Reference) => Value;
 
-/** Two parts of one object: what the second says of a field adds to the first. */
+/** Merges two parts of one object. The second adds to the fields of the first. */
 const joinObjects = (one: Schema, other: Schema): Schema => {
   const names = Object.keys({ ...one.properties, ...other.properties });
   const joined = names.map((name) => [name, { ...one.properties?.[name], ...other.properties?.[name] }]);
@@ -69,8 +69,8 @@ export const createResolve = (document: object): Resolve => {
   return resolve;
 };
 
-/** The name of the schema that this one refers to. */
+/** The name of the referenced schema. */
 export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1);
 
-/** Each of the alternatives of a schema, or the schema itself. */
+/** The alternatives of a schema, or the schema itself. */
 export const alternativesOf = (schema: Schema): readonly Schema[] => schema.oneOf ?? schema.anyOf ?? [schema];

@@ -9,13 +9,13 @@ import { type Part, pascal } from './sharing.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Shorter than the header's own name: every response refers to six of them. */
+/** Shorter than the header's own name, because every response refers to six of them. */
 const headerName = (name: string): string => name.replace(/^(X-)?(RateLimit-)?/, '');
 
 const headersOf = (names: readonly string[]): Json =>
   Object.fromEntries([...ANSWER_HEADERS, ...names].map((name) => [name, ref('headers', headerName(name))]));
 
-/** The headers of responses, by the names of their components. */
+/** Header components, by name. */
 export const headerComponents = (): Json =>
   Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [headerName(name), header]));
 
@@ -33,7 +33,7 @@ const HEADERS_BY_STATUS: Record<number, string[]> = {
 
 const failuresByStatus = (contract: Contract) => Map.groupBy(failuresOf(contract), (code) => FAILURES[code].status);
 
-/** One response for each status of a failure, with the operation's codes of that status. */
+/** One response per failure status, with the operation's codes of that status. */
 const refusalsOf = (contract: Contract): [number, Part][] => {
   const deprecation = contract.deprecation ? ['Deprecation', 'Sunset', 'Link'] : [];
   return [...failuresByStatus(contract)].map(([status, codes]) => [
@@ -82,15 +82,15 @@ const answersOf = (contract: Contract, schemaOf: SchemaOf): [number, Part][] => 
   ];
 };
 
-/** Every answer of an operation, by its status. */
+/** All responses of an operation, by status. */
 export const responsesOf = (contract: Contract, schemaOf: SchemaOf): Record<string, Part> =>
   Object.fromEntries(
     [...answersOf(contract, schemaOf), ...refusalsOf(contract)].map(([status, part]) => [String(status), part]),
   );
 
 /**
- * A named schema for each refusal: an `Error` with its codes. Written next to a reference, the codes would be taken by
- * client generators for the whole schema.
+ * Defines one named schema per refusal: an `Error` with its codes. Client generators take codes next to a reference for
+ * the whole schema.
  */
 export const refusalSchemas = (contracts: readonly Contract[]): Record<string, Schema> => {
   const refusals = contracts.flatMap((contract) => [...failuresByStatus(contract)]);

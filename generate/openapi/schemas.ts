@@ -5,7 +5,7 @@ import type { Schema } from '../json-schema.ts';
 
 export type Json = Record<string, unknown>;
 
-/** The JSON Schema of a value. A schema with a name is written once, and then referred to. */
+/** Returns the JSON Schema of a value. A named schema is written once, then referenced. */
 export type SchemaOf = (schema: z.ZodType) => Json;
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });

@@ -10,7 +10,7 @@ export type Part = {
   description?: string;
 };
 
-/** Every word with a capital, and nothing between them. */
+/** Turns text into PascalCase. */
 export const pascal = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)
@@ -20,14 +20,14 @@ export const pascal = (text: string): string =>
 const identityOf = ({ value, description }: Part): string =>
   JSON.stringify(description === undefined ? value : { ...value, description });
 
-/** The shared value has the description that all parts have, or else the one that is true of any. */
+/** Keeps the description if all parts have the same one. Otherwise uses the general one. */
 const sharedValue = (parts: readonly [Part, ...Part[]]): Json => {
   const [{ value, description }] = parts;
   const isSaidByAll = parts.every((part) => part.value.description === value.description);
   return isSaidByAll ? value : { ...value, description };
 };
 
-/** Writes parts that occur twice once, under `components`. `place` returns a part or a reference to its component. */
+/** Moves parts that occur more than once to `components`. `place` returns a part or a reference to its component. */
 export const shareParts = (kind: 'parameters' | 'responses', parts: readonly Part[]) => {
   const repeated = [...Map.groupBy(parts, identityOf)].filter(([, those]) => those.length > 1);
   const firsts = repeated.map(([, [first]]) => first as Part);

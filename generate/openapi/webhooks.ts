@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Json, SchemaOf } from './schemas.ts';
 import { type Part, pascal } from './sharing.ts';
 
-/** The messages that the service sends by itself, by their type. */
+/** Events that the service sends, by type. */
 type Sent = Readonly<Record<string, z.ZodType>>;
 
-/** Not the name of the group of operations by which webhooks are kept. */
+/** Distinct from the tag of the operations that manage webhooks. */
 export const DELIVERY_TAG = {
   name: 'Event deliveries',
   description: 'What the service sends to every webhook that asks for it, signed by Standard Webhooks 1.0.0.',
@@ -16,7 +16,6 @@ const header = (name: string, description: string, schema: Json): Part => ({
   value: { name, in: 'header', required: true, description, schema },
 });
 
-/** What comes with every delivery. */
 export const DELIVERY_HEADERS: readonly Part[] = [
   header('webhook-id', 'The id of the event: the same at every attempt, by which a repeated delivery is told.', {
     type: 'string',
@@ -36,7 +35,7 @@ export const DELIVERY_HEADERS: readonly Part[] = [
   ),
 ];
 
-/** What an endpoint may answer. */
+/** Responses that an endpoint may give. */
 export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
   '2XX': {
     name: 'Taken',
@@ -47,7 +46,7 @@ export const DELIVERY_ANSWERS: Readonly<Record<string, Part>> = {
 
 type Placing = { schemaOf: SchemaOf; parameter(part: Part): Json; response(part: Part): Json };
 
-/** One delivery for each type of event. */
+/** One delivery per event type. */
 export const webhooksOf = (sent: Sent, { schemaOf, parameter, response }: Placing): Json => {
   const answers = Object.entries(DELIVERY_ANSWERS).map(([status, part]) => [status, response(part)]);
   const deliveryOf = ([type, body]: [string, z.ZodType]) => [

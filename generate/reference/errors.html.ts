@@ -33,7 +33,7 @@ const statusSection = (status: Status, codes: readonly FailureCode[], contracts:
 ${codes.map((code) => codeSection(code, contracts))}`;
 };
 
-/** Every code with an anchor of its own: where the `type` of a problem leads. */
+/** Gives each code an anchor, the target of a problem's `type`. */
 export const errorsPage = ({ contracts, environment }: ErrorsPage): string => {
   const codes = Object.keys(FAILURES) as FailureCode[];
   const byStatus = [...Map.groupBy(codes, (code) => FAILURES[code].status)].sort(([a], [b]) => a - b);

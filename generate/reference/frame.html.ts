@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/kernel/contract.ts';
 import { type Html, html } from './html.ts';
 
-/** The icon, inline, so that no page asks for a file that is not there. */
+/** Inline, so that no page requests a missing icon file. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32' fill='%230f7b6c'%3E" +
   "%3Cellipse cx='16' cy='22' rx='8' ry='7'/%3E%3Cellipse cx='5' cy='14' rx='3' ry='4'/%3E%3Cellipse cx='12' cy='7' rx='3' ry='4.5'/%3E" +
@@ -9,7 +9,9 @@ export const ICON =
 
 type Frame = {
   title: string;
-  /** Relative addresses of what the page loads. The first script runs before anything is drawn: it sets the colours. */
+  /**
+   * Relative addresses of the page's files. The first script runs before the first paint, because it sets the colours.
+   */
   styles: readonly string[];
   scripts: readonly string[];
   modules?: readonly string[];
@@ -17,7 +19,6 @@ type Frame = {
   body: Html;
 };
 
-/** A whole page. */
 export const framePage = ({ title, styles, scripts, modules = [], attributes = html``, body }: Frame): string =>
   html`<!doctype html>
 <html lang="en"${attributes}>
@@ -31,13 +32,13 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts
 </html>
 `.markup;
 
-/** Changes between the system's colours, light and dark; the script shows it. */
+/** Switches between system, light and dark colours. The script shows it. */
 export const THEME_BUTTON = html`<button type="button" class="theme" hidden></button>`;
 
 export const brand = (home: string): Html =>
   html`<a class="brand" href="${home}"><img src="${ICON}" alt="">Pet Store</a>`;
 
-/** So that nobody takes what is on staging for real. */
+/** Marks staging pages, so that nobody takes their data for real. */
 export const ribbon = (environment: Environment, home: string): Html | false =>
   environment === 'staging' &&
   html`<p class="ribbon">Staging: test data. <a href="${home}docs#guide-staging-starting-over">Start over</a></p>`;

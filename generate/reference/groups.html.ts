@@ -14,7 +14,7 @@ import { bodyFields, objectAnchor } from './schema.html.ts';
 
 type Source = { document: OpenapiDocument; contracts: readonly Contract[] };
 
-/** What a group shows: a line in the contents and a closed part of the page. */
+/** An entry of a group: a line in the contents and a closed part of the page. */
 export type Entry = { anchor: string; label: Html };
 export type Group = {
   anchor: string;
@@ -68,7 +68,7 @@ const sentGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** Refusals are left to the page of errors. */
+/** Refusals are on the errors page. */
 const isRefusal = ({ allOf = [] }: Schema): boolean => allOf.some((part) => schemaName(part) === 'Error');
 
 const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
@@ -91,7 +91,7 @@ const objectGroup = ({ document }: Source, resolve: Resolve): Group => {
   };
 };
 
-/** The operations by their tags, then what is sent to webhooks, then what all of that is made of. */
+/** Groups the operations by tag, then the webhook deliveries, then the schemas. */
 export const createGroups = (source: Source): Group[] => {
   const resolve = createResolve(source.document);
   return [...operationGroups(source, resolve), sentGroup(source, resolve), objectGroup(source, resolve)];

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Html, markdown } from './html.ts';
 
-/** A guide as it is written, and where: its links are relative to that place. */
+/** The text of a guide and its path. Its links are relative to that path. */
 type GuideText = { path: string; text: string };
 export type Guide = { anchor: string; title: string; about: string; body: Html };
 
-/** In the order in which the first of them lists the others. */
+/** In the order of the first guide's list. */
 export const GUIDE_TEXTS: readonly GuideText[] = [
   'docs/using.md',
   ...['keys', 'limits', 'paging', 'errors', 'idempotency', 'events', 'webhooks', 'staging'].map(
@@ -18,7 +18,7 @@ const ERRORS_PAGE = 'docs/errors';
 
 const anchorOf = (path: string): string => `guide-${path.slice(path.lastIndexOf('/') + 1, -'.md'.length)}`;
 
-/** Where on the page a link of a guide leads; nowhere if it names a file that is not served. */
+/** The anchor that a guide's link leads to; undefined if it names a file that is not served. */
 const place = (href: string, from: string, paths: readonly string[]): string | undefined => {
   const { protocol, pathname, hash } = new URL(href, `file:///${from}`);
   const path = pathname.slice(1);
@@ -28,7 +28,7 @@ const place = (href: string, from: string, paths: readonly string[]): string | u
   return path === 'openapi.json' ? path : undefined;
 };
 
-/** Headings go two levels down, below the guide's own title, and their anchors begin with the guide's. */
+/** Lowers headings by two levels, below the guide's title, and prefixes their anchors with the guide's. */
 const fit = (markup: string, from: string, paths: readonly string[]): string =>
   markup
     .replaceAll(/<h(\d) id="([^"]*)">([\s\S]*?)<\/h\1>/g, (_, level: string, id: string, content: string) => {
@@ -43,7 +43,7 @@ const fit = (markup: string, from: string, paths: readonly string[]): string =>
     .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
 
-/** What the first guide's list of the others says of this one; without such a line, its own first sentence. */
+/** Describes a guide with its line in the first guide's list, or else with its own first sentence. */
 const aboutOf = (path: string, rest: string, list: string): string => {
   const [, listed] =
     new RegExp(String.raw`^- \[[^\]]+\]\(guides/${path.split('/').at(-1)}\): ([^;\n]+)`, 'm').exec(list) ?? [];
@@ -56,7 +56,6 @@ const aboutOf = (path: string, rest: string, list: string): string => {
   );
 };
 
-/** The guides as parts of one page. */
 export const createGuides = (texts: readonly GuideText[]): Guide[] => {
   const paths = texts.map(({ path }) => path);
   return texts.map(({ path, text }) => {

@@ -4,8 +4,8 @@ import { framePage, ICON, ribbon, THEME_BUTTON } from './frame.html.ts';
 import { html } from './html.ts';
 
 /**
- * A small page that leads on. Its links are relative: they hold below any prefix a proxy puts before the service. The
- * service puts its address in the place of `$PETSTORE_URL` where that is known.
+ * Relative links work under any path prefix of a proxy. The service replaces `$PETSTORE_URL` with its address, if
+ * known.
  */
 export const homePage = (environment: Environment): string =>
   framePage({

@@ -1,4 +1,4 @@
-/** Markup, as opposed to text: what was escaped, or written by hand. */
+/** Markup that is safe to insert: escaped, or written by hand. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | false | undefined | readonly Part[];
@@ -13,17 +13,17 @@ const write = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(write).join('');
 };
 
-/** A template whose values are escaped unless they are markup themselves. */
+/** Escapes the template's values, except markup. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   markup: strings.reduce((text, string, index) => text + write(parts[index - 1]) + string),
 });
 
-/** HTML inside Markdown is shown as text: what is written there is a placeholder such as `<id>`. */
+/** HTML in Markdown is shown as text: it is always a placeholder such as `<id>`. */
 const OPTIONS = { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } };
 
 export const markdown = (text: string): Html => ({ markup: Bun.markdown.html(text, OPTIONS) });
 
-/** One paragraph, without the element around it. */
+/** Renders one paragraph without the element around it. */
 export const inlineMarkdown = (text: string): Html => ({
   markup: Bun.markdown.html(text, OPTIONS).replace(/^<p>([\s\S]*)<\/p>\n$/, '$1'),
 });

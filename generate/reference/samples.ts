@@ -1,19 +1,19 @@
 import type { Contract } from '../../src/kernel/contract.ts';
 
-/** What a sample sends: the example values of a request. */
+/** The example values of a request. */
 export type SampleRequest = {
   contract: Contract;
   path: Readonly<Record<string, unknown>>;
   body?: { type: string; value: unknown } | undefined;
 };
 
-/** The page's script puts the address in the place of the first; the second is the reader's to set. */
+/** The page's script replaces `$PETSTORE_URL`. The reader sets the key. */
 const BASE = '$PETSTORE_URL';
 const KEY = '$API_KEY';
 
 const inShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** JSON on one line, with room between its parts. */
+/** Formats JSON on one line, with spaces between its parts. */
 const spaced = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -34,7 +34,7 @@ const curl = (request: SampleRequest): string => {
   ].join(' \\\n  ');
 };
 
-/** As JavaScript is written by hand: names without quotes, text in single ones. */
+/** Formats a JavaScript literal as written by hand: unquoted names, single quotes. */
 const literal = (value: unknown): string => {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -66,7 +66,7 @@ const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** The fields of an object inside the body become flags of their own. */
+/** Flattens nested objects of the body into flags. */
 const flags = (value: object): string[] =>
   Object.entries(value).flatMap(([name, item]) => {
     if (!isPlain(item) && !Array.isArray(item)) return flags(item as object);
@@ -77,11 +77,11 @@ const flags = (value: object): string[] =>
 const terminal = ({ contract, path, body }: SampleRequest): string =>
   ['petstore', contract.command, ...Object.values(path).map(String), ...flags((body?.value ?? {}) as object)].join(' ');
 
-/** The command line has no flag for a list of objects, and prints no answer without an end. */
+/** The command line has no flag for lists of objects, and does not print endless responses. */
 const hasCommand = ({ contract, body }: SampleRequest): boolean =>
   !contract.stream && Object.values(body?.value ?? {}).every((item) => !Array.isArray(item) || item.every(isPlain));
 
-/** The same request in every way in which the page shows it. */
+/** The same request in every language that the page shows. */
 export const samplesOf = (request: SampleRequest): { way: string; title: string; text: string }[] => [
   { way: 'curl', title: 'curl', text: curl(request) },
   { way: 'client', title: 'TypeScript', text: client(request) },

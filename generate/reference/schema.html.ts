@@ -2,7 +2,7 @@ import type { Schema } from '../json-schema.ts';
 import { alternativesOf, type Parameter, type Resolve, schemaName } from '../openapi/resolve.ts';
 import { type Html, html, inlineMarkdown } from './html.ts';
 
-/** Objects inside objects are shown in place down to this depth, and by a link to their own place below it. */
+/** Maximum nesting of objects shown in place. Deeper ones are links. */
 const MOST_DEPTH = 2;
 
 const typesOf = ({ type }: Schema): readonly string[] => [type ?? []].flat();
@@ -14,7 +14,7 @@ export const objectAnchor = (name: string): string => `object-${name}`;
 const joined = (parts: readonly Html[], between: string): Html =>
   parts.reduce((all, part, index) => (index === 0 ? part : html`${all}${between}${part}`), html``);
 
-/** What kind of value it is: `integer int64`, `array of Pet`, `string or null`. */
+/** Describes a type: `integer int64`, `array of Pet`, `string or null`. */
 const typePhrase = (given: Schema, resolve: Resolve): Html => {
   const schema = resolve<Schema>(given);
   const name = schemaName(given);
@@ -44,7 +44,7 @@ const range = (least: number | undefined, most: number | undefined, unit: string
 
 const code = (value: unknown): Html => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
 
-/** The values it can have, its bounds, its default and an example, as far as there are any. */
+/** Describes the allowed values, bounds, default and example, if any. */
 const bounds = (schema: Schema, resolve: Resolve): Html[] => {
   const values = schema.enum ?? (schema.items && resolve<Schema>(schema.items).enum);
   const texts = [
@@ -62,7 +62,7 @@ const bounds = (schema: Schema, resolve: Resolve): Html[] => {
   ];
 };
 
-/** Whether the fields are to be sent, or come back: of the first some must be there, of the second some may be missing. */
+/** Requests mark required fields; responses mark fields that may be missing. */
 type View = { resolve: Resolve; isAnswer?: boolean };
 
 const nested = (schema: Schema, view: View, depth: number): Html | undefined => {
@@ -88,14 +88,13 @@ const boundsLine = (schema: Schema, resolve: Resolve): Html | undefined => {
   return parts.length > 0 ? html`<p class="bounds">${joined(parts, ' · ')}</p>` : undefined;
 };
 
-/** The fields of an object, one below the other. */
 const fieldList = (schema: Schema, view: View, depth = 0): Html =>
   html`<ul class="fields">${Object.entries(schema.properties ?? {}).map(
     ([name, property]) =>
       html`<li>${field({ name, schema: property, required: schema.required?.includes(name) ?? false }, view, depth)}</li>`,
   )}</ul>`;
 
-/** A body: its fields, or those of its rows if it is a list. */
+/** Renders the fields of a body, or of its rows if it is a list. */
 export const bodyFields = (given: Schema, view: View): Html => {
   const { resolve } = view;
   const schema = resolve<Schema>(given);
@@ -115,7 +114,7 @@ export const bodyFields = (given: Schema, view: View): Html => {
   }`;
 };
 
-/** The parameters of a request. The page's script makes a form from the attributes. */
+/** Renders request parameters. The page's script builds a form from the attributes. */
 export const parameterList = (parameters: readonly Parameter[], resolve: Resolve): Html =>
   html`<ul class="fields">${parameters.map((parameter) => {
     const schema = resolve<Schema>(parameter.schema);

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The one without windows does the same with less than half the work. */
+/** The headless shell needs less than half the work for the same result. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser that is installed on this machine, if there is one. */
+/** The installed browser, if any. */
 export const findChromium = (): string | undefined => {
   const named = process.env.CHROMIUM_PATH;
   if (named) return existsSync(named) ? named : undefined;
@@ -16,8 +16,8 @@ export const findChromium = (): string | undefined => {
 };
 
 /**
- * The browser takes the last list it is given, so that this one says again what Playwright's says. The first line is
- * two pages for its address bar that it draws behind every window, which nobody sees: a third of all its work.
+ * The browser only uses the last list, so this repeats Playwright's. The first line disables two hidden pages for the
+ * address bar, which it draws behind every window: a third of all its work.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
@@ -27,13 +27,13 @@ const FEATURES_OFF = [
   ...['PreconnectToSearch'],
 ];
 
-/** Quiet on the network, so that every request a test sees is one that a page made. */
+/** Disables the browser's own network traffic, so that tests only see requests of the page. */
 const FLAGS = [
   ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
   `--disable-features=${FEATURES_OFF}`,
 ];
 
-/** A browser with a profile of its own that is gone when it is closed. */
+/** Launches a browser with a temporary profile. */
 export const launchChromium = (executablePath: string, timeout: number): Promise<Browser> =>
   chromium.launch({ executablePath, args: FLAGS, timeout });

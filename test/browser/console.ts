@@ -7,22 +7,22 @@ import { STEP_MS, type Visit, visitPage } from './visit.ts';
 
 const PATIENCE_MS = 3_600_000;
 
-/** Loads the page anew, and goes on when its stream of events is open: what happens from then on reaches it. */
+/** Reloads the page and waits for its event stream to open. Later events reach the page. */
 export const listenToEvents = async (page: Page): Promise<void> => {
   const url = page.url();
-  // The stream that it has, or is about to have, is none of the one that is waited for.
+  // Ends the page's current stream, so that it is not mistaken for the new one.
   await page.goto('about:blank');
   const opened = page.waitForResponse(/\/events\/stream/);
   await page.goto(url);
   await opened;
 };
 
-/** Two keys that mean something only in a row, however long an answer of the browser takes. */
+/** Presses a two-key shortcut without a pause in between, however slowly the browser responds. */
 export const pressBoth = async (page: Page, first: string, second: string): Promise<void> => {
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 };
 
-/** Goes on when every list of the page of orders is read. */
+/** Waits until every list of the orders page is loaded. */
 export const ordersAreRead = async (page: Page): Promise<void> => {
   const board = page.locator('.board');
   await board.waitFor();
@@ -31,7 +31,7 @@ export const ordersAreRead = async (page: Page): Promise<void> => {
 
 type Options = Parameters<typeof startService>[0];
 
-/** A browser and a service for the tests of one file. */
+/** Starts a browser and a service for the tests of one file. */
 export const startConsole = (options?: Options) => {
   const chromium = findChromium();
   let service: Service;
@@ -56,9 +56,9 @@ export const startConsole = (options?: Options) => {
     get browser(): Browser {
       return browser;
     },
-    /** A test that needs the browser. */
+    /** Defines a test that needs the browser. */
     inChromium: (promise: string, body: () => Promise<void>) => test.skipIf(!chromium)(promise, body, PATIENCE_MS),
-    /** Signs in with a key, as its owner does, and goes to a page. */
+    /** Signs in with a key as a user does, and opens a page. */
     open: async (
       path: string,
       { key = ADMIN_KEY, ...context }: BrowserContextOptions & { key?: string } = {},

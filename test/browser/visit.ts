@@ -1,27 +1,27 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A step that takes longer fails with its name, before the test as a whole is cut off without a word. */
+/** A slower step fails with its name, before the whole test times out without a message. */
 export const STEP_MS = 40 * 60_000;
 
-/** Drawing is most of a browser's work where no graphics card does it: nothing moves unless a test is about that. */
+/** Without a graphics card, drawing is most of a browser's work. So animations are off, except in tests about them. */
 const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 
 export type Visit = {
   page: Page;
-  /** Requests for other origins, none of which is let through. */
+  /** Blocked requests to other origins. */
   foreign: string[];
-  /** What the browser complained of: errors, refusals by policy, answers of 400 and more. */
+  /** Browser complaints: errors, policy violations, responses of 400 and above. */
   complaints: string[];
 };
 
-/** Stops the clock of a page: what it says for some seconds it says until somebody has seen it. */
+/** Stops the page's clock, so that temporary messages stay until a test has seen them. */
 export const stopClock = async (page: Page): Promise<void> => {
   await page.clock.install();
-  // It goes on until then, however late this is heard.
+  // The page's clock runs until then, however late this call arrives.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 3_600_000);
 };
 
-/** Opens a page in a profile of its own, cut off from every other origin, and notes what it tries and complains of. */
+/** Opens a page in a fresh profile without access to other origins, and records blocked requests and complaints. */
 export const visitPage = async (browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> => {
   const context = await browser.newContext({ ...CONTEXT, ...options });
   context.setDefaultTimeout(STEP_MS);

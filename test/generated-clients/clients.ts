@@ -8,13 +8,13 @@ import { type Command, runCommand } from './run-command.ts';
 
 type Client = {
   name: string;
-  /** What it takes beside Node and npm. */
+  /** Requirements in addition to Node and npm. */
   needs: readonly Need[];
-  /** A number beyond 2^53 as such a client reads it. */
+  /** How such a client reads a number beyond 2^53. */
   readNumber: (digits: string) => string;
   /**
-   * Makes the client of the document `openapi.json` in a directory, compiles it together with the tour, and returns the
-   * command that takes the tour.
+   * Generates the client of `openapi.json` in a directory and compiles it with the tour. Returns the command that runs
+   * the tour.
    */
   make: (directory: string) => Promise<Command>;
 };
@@ -54,7 +54,7 @@ const makeJavaClient = async (directory: string): Promise<Command> => {
   const { client, jar } = await generate('java', directory);
   const sources = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.java'));
   copyTour('Tour.java', client);
-  // The generator's jar has Jackson in it, on which its clients are built.
+  // The generator's jar includes Jackson, which its clients need.
   const options = [...SHORT_LIVED.map((option) => `-J${option}`), '-nowarn', '-proc:none', '-cp', jar];
   await runCommand({ words: ['javac', ...options, '-d', 'classes', 'Tour.java', ...sources], directory: client });
   return { words: ['java', ...SHORT_LIVED, '-cp', `${jar}:classes`, 'Tour'], directory: client };
@@ -64,7 +64,7 @@ const makeGoClient = async (directory: string): Promise<Command> => {
   const { client } = await generate('go', directory);
   mkdirSync(join(client, 'tour'));
   copyTour('main.go', join(client, 'tour'));
-  // It needs no other module, and no other compiler than the one that is here.
+  // It needs no other module, and only the installed compiler.
   const environment = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-buildvcs=false' };
   await runCommand({ words: ['go', 'build', '-o', 'take-the-tour', './tour'], directory: client, environment });
   return { words: ['./take-the-tour'], directory: client };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installPythonPackages } from './packages.ts';
 import { runCommand } from './run-command.ts';
 
-/** As a user would set it: events are told apart by their type, and what is optional need not be named. */
+/** Typical user settings: events are distinguished by type, and optional fields can be left out. */
 const SETTINGS = {
   java: {
     library: 'native',
@@ -20,7 +20,7 @@ const SETTINGS = {
     gitHost: 'example.com',
     gitUserId: 'petstore',
     gitRepoId: 'client',
-    // Its constructor of Pet has the name NewPet.
+    // Avoids a clash: the generated constructor of Pet is named NewPet.
     modelNameMappings: { NewPet: 'PetToAdd' },
     useOneOfDiscriminatorLookup: true,
   },
@@ -32,10 +32,10 @@ const PARTS = {
   ...{ apiTests: 'false', modelTests: 'false', apiDocs: 'false', modelDocs: 'false' },
 };
 
-/** What a short-lived Java does best with: the compiler that is quick to compile, and one thread that collects. */
+/** Best for a short-lived Java process: the fast compiler, and a single garbage collector thread. */
 export const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** Makes every client of the document `openapi.json` in a directory. Most of the time is the generator's start: all share one. */
+/** Generates all clients of `openapi.json` in one process, because most of the time is the generator's start. */
 const generateAll = async (directory: string) => {
   const packages = await installPythonPackages();
   const jar = join(packages, 'openapi_generator_cli', 'openapi-generator.jar');
@@ -54,7 +54,7 @@ const generateAll = async (directory: string) => {
 
 let generated: ReturnType<typeof generateAll> | undefined;
 
-/** Where the client of a language is, made of the document `openapi.json` in the directory that is named first. */
+/** The directory of a language's client, generated from `openapi.json` in the first directory that asks. */
 export const generate = async (language: keyof typeof SETTINGS, directory: string) => {
   generated ??= generateAll(directory);
   const { clientOf, ...rest } = await generated;

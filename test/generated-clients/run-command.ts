@@ -1,9 +1,9 @@
 export type Command = { words: string[]; directory: string; environment?: Record<string, string> };
 
-/** Far more than a starved machine takes: what is longer under way hangs. */
+/** Far more than a starved machine needs. A longer command hangs. */
 const PATIENCE_MS = 50 * 60_000;
 
-/** Runs a command to its end and returns what it wrote; one that fails is thrown with all that it said. */
+/** Runs a command and returns its output. Throws with all of it if the command fails. */
 export const runCommand = async ({ words, directory, environment = {} }: Command): Promise<string> => {
   const child = Bun.spawn(words, {
     cwd: directory,

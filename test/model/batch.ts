@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { type Asked, isPost, type Step } from './step.ts';
 import type { StoreModel } from './store-model.ts';
 
-/** How many requests all models are sent together. The variable asks for more, never for fewer. */
+/** Total requests to all models. The variable can raise it, but not lower it. */
 export const STEPS = Math.max(10_000, Number(process.env.PETSTORE_CASES || 0));
 
 const status = fc.constantFrom('available', 'pending', 'sold');
-/** Few names and categories: setting what is there already must come up. */
+/** Few names and categories, so that some changes set the current value. */
 const name = fc.constantFrom('Rex', 'Mia', 'Zoë');
 const categoryId = fc.constantFrom(1, 3, 77, 1000, 1001, 1003);
 
-/** Few rows are picked from, so that requests meet. */
+/** Few rows to pick from, so that requests collide. */
 const NOWHERE = 9;
 const NOBODY = 999_999_999;
 
@@ -38,7 +38,7 @@ const draft = fc.record({
     ] as [number, Step['kind']][]),
     [1, 'updateCategory'],
   ]),
-  /** Which of the latest rows; the highest is one that does not exist. */
+  /** Which of the latest rows. The highest does not exist. */
   pick: fc.nat(NOWHERE),
   pet: fc.record({ name, categoryId, status }, { requiredKeys: ['name', 'categoryId'] }),
   change: fc.record({ name, categoryId, status }, { requiredKeys: [] }),
@@ -60,19 +60,19 @@ type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
 
 export const drafts = fc.array(draft, { minLength: 1, maxLength: 32, size: 'max' });
 
-/** How many callers send a batch: one alone, some, or one for each request. */
+/** Number of concurrent callers in a batch: one, some, or one per request. */
 export const callers = fc.constantFrom(1, 4, 12, 32, 32);
 
 const RIPE: Partial<Record<Step['kind'], string>> = {
   ...{ approveOrder: 'placed', deliverOrder: 'approved', cancelOrder: 'placed', readOrder: 'approved' },
 };
 
-/** Turns drafts into requests to the rows there are, and remembers what has been sent. */
+/** Turns drafts into requests to existing rows, and remembers what was sent. */
 export const createScribe = (model: StoreModel) => {
   const posts: Step[] = [];
   let keys = 0;
 
-  /** Every other pick is of those rows with which the request can succeed. */
+  /** Half of the picks are rows with which the request can succeed. */
   const choose = <Row>(rows: ReadonlyMap<number, Row>, pick: number, isRipe: (row: Row) => boolean): number => {
     if (pick === NOWHERE) return NOBODY;
     const all = [...rows].filter(([, row]) => pick % 2 === 1 || isRipe(row)).map(([id]) => id);
@@ -113,7 +113,7 @@ export const createScribe = (model: StoreModel) => {
   };
 };
 
-/** Sends the steps through so many callers, each one after another. A caller that gets no answer stops. */
+/** Sends the steps with concurrent callers, each sequentially. A caller without a response stops. */
 export const sendAll = async (
   steps: readonly Step[],
   callers: number,

@@ -13,7 +13,7 @@ const listAll = async (origin: string, key: string, path: string): Promise<any[]
   return all;
 };
 
-/** While nothing changes: the lists of the API, and the histories of the latest animals, are those of the model. */
+/** Expects the API's lists, and the histories of the latest pets, to match the model. Nothing may change meanwhile. */
 export const expectApi = async (
   model: StoreModel,
   { origin, key, path }: Record<'origin' | 'key' | 'path', string>,

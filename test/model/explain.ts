@@ -2,12 +2,15 @@ import type { LoggedEvent, Snapshot } from './snapshot.ts';
 import type { Answer, Asked } from './step.ts';
 import type { Moment, Outcome, StoreModel, Told } from './store-model.ts';
 
-/** What was asked together, the events that came of it in their order, and the time between the two looks. */
+/** Concurrent requests, their events in order, and the time between the two snapshots. */
 type Evidence = {
   asked: readonly Asked[];
   since: number;
   until: number;
-  /** Whether transactions run side by side: events that are numbered together may have been committed in another order. */
+  /**
+   * Whether transactions run concurrently. Events that are numbered together may then have been committed in another
+   * order.
+   */
   isSideBySide: boolean;
 } & Pick<Snapshot, 'events' | 'kept'>;
 
@@ -31,21 +34,21 @@ const fits = (expected: Answer, heard: Answer): boolean =>
   (expected.etag ?? null) === heard.etag &&
   (expected.replayed ?? false) === heard.replayed;
 
-/** Who has a key can be told from others; who has none takes what is left. */
+/** Requests with a key can be identified. Those without get what is left. */
 const keyedFirst = (asked: Iterable<Asked>): Asked[] =>
   [...asked].sort((a, b) => Number(!a.step.idempotencyKey) - Number(!b.step.idempotencyKey));
 
 const spell = (value: unknown) => JSON.stringify(value);
 
-/** Where transactions run side by side, the events of one may be numbered between those of another. */
+/** Concurrent transactions may interleave the numbers of their events. */
 const byTransaction = (events: readonly LoggedEvent[]): LoggedEvent[] =>
   [...Map.groupBy(events, ({ requestId, orderId }) => requestId ?? `order ${orderId}`).values()].flat();
 
-/** The least and the most that each count can have been at some moment, whatever the order of the changes. */
+/** The minimum and maximum of each count at any moment, whatever the order of the changes. */
 const createRange = () => {
   const range = new Map<string, { last: number; least: number; most: number }>();
   return {
-    /** To be called before the first change and after each. */
+    /** Call before the first change and after each. */
     note(counts: Record<string, number>): void {
       for (const [name, count] of Object.entries(counts)) {
         const { last, least, most } = range.get(name) ?? { last: count, least: count, most: count };
@@ -62,8 +65,8 @@ const createRange = () => {
 };
 
 /**
- * Finds the order of events in which the model does what the service did. Requests that run together may take effect in
- * any order, but in one: the log's. An answer without an event must fit some moment between two events.
+ * Finds the order of events in which the model does what the service did. Concurrent requests may take effect in any
+ * order, but only in one: the log's. A response without an event must fit some moment between two events.
  */
 export const createExplainer = (model: StoreModel) => {
   const used = { pet: new Set<number>(), order: new Set<number>() };
@@ -91,7 +94,7 @@ export const createExplainer = (model: StoreModel) => {
     const loud = new Map(asked.flatMap((one) => (one.heard ? [[one.heard.requestId, one]] : [])));
     const quiet = new Set(asked.filter(({ heard }) => heard && !withEvents.has(heard.requestId)));
     const cutOff = new Set(asked.filter(({ heard }) => !heard));
-    /** Several that were cut off may have asked for the same: the answer that was kept says whose effect it was. */
+    /** Several cut-off requests may be identical. The stored response tells which one took effect. */
     const isKept = ({ step: { idempotencyKey } }: Asked, { answer }: Outcome) =>
       idempotencyKey === undefined || Bun.deepEquals(kept.get(idempotencyKey)?.body, answer.body);
 
@@ -99,7 +102,7 @@ export const createExplainer = (model: StoreModel) => {
       heard?.code === 'idempotency_in_progress' &&
       asked.some((other) => other.step !== step && other.step.idempotencyKey === step.idempotencyKey);
 
-    /** Ticks off the answers that fit as things stand. */
+    /** Removes responses that fit the current state. */
     const settleQuiet = () => {
       counts.note(model.inventory());
       for (const one of quiet) {
@@ -119,7 +122,7 @@ export const createExplainer = (model: StoreModel) => {
         return isTold(told, event) && event?.requestId === events[index]?.requestId;
       });
 
-    /** What the event at `index` is the beginning of. */
+    /** The outcome that the event at `index` starts. */
     const outcomeAt = (event: LoggedEvent, index: number): Outcome => {
       const moment = momentOf(event);
       if (event.requestId === null) {
@@ -154,7 +157,7 @@ export const createExplainer = (model: StoreModel) => {
       index += outcome.events.length;
       settleQuiet();
     }
-    // A count of all animals may be of a moment that the order of the events does not have.
+    // A count of all pets may be from a moment that does not exist in the order of the events.
     const isCount = ({ step, heard }: Asked) =>
       isSideBySide && step.kind === 'readInventory' && heard?.status === 200 && counts.holds(heard.body as any);
     const unexplained = [...quiet].find((one) => !isCount(one));

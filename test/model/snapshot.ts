@@ -34,7 +34,7 @@ const eventsBehind = (sequence: number) =>
      order_id AS "orderId", data
    FROM events WHERE store_id = 1 AND sequence > ${sequence} ORDER BY sequence`;
 
-/** All of store 1 at one moment, as another connection sees it: what is committed. */
+/** All of store 1 at one moment, on a separate connection, which only sees committed rows. */
 export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
 export const readSnapshot = async (place: string, behind: number) => {
@@ -44,7 +44,7 @@ export const readSnapshot = async (place: string, behind: number) => {
     orders: rows.orders as Order[],
     categories: rows.categories,
     counts: rows.counts,
-    /** The answers kept for requests that are sent again, by idempotency key. */
+    /** Stored responses for retried requests, by idempotency key. */
     kept: new Map(rows.kept.map(({ key, body, at }): [string, KeptRow] => [key, { body: JSON.parse(body), at }])),
     sequence: rows.sequence[0],
     events: rows.events.map(({ data, ...event }): LoggedEvent => ({ ...event, ...JSON.parse(data) })),
@@ -55,7 +55,7 @@ const byId = <Row extends { id: number }>(rows: Iterable<Row>): Row[] => [...row
 
 export const categoriesOf = ({ categories }: StoreModel) => byId([...categories].map(([id, name]) => ({ id, name })));
 
-/** What must hold of the rows whatever the model says. */
+/** Expects what must hold of the rows in any case. */
 const expectSound = ({ pets, orders, counts, sequence }: Snapshot): void => {
   const open = orders.filter(({ status }) => status === 'placed' || status === 'approved');
   const holders = new Map(open.map(({ id, petId }) => [petId, id]));
@@ -76,7 +76,7 @@ const expectSound = ({ pets, orders, counts, sequence }: Snapshot): void => {
   expect({ ids, highest, lowest, last }).toEqual({ ids: events, highest: events, lowest: 1, last: events });
 };
 
-/** The rows are sound, and they are those of the model. */
+/** Expects the rows to be sound and to match the model. */
 export const expectRows = (model: StoreModel, snapshot: Snapshot, now: number): void => {
   expectSound(snapshot);
   const isYoung = ([, { at }]: [unknown, { at: number }]) => at > now - KEPT_MS;

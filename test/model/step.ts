@@ -1,4 +1,4 @@
-/** One request to the store, with everything settled that the caller decides. */
+/** One request to the store, with all of the caller's choices made. */
 export type Step = {
   kind:
     | 'createPet'
@@ -13,14 +13,14 @@ export type Step = {
     | 'createCategory'
     | 'updateCategory'
     | 'readInventory';
-  /** The animal, order or category that the path names. */
+  /** The pet, order or category in the path. */
   id?: number;
   body?: Record<string, unknown>;
   ifMatch?: string;
   idempotencyKey?: string;
 };
 
-/** What a step is answered, as far as the model says it. */
+/** The parts of a response that the model predicts. */
 export type Answer = {
   status: number;
   code?: string | undefined;
@@ -46,12 +46,12 @@ const ADDRESSES: Record<Step['kind'], (id: number | undefined) => [method: strin
   readInventory: () => ['GET', '/v1/store/inventory'],
 };
 
-/** A step that was sent, and what was heard of it: nothing, if the process was killed before it answered. */
+/** A sent step and its response; none if the process was killed first. */
 export type Asked = { step: Step; heard?: Answer & { requestId: string } };
 
 export const isPost = ({ kind }: Step): boolean => ADDRESSES[kind](0)[0] === 'POST';
 
-/** Sends the step. Resolves without an answer if the connection breaks. */
+/** Sends the step. Resolves without a response if the connection breaks. */
 export const ask = async (origin: string, key: string, step: Step): Promise<Asked> => {
   const [method, path] = ADDRESSES[step.kind](step.id);
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };

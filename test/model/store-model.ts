@@ -1,6 +1,6 @@
 import { type Answer, isPost, type Step } from './step.ts';
 
-/** The store as simply as it can be told: maps, and one function for each kind of request. It knows no concurrency. */
+/** The simplest model of the store: maps, and one function per kind of request. It has no concurrency. */
 
 export type Status = 'available' | 'pending' | 'sold';
 export type Pet = {
@@ -21,7 +21,7 @@ export type Order = {
   expiresAt: number | null;
 };
 
-/** An event that a change has to write. `previous` says of an order only what status it had. */
+/** An event that a change must write. For an order, `previous` only contains its status. */
 export type Told = {
   type: string;
   object: unknown;
@@ -30,10 +30,10 @@ export type Told = {
   orderId: number | null;
 };
 
-/** What has to come of a step at some moment, and how to let it happen. */
+/** The required outcome of a step at some moment, and how to apply it. */
 export type Outcome = { answer: Answer; events: Told[]; happen(): void };
 
-/** When a step is served, and the number that it is given if it adds something. */
+/** When a step is served, and the id of what it adds. */
 export type Moment = { now: number; newId: number };
 
 export const KEPT_MS = 24 * 3_600_000;
@@ -236,7 +236,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
         { body: answer.body, at },
       ]),
 
-    /** What the step has to come to now. Nothing happens yet. */
+    /** Returns the outcome of the step now, without applying it. */
     decide(step: Step, moment: Moment): Outcome {
       const key = isPost(step) ? step.idempotencyKey : undefined;
       if (key === undefined) return rules[step.kind](step, moment);
@@ -257,7 +257,7 @@ export const createStoreModel = ({ holdMs }: { holdMs: number }) => {
       };
     },
 
-    /** What has to come of the job that ends the hold of an order. */
+    /** Returns the outcome of the job that ends an order's hold. */
     expire(orderId: number, now: number): Outcome | undefined {
       const order = orders.get(orderId);
       return order?.status === 'placed' && isLate(order, now) ? move(order, 'expired', now, 'available') : undefined;

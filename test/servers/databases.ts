@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { waitFor } from '../wait-for.ts';
 
-/** In the name of every database, so that a run that shares a server with others knows its own. */
+/** Part of every database name, so that a run on a shared server recognizes its own. */
 export const RUN = process.env.TEST_RUN || 'alone';
 
-/** Runs one statement on a connection of its own, and returns the rows. */
+/** Runs one statement on a new connection and returns the rows. */
 export const query = async (url: string, text: string, values: unknown[] = []): Promise<any[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 600_000 });
-  // A server that dies while a statement runs is told twice: by the statement, and by this event, which would end the tests.
+  // A server that dies during a statement is reported twice: by the statement, and by this event, which would end the
+  // tests.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -18,7 +19,7 @@ export const query = async (url: string, text: string, values: unknown[] = []): 
   }
 };
 
-/** How a statement is run: on a connection of its own, unless there is one for many. */
+/** Runs a statement, on a new connection unless there is a shared one. */
 type Run = (text: string) => Promise<unknown>;
 
 /** PostgreSQL gives others five seconds to leave a database, which may be too little on a starved machine. */
@@ -34,14 +35,14 @@ const whenNobodyIsThere = (run: Run, text: string): Promise<boolean> =>
     ),
   );
 
-/** Makes an empty database, or a copy of the template, on the server at that URL; returns the URL of the database. */
+/** Creates a database on this server, empty or from a template. Returns its URL. */
 export const createDatabase = async (
   server: string,
   name = `test_${RUN}_${randomBytes(8).toString('hex')}`,
   template = 'template0',
   run: Run = (text) => query(server, text),
 ): Promise<string> => {
-  // Copied as files, which takes half the work of copying page by page into the log.
+  // Copying files takes half the work of copying page by page through the log.
   const from = `TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY file_copy`;
   await whenNobodyIsThere(run, `CREATE DATABASE ${pg.escapeIdentifier(name)} ${from}`);
   const url = new URL(server);
@@ -49,14 +50,13 @@ export const createDatabase = async (
   return url.href;
 };
 
-/** Gives a database another name. */
 export const renameDatabase = async (server: string, url: string, name: string): Promise<void> => {
   const from = pg.escapeIdentifier(new URL(url).pathname.slice(1));
   const text = `ALTER DATABASE ${from} RENAME TO ${pg.escapeIdentifier(name)}`;
   await whenNobodyIsThere((statement) => query(server, statement), text);
 };
 
-/** Drops a database by its URL, whoever is still connected to it. */
+/** Drops a database by URL, even with open connections. */
 export const dropDatabase = async (
   server: string,
   url: string,

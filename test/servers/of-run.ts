@@ -2,13 +2,14 @@ import { findPostgres, startPostgres } from './postgres.ts';
 import { findRedis, startRedis } from './redis.ts';
 
 /**
- * One server of each kind for a whole run, unless the run is given one or its program is not here. The environment tells
- * the tests where they are; `ends` gets what ends them, also of those that stand when another one does not start.
+ * Starts one server of each kind for the whole run, unless the run is given one or the program is missing. Returns
+ * environment variables with their addresses. `ends` receives the functions that stop them, even if a later server
+ * fails to start.
  */
 export const startServersOfRun = async (ends: (() => Promise<void>)[]): Promise<Record<string, string>> => {
   const environment: Record<string, string> = {};
   if (!process.env.TEST_DATABASE_URL && findPostgres()) {
-    // What a crash of the machine would leave is asked by tests with a server of their own.
+    // Tests about crashes of the machine use their own server.
     const postgres = await startPostgres({ fsync: false });
     ends.push(postgres.remove);
     environment.TEST_DATABASE_URL = postgres.url;

@@ -14,7 +14,7 @@ const versionIn = (directory: string): number => {
   return Number(/\d+/.exec(stdout.toString())?.[0] ?? 0);
 };
 
-/** The directory with the programs of the newest PostgreSQL on this machine, if there is one that is new enough. */
+/** The program directory of the newest installed PostgreSQL, if it is new enough. */
 export const findPostgres = (): string | undefined => {
   const onPath = Bun.which('postgres');
   const directories = onPath ? [dirname(realpathSync(onPath))] : [];
@@ -29,41 +29,41 @@ export const findPostgres = (): string | undefined => {
 const STOP_SIGNALS = { smart: 'SIGTERM', fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 type Options = {
-  /** Off is quicker, for tests that do not ask what a crash of the machine would leave. */
+  /** Off is faster, for tests that are not about crashes of the machine. */
   fsync?: boolean;
   settings?: Record<string, string>;
 };
 
 export type Postgres = {
-  /** Of a superuser, in the database `postgres`. */
+  /** As a superuser, to the database `postgres`. */
   url: string;
   port: number;
-  /** Holds the data, the Unix socket and the log. */
+  /** Contains the data, the Unix socket and the log. */
   directory: string;
   query: (text: string, values?: unknown[]) => Promise<any[]>;
   createDatabase: (name?: string, template?: string) => Promise<string>;
   dropDatabase: (url: string) => Promise<void>;
-  /** Stops the server; its data stay for `restart`. */
+  /** Stops the server. Its data stays for `restart`. */
   stop: (mode?: keyof typeof STOP_SIGNALS) => Promise<void>;
-  /** Ends the server and every process of it with SIGKILL. */
+  /** Ends the server and all its processes with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts the server on its port and data again, and stops it before if it runs. */
+  /** Starts the server on the same port and data. Stops it first if it runs. */
   restart: () => Promise<void>;
-  /** A streaming copy that every commit on this server waits for from now on. */
+  /** Starts a streaming replica. Every commit on this server waits for it from now on. */
   startStandby: () => Promise<Postgres>;
-  /** Makes a standby take writes. */
+  /** Makes a standby accept writes. */
   promote: () => Promise<void>;
-  /** Ends the server and removes all that it kept. */
+  /** Ends the server and removes its data. */
   remove: () => Promise<void>;
 };
 
 const childrenOf = (pid: number): number[] => {
   const list = `/proc/${pid}/task/${pid}/children`;
-  // Where the kernel keeps no such list they end by themselves when they notice that the server is gone.
+  // Without this list in the kernel, the children end when they notice that the server is gone.
   return existsSync(list) ? (readFileSync(list, 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 };
 
-/** Whether a process is in such a state, or not there any more. */
+/** Whether a process is in one of these states, or gone. */
 const isIn = (states: RegExp, pid: number): boolean => {
   try {
     return states.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -71,11 +71,11 @@ const isIn = (states: RegExp, pid: number): boolean => {
     return true;
   }
 };
-/** One that has ended may stay as a zombie (Z) where nobody asks how it ended. */
+/** An ended process may stay a zombie (Z) if nobody collects its exit status. */
 const isGone = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStill = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
-/** What a server that was killed has left in the kernel: the seventh line of its file names the key and the id. */
+/** Removes the shared memory of a killed server. The seventh line of its file contains the key and the id. */
 const removeSharedMemory = async (directory: string): Promise<void> => {
   const pidFile = join(directory, 'data', 'postmaster.pid');
   const id = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n')[6]?.trim().split(/\s+/)[1] : undefined;
@@ -94,7 +94,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
     shared_buffers: '32MB',
     synchronous_commit: 'on',
     fsync: fsync ? 'on' : 'off',
-    // In its directory, so that a server that is killed leaves nothing elsewhere.
+    // In its directory, so that a killed server leaves nothing elsewhere.
     dynamic_shared_memory_type: 'mmap',
     ...settings,
   };
@@ -102,13 +102,13 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   const server = createServerProcess({
     directory,
     command: [join(programs, 'postgres'), '-D', data, ...words],
-    // Its eighth line is the state; after a crash it is still that of the server before.
+    // The eighth line is the state. After a crash it is still the previous server's.
     isReady: (pid) => {
       try {
         const lines = readFileSync(pidFile, 'utf8').split('\n');
         return lines[0] === `${pid}` && lines[7]?.trim() === 'ready';
       } catch {
-        // A server that starts after a crash removes the file of the one before.
+        // A server that starts after a crash removes the previous file.
         return false;
       }
     },
@@ -117,7 +117,7 @@ const serve = async (programs: string, directory: string, { fsync = true, settin
   return { port, server };
 };
 
-/** The server on the data in `directory`, started. */
+/** Starts the server on the data in `directory`. */
 const open = async (programs: string, directory: string, options: Options): Promise<Postgres> => {
   const { port, server } = await serve(programs, directory, options);
   const url = `postgres://petstore@127.0.0.1:${port}/postgres`;
@@ -127,7 +127,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   const kill = async () => {
     const pid = server.pid;
     if (pid === undefined) return;
-    // Held still, the server neither starts more processes nor gives a number of theirs free while they are killed.
+    // While stopped, the server neither starts processes nor frees their numbers during the kill.
     process.kill(pid, 'SIGSTOP');
     await waitFor('the server stands still', () => isStill(pid));
     const children = childrenOf(pid);
@@ -164,7 +164,7 @@ const open = async (programs: string, directory: string, options: Options): Prom
   };
 };
 
-/** Starts a server on data that `fill` makes, in a directory of its own. */
+/** Starts a server in a new directory on data that `fill` creates. */
 const openNew = async (programs: string, options: Options, fill: (data: string) => readonly string[]) => {
   const directory = makeServerDirectory('postgres');
   try {
@@ -183,7 +183,8 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   const copy = [join(programs, 'pg_basebackup'), '-d', from, ...flags];
   const standby = await openNew(programs, options, (data) => [...copy, '-D', data]);
   try {
-    // The standby has its primary's settings: with a name in this one it would wait, promoted, for a standby of its own.
+    // The standby copies its primary's settings. With a name in this one, a promoted standby would wait for its own
+    // standby.
     const waitsFor = [
       [standby.url, ''],
       [primary.url, name],
@@ -202,7 +203,7 @@ const startStandby = async (programs: string, primary: { url: string; port: numb
   }
 };
 
-/** A PostgreSQL of our own, from the programs on this machine, on a free port of loopback, in a temporary directory. */
+/** Starts a PostgreSQL from the installed programs, on a free loopback port, in a temporary directory. */
 export const startPostgres = async (options: Options = {}): Promise<Postgres> => {
   const programs = findPostgres();
   if (!programs) throw new Error('there is no PostgreSQL on this machine; to get it: npm run services:install');

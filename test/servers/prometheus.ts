@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
-/** Where the two programs are, if both are. */
+/** Finds the two programs, if both are installed. */
 export const findPrometheus = () => {
   const server = Bun.which('prometheus');
   const tool = Bun.which('promtool');
   return server && tool ? { server, tool } : undefined;
 };
 
-/** Files by name, one of them `prometheus.yml`. */
+/** Files by name, including `prometheus.yml`. */
 type Files = Record<string, string>;
 
-/** A Prometheus of our own, on a free port of loopback, in a temporary directory. */
+/** Starts a Prometheus on a free loopback port, in a temporary directory. */
 export const startPrometheus = async (files: Files) => {
   const programs = findPrometheus();
   if (!programs) throw new Error('there is no Prometheus on this machine; to get it: npm run services:install');
@@ -43,9 +43,9 @@ export const startPrometheus = async (files: Files) => {
     return answer.data;
   };
   return {
-    /** What its own tool says of a file. */
+    /** Runs its own tool on a file. */
     check: (...words: string[]) => runTool(directory, [programs.tool, 'check', ...words]),
-    /** How many series a query finds now. */
+    /** Counts the series that a query finds now. */
     count: async (query: string): Promise<number> =>
       (await read(`query?query=${encodeURIComponent(query)}`)).result.length,
     targets: async (): Promise<string[]> =>

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './server-process.ts';
 
-/** What one direction of one connection holds back at most; then it reads no more. */
+/** Maximum bytes held back per direction and connection. Then it stops reading. */
 const MOST_HELD_BYTES = 1024 * 1024;
 
-/** A TCP proxy on loopback that breaks connections as a network does. */
+/** Starts a TCP proxy on loopback that breaks connections like a network. */
 export const startProxy = async (targetPort: number) => {
   const port = await freePort();
   const sockets = new Set<Socket>();
@@ -14,7 +14,7 @@ export const startProxy = async (targetPort: number) => {
   let isShut = false;
   let openGate = () => {};
 
-  /** Passes all on in order, the end of the connection too, each after the delay and not while the gate is shut. */
+  /** Forwards everything in order, including the end of the connection, after the delay and while the gate is open. */
   const pass = (from: Socket, to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     let heldBytes = 0;
@@ -37,7 +37,7 @@ export const startProxy = async (targetPort: number) => {
     });
     from.on('end', () => inTurn(() => to.end()));
     from.on('close', () => inTurn(() => to.destroy()));
-    // What has failed is closed next.
+    // A failed socket is closed next.
     from.on('error', () => undefined);
   };
 
@@ -77,13 +77,13 @@ export const startProxy = async (targetPort: number) => {
     port,
     /** Drops every connection and refuses new ones. */
     cut,
-    /** Back to passing everything on at once, also what a black hole has held back. */
+    /** Forwards everything without delay again, including what a black hole has held back. */
     restore,
-    /** Holds everything back for so long, in both directions. */
+    /** Delays everything by `ms`, in both directions. */
     delay(ms: number) {
       delayMs = ms;
     },
-    /** Accepts connections and what is sent on them, and passes nothing on. */
+    /** Accepts connections and data, and forwards nothing. */
     blackHole() {
       if (isShut) return;
       isShut = true;
@@ -94,7 +94,7 @@ export const startProxy = async (targetPort: number) => {
         };
       });
     },
-    /** Where new connections lead; those that are open stay where they are. */
+    /** Sets the target of new connections. Open ones stay. */
     target(newPort: number) {
       aim = newPort;
     },

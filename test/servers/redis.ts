@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { waitFor } from '../wait-for.ts';
 import { createServerProcess, freePort, makeServerDirectory, runTool } from './server-process.ts';
 
-/** Where the two programs are, if both are. */
+/** Finds the two programs, if both are installed. */
 export const findRedis = () => {
   const server = Bun.which('redis-server');
   const client = Bun.which('redis-cli');
@@ -10,13 +10,13 @@ export const findRedis = () => {
 };
 
 type Options = {
-  /** Keeps what was written over a restart. */
+  /** Keeps data across a restart. */
   appendOnly?: boolean;
   /** By their names in the configuration file. */
   settings?: Record<string, string>;
 };
 
-/** A Redis of our own, on a free port of loopback, in a temporary directory. */
+/** Starts a Redis on a free loopback port, in a temporary directory. */
 export const startRedis = async ({ appendOnly = false, settings = {} }: Options = {}) => {
   const programs = findRedis();
   if (!programs) throw new Error('there is no Redis on this machine; to get it: npm run services:install');
@@ -31,7 +31,7 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     ...settings,
   };
 
-  /** Sends one command, and returns the answer as redis-cli prints it. */
+  /** Sends one command, and returns the reply as redis-cli prints it. */
   const command = async (...words: string[]): Promise<string> =>
     (await runTool(directory, [programs.client, '-p', `${port}`, ...words])).trim();
 
@@ -57,15 +57,15 @@ export const startRedis = async ({ appendOnly = false, settings = {} }: Options 
     port,
     directory,
     command,
-    /** Stops the server; what it keeps stays for `restart`. */
+    /** Stops the server. Its data stays for `restart`. */
     stop,
     kill,
-    /** Starts the server on its port again, and stops it before if it runs. */
+    /** Starts the server on the same port. Stops it first if it runs. */
     async restart() {
       await stop();
       await server.start();
     },
-    /** Ends the server and removes all that it kept. */
+    /** Ends the server and removes its data. */
     async remove() {
       await kill();
       server.removeDirectory();
@@ -77,15 +77,15 @@ export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
 const MASTERS = 3;
 
-/** Three masters, each with a replica if asked for, joined and ready. */
+/** Starts three masters, joined and ready, each with a replica if requested. */
 export const startRedisCluster = async ({ replicas = false } = {}) => {
   const settings = {
     'cluster-enabled': 'yes',
-    // A master without a replica is not called failed because it stood still for a moment.
+    // Without replicas, a short pause must not mark a master as failed.
     'cluster-node-timeout': replicas ? '1000' : '60000',
     // By default a master waits five seconds for more replicas before it fills the first.
     'repl-diskless-sync-delay': '0',
-    // However long a starved machine takes for an election, a replica may stand for it.
+    // A replica may stand for election, however long a starved machine takes.
     'cluster-replica-validity-factor': '0',
   };
   const nodes: Redis[] = [];
@@ -101,7 +101,7 @@ export const startRedisCluster = async ({ replicas = false } = {}) => {
     await first.command('--cluster', 'create', ...addresses, ...copies);
     const isReady = async (node: Redis) => {
       if (!(await node.command('CLUSTER', 'INFO')).includes('cluster_state:ok')) return false;
-      // Before a replica is in step, it cannot take its master's place.
+      // A replica that is not in sync cannot replace its master.
       const role = await node.command('ROLE');
       return role.startsWith('master') || role.includes('connected');
     };

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.ts';
 
-/** Below the range from which outgoing connections get theirs: a server that was stopped finds its port free again. */
+/** Below the range of outgoing ports, so that a stopped server finds its port free again. */
 const FIRST_PORT = 10_000;
 const PORTS = 5_000;
-/** How far above a port the one is that says whose it is. */
+/** Distance from a port to the port that marks it as claimed. */
 const CLAIM_OFFSET = 5_000;
-/** How far above its port Redis Cluster has its bus. */
+/** Distance from its port to the bus of Redis Cluster. */
 const BUS_OFFSET = 10_000;
 
 const listen = (port: number): Promise<Server | undefined> =>
@@ -27,12 +27,12 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== undefined;
 };
 
-/** Kept, as the collector of garbage closes a server that nobody has. */
+/** Kept referenced: the garbage collector closes servers without references. */
 const claims: Server[] = [];
 
 /**
- * A free port on loopback, with a free one where Redis Cluster would have its bus. No other process that asks here gets it
- * while this one lives: not another worker of the run, and not another run on the machine.
+ * Finds a free loopback port, with a free one for the bus of Redis Cluster. No other caller on the machine gets it
+ * while this process lives, neither another worker nor another run.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -48,7 +48,7 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** PostgreSQL refuses to run as root: whoever tests as root starts servers as somebody else. */
+/** PostgreSQL refuses to run as root, so a run as root starts servers as another user. */
 export const serverUser = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -59,7 +59,7 @@ export const serverUser = (): { uid: number; gid: number } | undefined => {
   throw new Error('as root, the test servers need the user postgres or nobody to run as');
 };
 
-/** A new directory that belongs to whom the servers run as. */
+/** Creates a directory that belongs to the servers' user. */
 export const makeServerDirectory = (name: string): string => {
   const directory = mkdtempSync(join(tmpdir(), `petstore-${name}-`));
   const user = serverUser();
@@ -74,7 +74,7 @@ const surroundings = (directory: string) => ({
   stdin: 'ignore' as const,
 });
 
-/** Runs a command to its end as the user of the servers, and returns what it printed. */
+/** Runs a command as the servers' user and returns its output. */
 export const runTool = async (directory: string, command: readonly string[]): Promise<string> => {
   const child = Bun.spawn([...command], { ...surroundings(directory), stdout: 'pipe', stderr: 'pipe' });
   const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
@@ -83,13 +83,13 @@ export const runTool = async (directory: string, command: readonly string[]): Pr
 };
 
 type Options = {
-  /** Holds all that the server keeps, and its log. */
+  /** Contains the server's data and log. */
   directory: string;
   command: readonly string[];
   isReady: (pid: number) => boolean | Promise<boolean>;
 };
 
-/** A server as a process of this one: it ends with this one, however this one ends. */
+/** Runs a server as a child process. It ends with this process, however this process ends. */
 export const createServerProcess = ({ directory, command: [program = '', ...words], isReady }: Options) => {
   let running: Bun.Subprocess | undefined;
   const log = join(directory, 'log');

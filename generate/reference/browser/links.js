@@ -1,4 +1,4 @@
-/** Every part of the page has an address: what it names is opened, and what is opened is named. */
+/** Keeps the address and the open parts in sync: opens what the address names, and names what was opened. */
 const contents = document.querySelector('#contents');
 const menu = document.querySelector('button.menu');
 
@@ -25,7 +25,7 @@ const markCurrent = () => {
   }
 };
 
-/** What the address names; an address that is no text names nothing. */
+/** Finds the element that the address names. An invalid escape in the address names nothing. */
 const named = () => {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -49,7 +49,7 @@ menu?.addEventListener('click', () => showMenu(!contents?.classList.contains('sh
 addEventListener('hashchange', reveal);
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element)) return;
-  // The address does not change when what it names was closed and is asked for again.
+  // A click on a link to the current address fires no `hashchange`, so a closed part is reopened here.
   const link = target.closest('a');
   if (link?.hash && link.hash === location.hash && link.pathname === location.pathname) reveal();
   const part = target.closest('summary')?.parentElement;

@@ -1,7 +1,7 @@
-/** Samples: with the address of this service in them, in the way that the reader chose, and easy to copy. */
+/** Shows samples with this service's address, in the reader's chosen language, with a copy button. */
 const root = document.documentElement;
 const PLACE = 'petstore-sample';
-/** What samples and guides have in the place of the address. */
+/** Stands for the service's address in samples and guides. */
 const PLACEHOLDER = /\$PETSTORE_URL|http:\/\/127\.0\.0\.1:8080/g;
 const base = root.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 
@@ -17,7 +17,7 @@ const choose = (way) => {
   }
 };
 
-/** A way that no sample has any more would leave all of them open. */
+/** Ignores a stored choice that no sample has any more: it would show all of them. */
 const recall = () => {
   try {
     const way = localStorage.getItem(PLACE) ?? '';
@@ -29,7 +29,7 @@ const recall = () => {
 
 /** @param {HTMLElement} pre */
 const copy = async (pre) => {
-  // On a plain http address other than this machine's there is no clipboard: what is selected can be copied by hand.
+  // There is no clipboard on plain http except on localhost. The selection can be copied by hand.
   getSelection()?.selectAllChildren(pre);
   await navigator.clipboard?.writeText(pre.textContent ?? '');
   return navigator.clipboard ? 'Copied' : 'Selected';
@@ -59,11 +59,11 @@ document.addEventListener('click', ({ target }) => {
   try {
     localStorage.setItem(PLACE, way);
   } catch {
-    // It holds for the page.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 });
 
-/** Buttons come with the part that is opened: most parts of the page never are. */
+/** Adds buttons when a part is opened: most parts never are. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

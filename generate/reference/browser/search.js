@@ -17,7 +17,7 @@ const operations = () =>
     return { title: textOf(part.querySelector('h4')), detail, href: `#${part.id}`, text: textOf(part) };
   });
 
-/** A guide is found by each of its headings, with what stands below it. */
+/** Indexes a guide by each of its headings, with the text below it. */
 const guides = () =>
   [...document.querySelectorAll('.guide')].flatMap((guide) => {
     const name = textOf(guide.querySelector('h3'));
@@ -52,7 +52,7 @@ const readIndex = () => {
   return index;
 };
 
-/** Words such as "a" and "to" are part of nearly every text. @param {string} query */
+/** Drops words such as "a" and "to", which occur in nearly every text. @param {string} query */
 const wordsOf = (query) => {
   const all = query.toLowerCase().split(/\s+/).filter(Boolean);
   const long = all.filter((word) => word.length > 2);
@@ -60,8 +60,8 @@ const wordsOf = (query) => {
 };
 
 /**
- * What has every word, or, if nothing has, most of them. A word in the title counts most, then one in the path, then one
- * in the rest; of equals a guide comes first.
+ * Finds entries with every word, or else with most of them. Words in the title count most, then the path, then the
+ * rest. Guides win ties.
  * @param {string} query
  */
 const find = (query) => {
@@ -107,7 +107,7 @@ const go = (entry) => {
   input.value = '';
   input.blur();
   location.assign(entry.href);
-  // Said again, in case the address was there already.
+  // The browser fires no event if the address is unchanged.
   if (entry.href.startsWith('#')) dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
@@ -118,7 +118,7 @@ const optionOf = (entry, at) => {
   option.id = `found-${at}`;
   detail.textContent = entry.detail;
   option.append(entry.title, detail);
-  // Before the box loses the focus and closes the list.
+  // Otherwise the search box loses focus and closes the list first.
   option.addEventListener('pointerdown', (event) => event.preventDefault());
   option.addEventListener('click', () => go(entry));
   return option;

@@ -1,9 +1,9 @@
-/** The colours that the reader has chosen for this browser. Runs before anything is drawn, so that nothing flashes. */
+/** Applies the reader's colour theme. Runs before the first paint, so that nothing flashes. */
 const THEMES = ['system', 'light', 'dark'];
 const PLACE = 'petstore-theme';
 const root = document.documentElement;
 
-/** Where the browser keeps nothing, the choice holds for the page. */
+/** Storage may be blocked. The choice then lasts until the page is closed. */
 const recall = () => {
   try {
     const kept = localStorage.getItem(PLACE) ?? '';
@@ -30,7 +30,7 @@ const change = () => {
   try {
     localStorage.setItem(PLACE, theme);
   } catch {
-    // It holds for the page.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
   show();
 };

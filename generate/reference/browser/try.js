@@ -1,6 +1,6 @@
-/** Sends a request from the page, with the reader's own key, and shows what comes back. */
+/** Sends a request from the page with the reader's own key, and shows the response. */
 const PLACE = 'petstore-key';
-/** A stream has no end: so much of it is shown. */
+/** Maximum characters to show of an endless stream. */
 const MOST_CHARACTERS = 200_000;
 const base = document.documentElement.dataset.base ?? new URL('.', location.href).href.replace(/\/$/, '');
 const keyForm = /** @type {HTMLFormElement} */ (document.querySelector('form.key'));
@@ -22,9 +22,9 @@ const make = (tag, properties, ...children) => {
 try {
   keyInput.value = sessionStorage.getItem(PLACE) ?? '';
 } catch {
-  // It holds for the page.
+  // Storage is blocked: the key lasts until the page is closed.
 }
-/** Forms ask for a key as long as there is none. */
+/** Forms ask for a key until there is one. */
 const noteKey = () => document.documentElement.toggleAttribute('data-key', keyInput.value.trim() !== '');
 noteKey();
 keyForm.hidden = false;
@@ -37,12 +37,12 @@ keyInput.addEventListener('input', () => {
   try {
     sessionStorage.setItem(PLACE, keyInput.value.trim());
   } catch {
-    // It holds for the page.
+    // Storage is blocked: the key lasts until the page is closed.
   }
 });
 keyInput.addEventListener('change', () => tellWhose());
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const isHeaderText = (/** @type {string} */ text) => /^[\x20-\x7e]*$/.test(text);
 const NOT_A_KEY = 'A key has letters, digits and signs of ASCII only: copy it once more.';
 
@@ -51,7 +51,7 @@ const keyHeaders = () => {
   return new Headers(key ? { Authorization: `Bearer ${key}` } : {});
 };
 
-/** Asks whose key it is, which costs nothing. */
+/** Looks up the owner of the key. This costs no quota. */
 const tellWhose = async () => {
   const whose = /** @type {HTMLElement} */ (keyForm.querySelector('[role="status"]'));
   const key = keyInput.value.trim();
@@ -99,8 +99,7 @@ const requestOf = ({ dataset: { method = 'GET', path = '' } }, { fields, body, t
 };
 
 /**
- * Indented, with every digit of its numbers: what is read as a number is written as it stood. A browser that cannot do
- * that shows the text as it came.
+ * Indents JSON and keeps every digit of its numbers. A browser without `JSON.rawJSON` shows the raw text.
  * @param {string} text
  */
 const indent = (text) => {
@@ -116,7 +115,7 @@ const indent = (text) => {
   }
 };
 
-/** The newest of a stream, from the beginning of an event on. @param {string} text */
+/** The latest part of a stream, starting at an event. @param {string} text */
 const newest = (text) =>
   text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS).replace(/^[\s\S]*?\n\n/, '') : text;
 
@@ -194,7 +193,7 @@ const attachSending = (operation, filled) => {
       next.hidden = cursor === undefined;
       await readBody(response, answer);
     } catch (error) {
-      // The form shows the request that took its place.
+      // A newer request has replaced this one in the form.
       if (running !== own) return;
       const isStopped = error instanceof DOMException && error.name === 'AbortError';
       status.textContent = isStopped
@@ -237,7 +236,7 @@ const formOf = (operation) => {
   return form;
 };
 
-/** The button comes with the operation that is opened, and the form with the button. */
+/** Adds the button when an operation is opened, and the form when the button is pressed. */
 document.addEventListener(
   'toggle',
   ({ target: part }) => {

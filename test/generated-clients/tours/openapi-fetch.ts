@@ -17,7 +17,7 @@ const must = <Data>({ data, error }: { data?: Data; error?: unknown }): Data => 
 
 const showPet = ({ name, categoryId, status }: Pet) => `${name} ${categoryId} ${status}`;
 
-/** Each type of event has a form of its own, by which the compiler knows what is in it. */
+/** The compiler narrows each event by its type. */
 const showEvent = (event: Event): string => {
   switch (event.type) {
     case 'pet.created':

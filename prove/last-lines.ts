@@ -1,9 +1,9 @@
-/** What was left behind may hold a stream open after the process itself has ended. */
+/** Orphaned children may hold a stream open after the process has ended. */
 const PATIENCE_MS = 1000;
 
 /**
- * Passes on what a process says as it comes, and returns its last lines once the process has ended: of a log that is cut
- * from the top, the end still shows why something failed.
+ * Passes on a process's output, and returns its last lines after it has ended. If a log is cut from the top, its end
+ * still shows why something failed.
  */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },

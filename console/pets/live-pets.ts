@@ -10,7 +10,7 @@ import { historyKey, ordersKey, petKey, putPets } from './pet-cache.ts';
 const FLASH_MS = 1500;
 /** Minimum time between count requests. */
 const COUNT_MS = 5000;
-/** New pets counted exactly; above it the page shows an approximate number. */
+/** Maximum new pets counted; above it the page shows "more than 1,000". */
 export const MOST_FRESH = 1000;
 
 const NONE: ReadonlySet<string> = new Set();

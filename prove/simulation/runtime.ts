@@ -5,8 +5,8 @@ type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
 /**
- * Puts the time, the turns and the chance of a run in the place of those of the runtime, so that nothing of the code that
- * is run can escape it. For a program that does nothing else.
+ * Replaces the runtime's time, event loop turns and randomness with those of a run, so that no code escapes it. For a
+ * program that does nothing else.
  */
 export const commandRuntime = () => {
   let scheduler: Scheduler;

@@ -4,12 +4,12 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { type Lease, openServerRows, type ServerRows, type Values } from './server-rows.ts';
 import { SIMULATED, type Simulation } from './simulation.ts';
 
-/** How often something is lost on the way to the server and back while it storms. */
+/** Share of messages lost in each direction during a storm. */
 const LOST = 0.02;
-/** When it is known that no answer comes. */
+/** Time until a lost answer is noticed. */
 const LOST_MS = 2000;
 
-/** Nobody takes what another still has, by the clock of the server. */
+/** Checks that nobody takes a lease that another still holds, by the server's clock. */
 const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
   let before: Lease[] = [];
   return (): void => {
@@ -41,7 +41,7 @@ const SHARED = {
   pause: () => undefined,
 } as const;
 
-/** Inside a transaction. */
+/** SQL inside a transaction. */
 const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
   ...SHARED,
   isReadOnly: false,
@@ -74,8 +74,8 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
 };
 
 /**
- * A server that many instances share. The statements are those of the service, and transactions follow one another; the way
- * to it is long and loses things.
+ * A server shared by many instances. It runs the service's statements, one transaction after another, over a slow and
+ * lossy network.
  */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
@@ -130,7 +130,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       awayUntil = scheduler.now() + ms;
     },
 
-    /** A way to it for one instance. */
+    /** Connects one instance. */
     connect<Reads, Repositories extends Reads>(
       bind: (sql: Sql, call: Call) => Repositories,
     ): PostgresDatabase<Reads, Repositories> {

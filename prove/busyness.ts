@@ -5,9 +5,7 @@ export const BUSY_SHARE = 0.1;
 
 type Process = { pid: number; parent: number; ticks: number };
 
-/**
- * Reads `/proc/<pid>/stat` after the name, which may hold anything: ticks of the process and of children it waited for.
- */
+/** Reads the fields after the name, which may hold anything: ticks of the process and of its waited-for children. */
 const readProcess = (pid: number): Process | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -20,10 +20,7 @@ type Options = {
   goesOn(sent: number): boolean;
 };
 
-/**
- * Retries until the outcome is certain: after a broken connection or a temporary refusal, with the Idempotency-Key if
- * there is one.
- */
+/** Retries broken or temporarily refused requests until the outcome is certain, with any Idempotency-Key. */
 const createAsk = (origin: string, key: string) => {
   const seen = { sent: 0, again: 0, longestMs: 0, words: new Set<string>() };
 

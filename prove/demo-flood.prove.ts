@@ -13,10 +13,7 @@ const ROUNDS = LONG ? 3 : 1;
 const WINDOW_MS = 61_000;
 const RESET_SECONDS = 3;
 
-/**
- * Mounts a memory disk private to the process. With `/dev/shm` read-only, a demo keeps its files in the temporary
- * directory.
- */
+/** Mounts a private memory disk. With `/dev/shm` read-only, a demo keeps its files in the temporary directory. */
 const ON_SMALL_DISK = `mount --bind /dev/shm /dev/shm && mount -o remount,bind,ro /dev/shm &&
 mount -t tmpfs -o size=${DISK_MB}m none "$TMPDIR" && exec "$@"`;
 
@@ -59,10 +56,7 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 const SIZES = [980, 700, 300, 100, 30, 10, 3, 1];
 
-/**
- * Sends batches of every size with names and idempotency keys of maximum length, and resets, which write events; then
- * renames.
- */
+/** Batches of every size with names and keys of maximum length, resets, which write events, and renames. */
 const flood = async ({ ask }: Demo, round: number): Promise<Map<number, number>> => {
   const statuses = new Map<number, number>();
   const note = ({ status }: { status: number }) => {

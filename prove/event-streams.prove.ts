@@ -49,9 +49,7 @@ const readSome = async (key: string, lastEventId: number, count: number): Promis
   return ids.slice(0, count);
 };
 
-/**
- * Resolves once the stream is open, after retries if necessary. Avoids `fetch`, which keeps at most 256 requests open.
- */
+/** Resolves once the stream is open, after any retries. Not by `fetch`, which keeps at most 256 requests open. */
 const follow = async (key: string, count: number): Promise<{ ids: Promise<number[]>; end: () => void }> => {
   const opened = Promise.withResolvers<string>();
   const enough = Promise.withResolvers<number[]>();

@@ -83,10 +83,7 @@ const OPENED_AT_ONCE = 200;
 export const askTogether = async (ports: readonly number[], requests: readonly string[]): Promise<Message[]> => {
   const lines: Line[] = [];
   const open = (at: number): Promise<Line> => openLine(ports[at % ports.length] as number);
-  /**
-   * Reopens the connection if necessary: the server closes it after ten idle seconds, maybe before a starved machine
-   * has opened all.
-   */
+  /** Reopens connections that the server closed: on a starved machine they may be idle for over ten seconds. */
   const ask = async (request: string, at: number): Promise<Message> => {
     const answer = await (lines[at] as Line).ask(request).catch(() => undefined);
     if (answer) return answer;

@@ -67,10 +67,7 @@ export const PATIENCE_MS = 1300;
 export const refusedEarly = (all: readonly Sent[]): readonly Sent[] =>
   all.filter(({ status, isShed, tookMs }) => status === 503 && !isShed && tookMs < PATIENCE_MS);
 
-/**
- * Checks what callers saw of a fault: the form of refusals, the longest answer, and if it ended at `backAt`, the
- * recovery time.
- */
+/** Checks the form of refusals, the longest answer, and the recovery time of a fault that ended at `backAt`. */
 export const expectServedThrough = (tell: Tell, all: readonly Sent[], backAt?: number): { refused: number } => {
   const inVain = all.filter(({ status }) => status !== 200 && status !== 201);
   const wrong = inVain.filter(

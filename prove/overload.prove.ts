@@ -67,7 +67,7 @@ const startCalm = () => {
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 
-/** Peak throughput per second. A busy machine lowers a single measurement, and twice that would not be an overload. */
+/** Highest throughput seen per second: twice a low measurement on a busy machine would not be an overload. */
 let top = 0;
 
 const measure = async () => {

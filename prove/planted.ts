@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A key shows its prefix and its last four characters. Ten characters in a row from any part are a leak. */
+/** A key may show its prefix and last four characters. Any leak of twice this length contains a whole part. */
 const PART = 10;
 
 /** Parts of a secret, raw and in common encodings. */

@@ -23,10 +23,7 @@ export type Tell = {
   time(what: string, ms: number, mostMs: number): void;
   /** Reports a promised time that is known not to be met yet: "not reached", not a failure. */
   goal(what: string, ms: number, mostMs: number): void;
-  /**
-   * Reports why the proof was not asked: someone else has to answer it, or it takes too long for a short run. Not a
-   * failure, not even in CI.
-   */
+  /** Reports why the proof was not asked, such as too long for a short run. Never a failure, not even in CI. */
   open(why: string): void;
 };
 
@@ -54,10 +51,7 @@ const beforeDeadline = async (run: () => Promise<void>): Promise<void> => {
   }
 };
 
-/**
- * A test that `npm run prove` prints as a row. It throws when a row is lost, duplicated or leaked, and only reports
- * times.
- */
+/** A test printed as a row by `npm run prove`. Throws on lost, duplicated or leaked rows; only reports times. */
 export const proof = (sentence: string, run: (tell: Tell) => Promise<void>): void => {
   test(sentence, async () => {
     const told: Told = { sentence, isFailed: true, figures: [], times: [] };

@@ -10,9 +10,9 @@ import { askTogether, countWords, portOf, requestText, startLoad, timesOf } from
 import { allLogged, timesLogged } from './logged.ts';
 import { LONG, proof, type Tell } from './proof.ts';
 
-/** Maximum wait until an instance notices that Redis is away. */
+/** Maximum answer time before an instance has noticed that Redis is away. */
 const WAIT_MS = 600;
-/** Answers count as settled this long after that. */
+/** The p99 covers answers from this time after the fault. */
 const SETTLED_MS = 1000;
 const P99_MS = 50;
 /** Maximum time from Redis's return until it counts for all again. */

@@ -53,7 +53,7 @@ proof(
     const delays: number[] = [];
     // No more than a host receives per second.
     for (let count = 1; count <= 20; count++) {
-      // After the first second, running deliveries count as slow.
+      // From the second event on, running deliveries count as slow.
       if (count === 2) bench.clock.advance(1000);
       if (count % 5 === 0) await bench.createPet('unheard', bad);
       const sentAt = performance.now();

@@ -165,9 +165,7 @@ const startShop = async (engine: Engine, environment?: Record<string, string>) =
   return { ...shop, kept, ids: pets.map(({ id }) => id) };
 };
 
-/**
- * One minute with the wrong clock, one more after a restart with it, one after it is right again, one after a restart.
- */
+/** One minute each: with the wrong clock, after a restart with it, with the right clock, after a restart. */
 const spendMinutes = async (engine: Engine, days: number) => {
   const shop = await startShop(engine);
   const lost = new Set<string>();

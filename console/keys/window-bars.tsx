@@ -12,10 +12,7 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: string }) => {
   return <meter min={0} max={limit} value={used} aria-label={words} title={words} />;
 };
 
-/**
- * Both rate limit windows of a key as small bars. Shows the limits as text if usage may not be read or the key is
- * revoked.
- */
+/** Bars of both rate limit windows; the limits as text if usage may not be read or the key is revoked. */
 export const WindowBars = ({ of: { id, limits, revokedAt } }: { of: Key<Int64> }) => {
   const { petstore, can } = useSession();
   const { data } = useQuery({

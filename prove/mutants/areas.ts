@@ -1,7 +1,7 @@
 /** Mutants here could make tests call other machines, so their tests run without a network. */
 export const SENDING: readonly string[] = ['src/delivery/send.ts'];
 
-/** Checks every repository's isolation, with a store before and after it. */
+/** Checks that every repository keeps a store apart from the stores before and after it. */
 const APART = 'src/compose/repositories.stores.test.ts';
 
 /** Checks every repository's row locks, which only PostgreSQL has. */
@@ -93,7 +93,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
   signatures: {
     'src/delivery/signature.ts': [],
     'src/resources/webhooks/rotate-webhook-secret.ts': ['test/webhook-delivery.test.ts', 'test/webhooks.test.ts'],
-    // Without the tests that send: a wrong mutant would make them call public addresses.
+    // Without the tests that send: with a wrong address check they would call public addresses.
     'src/delivery/address.ts': [],
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-names.test.ts'],
   },

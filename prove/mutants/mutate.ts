@@ -125,7 +125,7 @@ const otherLiteral = ({ node, parent, source, file }: Place): Edit[] => {
 const withoutLock = ({ node: { property, start, end } }: Place): Edit[] =>
   (property as Node).name === 'lockRows' ? [{ start, end, text: `''` }] : [];
 
-/** Drops single columns of an `equal` condition: an undefined column matches anything. */
+/** Makes single columns of an `equal` condition undefined, which matches anything. */
 const withoutEach = (name: unknown, columns: unknown): Edit[] =>
   name === 'equal' && isNode(columns) && columns.type === 'ObjectExpression'
     ? (columns.properties as Node[]).flatMap(({ key, start, end }) =>

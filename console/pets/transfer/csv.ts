@@ -1,10 +1,7 @@
 /** A CSV record: its fields, its raw text, and its first line number. */
 export type CsvRecord = { line: number; text: string; fields: string[] };
 
-/**
- * The most frequent separator of the first line: some countries' spreadsheets write semicolons, copied tables have
- * tabs.
- */
+/** Most frequent separator of the first line: some spreadsheets write semicolons, copied tables have tabs. */
 const separatorOf = (heading: string): string =>
   [',', ';', '\t'].toSorted((a, b) => heading.split(b).length - heading.split(a).length)[0] as string;
 

@@ -23,7 +23,7 @@ const LIMITED_CALLERS = 2;
 const WORDS = ['0', '200', '201', '204', '502', 'unavailable', 'idempotency_in_progress'];
 const CONFLICTS = ['not_found', 'pet_not_available', 'pet_reserved', 'invalid_status_transition'];
 
-/** Callers with a low limit. They call until they were refused often and are told to stop. */
+/** Callers with a low limit, which run until they were refused often and are stopped. */
 const startLimited = (origin: string, key: string) => {
   const seen = { admitted: 0, refused: 0 };
   let mayEnd = false;
@@ -138,8 +138,7 @@ describe.skipIf(lacks('PostgreSQL') || lacks('Redis'))('four instances behind a 
       expect(found).toEqual({});
       expect(blind).toEqual([]);
 
-      // Without Redis, each instance enforces the limit alone. Counted requests whose connection broke were seen by
-      // nobody.
+      // Without Redis, each instance counts alone. Requests cut off after they were counted are not in `admitted`.
       if (!wasRedisAway) expect(admitted).toBeLessThanOrEqual(LIMIT);
       if (!after.wasRedisAway) expect(after.admitted).toBeLessThanOrEqual(LIMIT);
       const showAdmitted = (count: number, isAway: boolean) =>

@@ -19,7 +19,7 @@ const openStore = (storeId: number) =>
     limits: { perMinute: 1_000_000, perDay: 1_000_000 },
   });
 
-/** Retries as told, like any client: a thousand at the same time may be too many for one turn. */
+/** Retries 503: the service may shed some of a thousand simultaneous requests. */
 const createPet = async (key: string): Promise<void> => {
   const { status } = await service.post('/v1/pets', { name: 'Rex', categoryId: 1 }, { key });
   if (status === 503) return createPet(key);

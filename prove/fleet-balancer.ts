@@ -15,10 +15,7 @@ const newTarget = (port: number, isReady: boolean): Target => ({
 
 const BAD_GATEWAY = Buffer.from('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
 
-/**
- * A round-robin proxy over ready instances, on kept connections. A request that could not be sent goes to another
- * instance; one that was sent is never sent again.
- */
+/** A round-robin proxy over ready instances. Only requests that could not be sent go to another instance. */
 export const startBalancer = async (ports: readonly number[]) => {
   const targets: Target[] = ports.map((port) => newTarget(port, true));
   let turn = 0;

@@ -13,10 +13,7 @@ const CALLERS = 12;
 
 type Heard = { id: number; replayed: boolean };
 
-/**
- * Adds a pet of this name under its own idempotency key; undefined if the kill came before the answer. Retries requests
- * that a busy machine sheds.
- */
+/** Adds a pet under its own idempotency key; undefined if the kill came first. Retries shed requests. */
 const add = async (origin: string, name: string): Promise<Heard | undefined> => {
   const headers = {
     Authorization: `Bearer ${ADMIN_KEY}`,

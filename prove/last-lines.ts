@@ -1,10 +1,7 @@
 /** Orphaned children may hold a stream open after the process has ended. */
 const PATIENCE_MS = 1000;
 
-/**
- * Passes on a process's output, and returns its last lines after it has ended. If a log is cut from the top, its end
- * still shows why something failed.
- */
+/** Passes on the output, and returns its last lines at the end: a log cut from the top still shows the failure. */
 export const passOn = async (
   child: { stdout: ReadableStream<Uint8Array>; stderr: ReadableStream<Uint8Array>; exited: Promise<number> },
   write: (chunk: Uint8Array) => void,

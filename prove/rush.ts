@@ -21,10 +21,7 @@ export const warmUp = async (running: Instances): Promise<void> => {
 export const issueLimited = (running: Instances, limit: number) =>
   running.issueKey({ plan: 'enterprise', limits: { perMinute: limit, perDay: limit } });
 
-/**
- * Sends 5,000 requests together with a new key, and compares the expected and the actual number of admitted ones.
- * Requests shed before they are counted carry no limit header; those shed later count as admitted.
- */
+/** Sends 5,000 requests together. Those shed before counting carry no limit header; those shed later are admitted. */
 export const rush = async (running: Instances, limit: number) => {
   const { id, key } = await issueLimited(running, limit);
   const answers = await askAll(running, key, REQUESTS);

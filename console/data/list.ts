@@ -15,10 +15,7 @@ export const firstPage = <Data>({ pages, pageParams }: InfiniteData<Data>): Infi
 const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }): boolean =>
   (state.data?.pages.length ?? 0) <= 1;
 
-/**
- * A list that loads page by page. `ask` receives the start of the page; `key` names the list and its filters, as
- * strings and numbers only.
- */
+/** A list that loads page by page. `key` names it and its filters, as strings and numbers only. */
 export const useList = <Item>(
   key: readonly unknown[],
   ask: (query: { cursor?: string; limit: number }) => List<Item>,

@@ -4,10 +4,7 @@ import { createValue } from './value.ts';
 
 export type LiveEvent = Event<Int64>;
 
-/**
- * Whether events arrive live. `off`: the key may not read events, or the stream was refused or lost. `opening`: not
- * known yet.
- */
+/** `off`: the key may not read events, or the stream was refused or lost. `opening`: not known yet. */
 export const liveState = createValue<'off' | 'opening' | 'live'>('off');
 
 const STREAM = '/events/stream';

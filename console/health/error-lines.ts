@@ -8,7 +8,7 @@ export type Line = Omit<PlotData['lines'][number], 'values'> & {
 };
 
 const ERRORS = 'petstore_http_errors_total';
-/** Maximum lines that can be told apart; the other codes share one line. */
+/** Maximum distinguishable lines; the other codes share one line. */
 const MOST_LINES = 6;
 /** Distinguish lines of the same colour. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [12, 6], [1, 6]];

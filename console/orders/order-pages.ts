@@ -7,10 +7,7 @@ export type OrderPages = InfiniteData<Page<OrderRow>, string>;
 /** Whether the order belongs to the list, and the list's sort order by id. */
 type Place = { belongs: boolean; isAscending: boolean };
 
-/**
- * Moves the order to where it belongs: removes it from a list it has left, or inserts it. An order after the last page
- * read is left to its own page.
- */
+/** Removes the order from a list it has left, or inserts it. An order after the last read page comes with its page. */
 export const withOrder = (data: OrderPages, order: OrderRow, { belongs, isAscending }: Place): OrderPages => {
   const isSame = ({ id }: OrderRow) => id === order.id;
   const isBefore = ({ id }: OrderRow) => (isAscending ? order.id < id : order.id > id);

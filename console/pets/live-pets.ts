@@ -34,10 +34,7 @@ const useThrottled = (act: () => void, spanMs: number): (() => void) => {
   };
 };
 
-/**
- * Applies live changes to the list. Rows change in place and none is inserted: new pets are counted until the user asks
- * for them.
- */
+/** Applies live changes. Rows change in place; new pets are only counted until the user asks for them. */
 export const useLivePets = (filters: Filters) => {
   const queries = useQueryClient();
   const heard = useRef<LiveEvent[]>([]);

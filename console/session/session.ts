@@ -15,7 +15,7 @@ export type Session = {
   signOut(): void;
 };
 
-/** The service's root, one level above the console, behind any proxy prefix. */
+/** The service's root, one level above the console, including any prefix of a proxy. */
 export const ROOT_URL = new URL('..', location.href).href.replace(/\/$/, '');
 export const API_URL = `${ROOT_URL}/v1`;
 

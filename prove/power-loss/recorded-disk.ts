@@ -8,7 +8,7 @@ type NameChange = { order: number; apply(names: Names): void };
 /** Content of a disk, by file name. */
 export type Files = ReadonlyMap<string, Buffer>;
 
-/** Whoever opens the file rebuilds the log's index, whatever the power loss left of it. */
+/** Opening the file rebuilds the log's index, whatever the power loss left of it. */
 const INDEX = 'petstore.db-shm';
 const INDEX_BYTES = 32_768;
 

@@ -120,9 +120,7 @@ const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: 
   return found;
 };
 
-/**
- * A file on disk and its pending changes. Sizes change in order; writes reach the disk in any order, sector by sector.
- */
+/** A file on disk and its pending changes: sizes change in order, writes arrive in any order, sector by sector. */
 export const createRecordedFile = (from: Buffer = Buffer.alloc(0)) => {
   let synced = from;
   let pending: Change[] = [];

@@ -4,10 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 type Act = (...given: unknown[]) => void;
 type Happening = ReturnType<Scheduler['at']>;
 
-/**
- * Replaces the runtime's time, event loop turns and randomness with those of a run, so that no code escapes it. For a
- * program that does nothing else.
- */
+/** Replaces the runtime's time, turns and randomness with the run's. For a program that does nothing else. */
 export const commandRuntime = () => {
   let scheduler: Scheduler;
   let seeded: Seeded;

@@ -53,10 +53,7 @@ const turn = setImmediate;
 /** Resolves after one turn of the real event loop: by then all consequences of a step have happened. */
 const settled = (): Promise<void> => new Promise((resolve) => void turn(resolve));
 
-/**
- * Orders everything that may happen next, in a time that moves only from one step to the next. The seed gives all
- * durations, so that the same seed is the same run.
- */
+/** Orders all next steps in simulated time. The seed gives all durations: the same seed is the same run. */
 export const createScheduler = (seeded: Seeded) => {
   const waiting = new Set<Happening>();
   const { note, ...trace } = createTrace();

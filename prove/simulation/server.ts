@@ -9,7 +9,7 @@ const LOST = 0.02;
 /** Time until a lost answer is noticed. */
 const LOST_MS = 2000;
 
-/** Checks that nobody takes a lease that another still holds, by the server's clock. */
+/** Checks that no instance takes a lease that another still holds, by the server's clock. */
 const watchLeases = ({ expect }: Simulation, { leases }: ServerRows, clock: () => number, toleranceMs: number) => {
   let before: Lease[] = [];
   return (): void => {
@@ -73,10 +73,7 @@ const readingOn = ({ run }: ServerRows, ask: Ask): Sql => {
   };
 };
 
-/**
- * A server shared by many instances. It runs the service's statements, one transaction after another, over a slow and
- * lossy network.
- */
+/** A server of many instances: runs the service's statements, transactions in sequence, over a slow and lossy network. */
 export const createServer = (simulation: Simulation, template: Buffer, toleranceMs: number) => {
   const { scheduler, chance, latencyMs, count } = simulation;
   const owner = scheduler.createOwner('server');

@@ -58,10 +58,7 @@ const namedRows = (error: unknown): Map<number, string> => {
   return named;
 };
 
-/**
- * Sends one batch, then again without the rows that the service refused. The same batch always has the same idempotency
- * keys, so that a reload does not add it twice.
- */
+/** Sends a batch, then again without refused rows. Its idempotency keys are fixed: a reload adds nothing twice. */
 const sendBatch = async (petstore: Client, batch: ImportBatch, name: string, signal: AbortSignal) => {
   const refused: RefusedRow[] = [];
   let { pets, rows } = batch;
